@@ -28,7 +28,7 @@ public final class CompositeDisposable: Cancelable {
   public var count: Int { handles.count }
 
   /// Whether it was disposed.
-  public var isDisposed: Bool { handles.isDisposed }
+  public var isDisposed: Bool { handles.isStopped || handles.isDisposed }
 
   /// Adds a disposable.
   ///
@@ -57,11 +57,14 @@ extension CompositeDisposable: StoppableDisposable {
 /// and `DisposeBag`, and of operators with several sources.
 struct CompositeHandle: ~Copyable, Sendable {
   private let isMarked = Atomic<Bool>(false)
-  private let isStopped = Atomic<Bool>(false)
+  private let isMarkedStopped = Atomic<Bool>(false)
   private let handles = Locked(Bag<any Disposable>())
 
   /// Whether it was disposed.
   var isDisposed: Bool { isMarked.load(ordering: .acquiring) }
+
+  /// Whether it was stopped, which a disposal follows.
+  var isStopped: Bool { isMarkedStopped.load(ordering: .acquiring) }
 
   /// How many disposables it holds.
   var count: Int { handles.withLock { $0.count } }
@@ -72,7 +75,7 @@ struct CompositeHandle: ~Copyable, Sendable {
     let key = handles.withLock { isDisposed ? nil : $0.insert(disposable) }
     if key == nil {
       disposable.dispose()
-    } else if isStopped.load(ordering: .acquiring) {
+    } else if isStopped {
       disposable.stopIfPossible()
     }
     return key
@@ -91,7 +94,7 @@ struct CompositeHandle: ~Copyable, Sendable {
 
   /// Stops the sources of all of them, and of those that are inserted later.
   func stop() {
-    isStopped.store(true, ordering: .releasing)
+    isMarkedStopped.store(true, ordering: .releasing)
     handles.withLock { $0 }.forEach { $0.stopIfPossible() }
   }
 

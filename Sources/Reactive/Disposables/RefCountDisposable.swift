@@ -2,54 +2,98 @@
 ///
 /// After that, retaining has no effect.
 public final class RefCountDisposable: Cancelable {
+  private let counted: CountedDisposable
+  private let own: CountedHandle
+
+  /// Makes one that is not retained.
+  public init(disposable: any Disposable) {
+    counted = CountedDisposable(disposable)
+    own = CountedHandle(counted)
+  }
+
+  /// Whether the other one was disposed.
+  public var isDisposed: Bool { counted.isDisposed }
+
+  /// Keeps the other disposable from being disposed until the result is.
+  public func retain() -> any Disposable {
+    counted.retain() ? CountedHandle(counted) : Disposables.create()
+  }
+
+  /// Disposes the other disposable, once no retained handle is left.
+  public func dispose() { own.dispose() }
+}
+
+extension RefCountDisposable: StoppableDisposable {
+  func stop() { own.stop() }
+}
+
+/// A disposable, and how many handles keep it from being stopped and disposed.
+private final class CountedDisposable: Sendable {
   private struct State {
     var disposable: (any Disposable)?
-    var retained = 0
-    /// Whether it was disposed itself, and waits for the retained handles.
-    var isAbandoned = false
-
-    /// Removes and returns the disposable when nothing keeps it.
-    mutating func takeIfUnwanted() -> (any Disposable)? {
-      guard isAbandoned, retained == 0 else { return nil }
-      defer { disposable = nil }
-      return disposable
-    }
+    /// The handles that were not disposed.
+    var handles = 1
+    /// The handles that were neither stopped nor disposed.
+    var running = 1
   }
 
   private let state: Locked<State>
 
-  /// Makes one that is not retained.
-  public init(disposable: any Disposable) {
+  init(_ disposable: any Disposable) {
     state = Locked(State(disposable: disposable))
   }
 
-  /// Whether the other one was disposed.
-  public var isDisposed: Bool { state.withLock { $0.disposable == nil } }
+  /// Whether every handle was stopped or disposed.
+  var isDisposed: Bool { state.withLock { $0.running == 0 } }
 
-  /// Keeps the other disposable from being disposed until the result is.
-  public func retain() -> any Disposable {
-    let isKept = state.withLock { state in
-      guard state.disposable != nil else { return false }
-      state.retained += 1
+  /// Counts one more handle; false when none is left that runs.
+  func retain() -> Bool {
+    state.withLock { state in
+      guard state.running > 0 else { return false }
+      state.handles += 1
+      state.running += 1
       return true
     }
-    return isKept ? Disposables.create { self.release() } : Disposables.create()
   }
 
-  /// Disposes the other disposable, once no retained handle is left.
-  public func dispose() {
-    let outgoing = state.withLock { state in
-      state.isAbandoned = true
-      return state.takeIfUnwanted()
+  /// Counts one handle less; the last one stops or disposes the disposable.
+  func release(running isRunning: Bool, handle isDisposing: Bool) {
+    let (outgoing, isLast) = state.withLock { state in
+      if isRunning { state.running -= 1 }
+      if isDisposing { state.handles -= 1 }
+      let isLast = state.handles == 0
+      defer { if isLast { state.disposable = nil } }
+      return (state.running == 0 ? state.disposable : nil, isLast)
     }
-    outgoing?.dispose()
+    if isLast { outgoing?.dispose() } else { outgoing?.stopIfPossible() }
+  }
+}
+
+/// One of the handles that keep a counted disposable.
+private final class CountedHandle: StoppableDisposable {
+  private enum Phase { case running, stopped, disposed }
+
+  private let counted: CountedDisposable
+  private let phase = Locked(Phase.running)
+
+  init(_ counted: CountedDisposable) {
+    self.counted = counted
   }
 
-  private func release() {
-    let outgoing = state.withLock { state in
-      state.retained -= 1
-      return state.takeIfUnwanted()
+  func stop() {
+    let isRunning = phase.withLock { phase in
+      guard phase == .running else { return false }
+      phase = .stopped
+      return true
     }
-    outgoing?.dispose()
+    if isRunning { counted.release(running: true, handle: false) }
+  }
+
+  func dispose() {
+    let before = phase.withLock { phase in
+      defer { phase = .disposed }
+      return phase
+    }
+    if before != .disposed { counted.release(running: before == .running, handle: true) }
   }
 }

@@ -2,6 +2,7 @@
 public final class SerialDisposable: Cancelable {
   private struct State {
     var current: (any Disposable)?
+    var isStopped = false
     var isDisposed = false
   }
 
@@ -11,17 +12,18 @@ public final class SerialDisposable: Cancelable {
   public init() {}
 
   /// Whether it was disposed.
-  public var isDisposed: Bool { state.withLock { $0.isDisposed } }
+  public var isDisposed: Bool { state.withLock { $0.isStopped || $0.isDisposed } }
 
   /// The disposable that it holds; one that is set after the disposal is disposed at once.
   public var disposable: any Disposable {
     get { state.withLock { $0.current } ?? Disposables.create() }
     set {
-      let outgoing: (any Disposable)? = state.withLock { state in
-        if state.isDisposed { return newValue }
+      let (outgoing, isStopped): ((any Disposable)?, Bool) = state.withLock { state in
+        if state.isDisposed { return (newValue, false) }
         defer { state.current = newValue }
-        return state.current
+        return (state.current, state.isStopped)
       }
+      if isStopped { newValue.stopIfPossible() }
       outgoing?.dispose()
     }
   }
@@ -34,5 +36,15 @@ public final class SerialDisposable: Cancelable {
       return state.current
     }
     outgoing?.dispose()
+  }
+}
+
+extension SerialDisposable: StoppableDisposable {
+  func stop() {
+    let current = state.withLock { state in
+      state.isStopped = true
+      return state.current
+    }
+    current?.stopIfPossible()
   }
 }

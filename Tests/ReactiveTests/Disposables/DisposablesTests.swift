@@ -45,4 +45,67 @@ import TestSupport
     serial.disposable = late
     #expect(late.isDisposed)
   }
+
+  // SerialDisposable and RefCountDisposable passed only the disposal on: a source below them ran
+  // until the scheduler was free to dispose it, which a source that occupies it prevented.
+  @Test(arguments: Holder.all)
+  func whatIsDisposedOnASchedulerStopsAtOnceBelowEveryHandle(holder: Holder) {
+    let scheduler = VirtualTimeScheduler()
+    let source = BooleanDisposable()
+    let held = holder.hold(source)
+    ScheduledDisposable(scheduler: scheduler, disposable: held).dispose()
+    #expect(source.isDisposed)
+    #expect((held as? any Cancelable)?.isDisposed != false)
+    scheduler.start()
+  }
+
+  @Test func whatASerialDisposableReceivesAfterItWasStoppedIsStopped() {
+    let scheduler = VirtualTimeScheduler()
+    let serial = SerialDisposable()
+    let (late, latest) = (BooleanDisposable(), BooleanDisposable())
+    ScheduledDisposable(scheduler: scheduler, disposable: serial).dispose()
+    serial.disposable = late
+    #expect(late.isDisposed)
+    scheduler.start()
+    serial.disposable = latest
+    #expect(latest.isDisposed)
+  }
+}
+
+/// A disposable that holds another one.
+struct Holder: Sendable, CustomTestStringConvertible {
+  let name: String
+  let hold: @Sendable (any Disposable) -> any Disposable
+
+  var testDescription: String { name }
+
+  static let all = [
+    Holder(name: "CompositeDisposable") { CompositeDisposable(disposables: [$0]) },
+    Holder(name: "create of two") { Disposables.create(Disposables.create(), $0) },
+    Holder(name: "SingleAssignmentDisposable") { held in
+      let single = SingleAssignmentDisposable()
+      single.setDisposable(held)
+      return single
+    },
+    Holder(name: "SerialDisposable") { held in
+      let serial = SerialDisposable()
+      serial.disposable = BooleanDisposable()
+      serial.disposable = held
+      return serial
+    },
+    Holder(name: "RefCountDisposable") { held in
+      let counted = RefCountDisposable(disposable: held)
+      counted.retain().dispose()
+      return counted
+    },
+    Holder(name: "the last handle of a RefCountDisposable") { held in
+      let counted = RefCountDisposable(disposable: held)
+      let last = counted.retain()
+      counted.dispose()
+      return last
+    },
+    Holder(name: "ScheduledDisposable") {
+      ScheduledDisposable(scheduler: CurrentThreadScheduler.instance, disposable: $0)
+    },
+  ]
 }

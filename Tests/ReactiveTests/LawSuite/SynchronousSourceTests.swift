@@ -53,6 +53,29 @@ struct SynchronousSourceTests {
     }
   }
 
+  // A source whose subscription was kept in a SerialDisposable or a RefCountDisposable emitted to its
+  // end: they did not tell it that it was stopped, and it occupied the scheduler of its disposal.
+  @Test(arguments: operators)
+  func d9ASourceStopsBelowEveryHandleThatHoldsItsSubscription(entry: OperatorEntry) {
+    for (row, source) in SynchronousSource.all.enumerated() {
+      for (column, end) in EarlyEnd.all.enumerated() {
+        let holder = Holder.all[(row + column) % Holder.all.count]
+        let direct = work(source) { end.apply(entry.build($0, $1)) }
+        let held = work(source) { source, probe in
+          let chain = entry.build(source, probe).subscribe(on: probe.scheduler)
+          let kept = Observable<Int>.create { observer in
+            holder.hold(
+              chain.subscribe(
+                onNext: { observer.onNext($0) }, onError: { observer.onError($0) },
+                onCompleted: { observer.onCompleted() }))
+          }
+          return end.apply(kept.subscribe(on: probe.scheduler))
+        }
+        #expect(held == direct, "\(source.name), \(end.name), \(holder.name)")
+      }
+    }
+  }
+
   // A screen that was left computed further: the disposal waited for the queue that computed.
   @Test(arguments: operators)
   func d9ASourceThatOccupiesAQueueStopsWhenAnotherThreadDisposes(entry: OperatorEntry) {
