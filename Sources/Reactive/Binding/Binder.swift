@@ -12,7 +12,8 @@
 /// others.
 ///
 /// Threads: elements may come from any thread; the closure runs on the main actor, or on the
-/// scheduler that the binder was made with.
+/// scheduler that the binder was made with. A binder of an object that is not `Sendable` is made on
+/// the main actor.
 public struct Binder<Value: Sendable>: ObserverType, Sendable {
   /// The type of the elements.
   public typealias Element = Value
@@ -20,24 +21,37 @@ public struct Binder<Value: Sendable>: ObserverType, Sendable {
   private let assign: @Sendable (Value) -> Void
   private let site: Hooks.CallSite
 
-  /// Makes a binder whose closure runs on the main actor.
+  /// Makes a binder of an object of the main actor, whose closure runs there.
+  ///
+  /// It is made on any thread, because the object is `Sendable`, as every main actor class is.
   ///
   /// - Parameters:
   ///   - target: passed to the closure; held weakly.
   ///   - binding: called with each element, at once when it comes from the main queue.
   ///   - fileID: the file of the call, for messages about it.
   ///   - line: the line of the call.
-  @preconcurrency
+  public init<Target: AnyObject & Sendable>(
+    _ target: Target, fileID: StaticString = #fileID, line: UInt = #line,
+    binding: @escaping @MainActor @Sendable (Target, Value) -> Void
+  ) {
+    self.init(BinderTarget(target), Hooks.CallSite(fileID: fileID, line: line), binding)
+  }
+
+  /// Makes a binder of an object that is not `Sendable`, whose closure runs on the main actor.
+  ///
+  /// It is made there too, so that no other thread has the object.
+  ///
+  /// - Parameters:
+  ///   - target: passed to the closure; held weakly.
+  ///   - binding: called with each element, at once when it comes from the main queue.
+  ///   - fileID: the file of the call, for messages about it.
+  ///   - line: the line of the call.
+  @MainActor
   public init<Target: AnyObject>(
     _ target: Target, fileID: StaticString = #fileID, line: UInt = #line,
     binding: @escaping @MainActor @Sendable (Target, Value) -> Void
   ) {
-    let target = BinderTarget(target)
-    self.init(on: MainScheduler(), Hooks.CallSite(fileID: fileID, line: line)) { value in
-      MainActor.assumeIsolated {
-        if let target = target.object { binding(target, value) }
-      }
-    }
+    self.init(BinderTarget(target), Hooks.CallSite(fileID: fileID, line: line), binding)
   }
 
   /// Makes a binder whose closure runs on a scheduler.
@@ -57,6 +71,17 @@ public struct Binder<Value: Sendable>: ObserverType, Sendable {
     let target = BinderTarget(target)
     self.init(on: scheduler, Hooks.CallSite(fileID: fileID, line: line)) { value in
       if let target = target.object { binding(target, value) }
+    }
+  }
+
+  private init<Target: AnyObject>(
+    _ target: BinderTarget<Target>, _ site: Hooks.CallSite,
+    _ binding: @escaping @MainActor @Sendable (Target, Value) -> Void
+  ) {
+    self.init(on: MainScheduler(), site) { value in
+      MainActor.assumeIsolated {
+        if let target = target.object { binding(target, value) }
+      }
     }
   }
 
@@ -85,8 +110,8 @@ public struct Binder<Value: Sendable>: ObserverType, Sendable {
 
 /// The object of a binder.
 private struct BinderTarget<Object: AnyObject>: @unchecked Sendable {
-  // Unchecked: the weak reference guards itself; the object is used by the binder's closure alone,
-  // on the main actor unless it is Sendable.
+  // Unchecked: the weak reference guards itself. An object that is not Sendable is passed in on the
+  // main actor, and read by closures of the main actor alone.
   private(set) weak var object: Object?
 
   init(_ object: Object) { self.object = object }

@@ -1,6 +1,7 @@
 /// The namespace of the reactive members of a type: `label.rx`.
 ///
-/// Members are added by extensions, and every writable property of an object has a binder:
+/// Members are added by extensions. On the main actor, every writable property of an object has a
+/// binder:
 ///
 /// ```swift
 /// titles.bind(to: label.rx.text).disposed(by: bag)
@@ -8,7 +9,7 @@
 ///
 /// A member that is not a property is declared as ``Binder`` shows.
 ///
-/// It is RxSwift's `Reactive`, under another name because this module has that one.
+/// It is the `Reactive` of RxSwift, which cannot have the name of this module.
 @dynamicMemberLookup
 public struct Rx<Base> {
   /// The object or value whose members these are.
@@ -18,6 +19,9 @@ public struct Rx<Base> {
   public init(_ base: Base) { self.base = base }
 
   /// A binder that assigns elements to a property, on the main actor.
+  ///
+  /// Threads: it is made on the main actor; its elements may come from any thread.
+  @MainActor
   public subscript<Value: Sendable>(
     dynamicMember keyPath: ReferenceWritableKeyPath<Base, Value>
   ) -> Binder<Value> where Base: AnyObject {
@@ -30,7 +34,7 @@ extension Rx: Sendable where Base: Sendable {}
 
 /// The key path of a property that is assigned on the main actor.
 private struct BoundProperty<Base, Value>: @unchecked Sendable {
-  // Unchecked: a key path of a property captures nothing; one of a subscript captures its arguments,
-  // which are only read.
+  // Unchecked: the key path, and the arguments of subscripts that it captures, come from the main
+  // actor and are used there alone.
   let keyPath: ReferenceWritableKeyPath<Base, Value>
 }

@@ -48,6 +48,28 @@ struct BinderTests {
     binder.onNext("a")
   }
 
+  // A thread that kept an object could make a binder of it, which the main actor then used as well:
+  // the compiler let an object that is not Sendable be shared.
+  @Test func aBinderOfAnObjectThatIsNotSendableIsMadeOnTheMainActor() throws {
+    let lines = [
+      "import Reactive",
+      "final class Plain: ReactiveCompatible { var text = \"\" }",
+      "@MainActor final class Label: ReactiveCompatible { var text = \"\" }",
+      "extension Rx where Base: Label { var isMuted: Binder<Bool> { Binder(base) { _, _ in } } }",
+      "extension Rx where Base: Plain {",
+      "  @MainActor var isMuted: Binder<Bool> { Binder(base) { _, _ in } }",
+      "}",
+      "func label(_ label: Label) -> Binder<String> { Binder(label) { $0.text = $1 } }",
+      "@MainActor func main(_ plain: Plain) -> Binder<String> { Binder(plain) { $0.text = $1 } }",
+      "@MainActor func property(_ plain: Plain) -> Binder<String> { plain.rx.text }",
+      "func any(_ plain: Plain) -> Binder<String> { Binder(plain) { $0.text = $1 } }",
+      "func anyProperty(_ plain: Plain) -> Binder<String> { plain.rx.text }",
+    ]
+    let errors = try Program(text: lines.joined(separator: "\n")).errors
+    #expect(errors.keys.sorted() == [11, 12])
+    #expect(errors.values.allSatisfy { $0.contains("main actor-isolated") })
+  }
+
   @Test func theClosureRunsOnTheSchedulerOfTheBinder() {
     let scheduler = VirtualTimeScheduler()
     let journal = Journal()

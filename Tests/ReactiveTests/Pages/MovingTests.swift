@@ -116,7 +116,7 @@ struct MovingTests {
   private func errors(in lines: [String]) throws -> [Int: String] {
     let head = [
       "import Dispatch", "import Reactive",
-      "final class Label: ReactiveCompatible { var text = \"\"; var note: String? }",
+      "@MainActor final class Label: ReactiveCompatible { var text = \"\"; var note: String? }",
       "extension Rx where Base: Label { static var count: Int { 1 } }",
       "extension Rx where Base: Label { var isMuted: Binder<Bool> { Binder(base) { _, _ in } } }",
     ]
