@@ -8,7 +8,8 @@ import TestSupport
 /// - A step is a command line, lines that belong to it, `---`, and what comes out.
 ///   An empty line ends it.
 /// - `todo ...` is a run of the program; all runs of a file share the items.
-/// - Lines below it: `< text` is a line of standard input, `? text` an answer to a question.
+/// - Lines below it: `< text` is a line of standard input, `? text` an answer to a question, and
+///   `- text` a line of standard input that is never read, because an earlier one ends the session.
 /// - What comes out: results as they are, `! ` before messages and questions, `exit n`
 ///   unless the program ends with 0. A line of results that is empty is written `|`.
 /// - Before the first step: `env NAME=VALUE`, and `terminal N` for a terminal N columns
@@ -18,9 +19,20 @@ struct GoldenScript {
   struct Step {
     var arguments: [String] = []
     var lines: [String] = []
+    /// The last of the lines, which must not be read.
+    var unread: [String] = []
     var answers: [String] = []
     var input: [String] = []
     var expected: [String] = []
+  }
+
+  /// What one step of the program did.
+  struct Answer {
+    var lines: [String] = []
+    /// The lines of standard input that were not read.
+    var unread: [String] = []
+    /// The answers to questions that were not asked.
+    var unused: [String] = []
   }
 
   private(set) var heading: [String] = []
@@ -48,6 +60,7 @@ struct GoldenScript {
         steps[steps.count - 1].input.append(line)
         let text = String(line.dropFirst(2))
         if line.hasPrefix("<") { steps[steps.count - 1].lines.append(text) }
+        if line.hasPrefix("-") { steps[steps.count - 1].unread.append(text) }
         if line.hasPrefix("?") { steps[steps.count - 1].answers.append(text) }
       }
     }
@@ -71,7 +84,7 @@ struct GoldenScript {
   }
 
   /// Runs the steps and gives what each one answered.
-  func answers() throws -> [[String]] {
+  func answers() throws -> [Answer] {
     let terminal = try TestTerminal(environment: environment, columns: columns, rows: rows)
     let folder = terminal.folder.path
     for (name, text) in files {
@@ -79,17 +92,20 @@ struct GoldenScript {
     }
     return steps.map { step in
       let arguments = step.arguments.map { $0.replacing("$DIR", with: folder) }
-      let lines = step.lines.map { $0.replacing("$DIR", with: folder) }
-      return Self.lines(of: terminal.run(arguments, lines: lines, answers: step.answers))
-        .map { $0.replacing(folder, with: "$DIR") }
+      let lines = (step.lines + step.unread).map { $0.replacing("$DIR", with: folder) }
+      let run = terminal.run(arguments, lines: lines, answers: step.answers)
+      return Answer(
+        lines: Self.lines(of: run).map { $0.replacing(folder, with: "$DIR") },
+        unread: run.unreadLines.map { $0.replacing(folder, with: "$DIR") },
+        unused: run.unusedAnswers)
     }
   }
 
   /// The script with other answers, as text.
-  func text(with answers: [[String]]) -> String {
+  func text(with answers: [Answer]) -> String {
     var blocks = heading.isEmpty ? [] : [heading.joined(separator: "\n")]
     for (step, answer) in zip(steps, answers) {
-      blocks.append((step.input + ["---"] + answer).joined(separator: "\n"))
+      blocks.append((step.input + ["---"] + answer.lines).joined(separator: "\n"))
     }
     return blocks.joined(separator: "\n\n") + "\n"
   }

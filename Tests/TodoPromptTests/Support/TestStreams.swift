@@ -64,6 +64,9 @@ final class TypedLines: LineSource {
     self.events = events
   }
 
+  /// The lines that were not asked for.
+  var unread: [String] { events.map { if case .line(let text) = $0 { text } else { "\($0)" } } }
+
   func next(prompt: String) -> LineEvent {
     prompts.append(prompt)
     return events.isEmpty ? .end : events.removeFirst()
@@ -83,6 +86,8 @@ final class TypedLines: LineSource {
 final class PreparedAnswers: AnswerSource {
   private var answers: [String]
   private let output: (any TextOutput)?
+  /// The answers that no question has asked for.
+  var unused: [String] { answers }
   private(set) var questions: [String] = []
 
   init(_ answers: [String], output: (any TextOutput)? = nil) {

@@ -39,6 +39,10 @@ final class TestTerminal {
     let status: ProgramStatus
     let transcript: Transcript
     let questions: [String]
+    /// The lines that nobody read, because the program had ended by then.
+    let unreadLines: [String]
+    /// The answers to questions that were not asked.
+    let unusedAnswers: [String]
 
     var output: String { transcript.text(of: .output) }
     var messages: String { transcript.text(of: .messages) }
@@ -70,6 +74,8 @@ final class TestTerminal {
       startEditor: { _ in typed },
       openRepository: { [repository] _, _ in repository })
     let status = Program(environment: environment).run(arguments)
-    return Run(status: status, transcript: transcript, questions: person.questions)
+    return Run(
+      status: status, transcript: transcript, questions: person.questions,
+      unreadLines: typed.unread, unusedAnswers: person.unused)
   }
 }
