@@ -18,8 +18,8 @@ package struct TaskReader: Sendable {
 
   /// Something that was read.
   package enum Event: Sendable {
-    /// A task, with the line or row at which it begins, counted from 1.
-    case record(TaskRecord, row: Int)
+    /// A task, with the line or row at which it begins, counted from 1, and what the file leaves out.
+    case record(TaskRecord, row: Int, omissions: Omissions = Omissions())
     /// A group with more than a name.
     case group(TaskGroup)
     /// What could not be taken, or is left out.
@@ -32,6 +32,8 @@ package struct TaskReader: Sendable {
     package var records: [TaskRecord] = []
     /// The line or row at which each record begins.
     package var rows: [Int] = []
+    /// What the file leaves out of each record.
+    package var omissions: [Omissions] = []
     /// The groups of which the file says more than the name.
     package var groups: [TaskGroup] = []
     /// What could not be taken, or is left out.
@@ -80,9 +82,10 @@ package struct TaskReader: Sendable {
     do {
       try read(data) { event in
         switch event {
-        case .record(let record, let row):
+        case .record(let record, let row, let omissions):
           file.records.append(record)
           file.rows.append(row)
+          file.omissions.append(omissions)
         case .group(let group): file.groups.append(group)
         case .issue(let issue): file.issues.append(issue)
         }

@@ -17,6 +17,22 @@ struct TaskFormatTests {
     #expect(TaskFormat(name: format.name.uppercased()) == format)
   }
 
+  /// An export says all that an item has; only objects and tables of others may leave some of it out.
+  @Test(arguments: TaskFormat.allCases)
+  func whatWeWriteLeavesNoFieldOfAnItemOut(format: TaskFormat) throws {
+    let file = read(write([TaskRecord(title: "a")], format).text, format)
+    let fields: [TaskField] = [
+      .title, .notes, .group, .tags, .isDone, .isCancelled, .createdAt, .doneAt, .due, .dueTime,
+      .wait, .priority, .isImportant, .repeats,
+    ]
+    #expect(try #require(file.omissions.first).fields.isDisjoint(with: fields))
+    let sample = read(Samples.all.first { $0.format == format }?.text ?? "", format)
+    #expect(sample.omissions.count == sample.records.count)
+    if [.todoTxt, .taskwarrior, .vtodo, .markdown].contains(format) {
+      #expect(sample.omissions.allSatisfy { $0.fields.isEmpty })
+    }
+  }
+
   @Test func textThatIsNothingIsNothing() {
     #expect(TaskFormat.detect(in: Data("Dear Sir,\nthank you.\n".utf8)) == nil)
     #expect(TaskFormat.detect(in: Data()) == nil)

@@ -133,7 +133,7 @@ struct MarkdownFile {
     var read: [TaskNote] = []
     do {
       try self.read(Array(block.utf8)[...]) { event in
-        if case .record(let record, _) = event { read += record.notes }
+        if case .record(let record, _, _) = event { read += record.notes }
       }
     } catch {
       read = []

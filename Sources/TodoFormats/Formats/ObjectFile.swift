@@ -21,7 +21,8 @@ struct ObjectFile {
             (event, unknownKeys) = (.group(group), keys)
           } else {
             let (record, keys) = try TaskObject.record(of: members, line: line)
-            (event, unknownKeys) = (.record(record, row: line), keys)
+            let omissions = TaskObject.omissions(of: members)
+            (event, unknownKeys) = (.record(record, row: line, omissions: omissions), keys)
           }
           for key in unknownKeys {
             let text = IssueText(

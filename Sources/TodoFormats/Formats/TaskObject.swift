@@ -64,6 +64,23 @@ package enum TaskObject {
     "{" + members.map { "\($0.0.jsonQuoted):\($0.1)" }.joined(separator: ",") + "}"
   }
 
+  /// The keys that say something about each field.
+  ///
+  /// A state is told by `isDone` alone where nothing was given up, and so are notes by `note`.
+  private static let keys: [TaskField: Set<String>] = [
+    .isDone: ["isDone"], .isCancelled: ["isCancelled", "isDone"], .isImportant: ["isImportant"],
+    .priority: ["priority"], .group: ["group"], .due: ["due"], .tags: ["tags"],
+    .notes: ["note", "notes"], .createdAt: ["createdAt"], .doneAt: ["doneAt"],
+    .repeats: ["repeat"], .wait: ["wait"], .start: ["start"],
+    .occurrences: ["occurrence", "otherOccurrences"], .parent: ["parent"], .level: ["level"],
+    .order: ["order"], .unknown: ["unknown"],
+  ]
+
+  /// The fields that the object of a task has no key for.
+  static func omissions(of members: [JSONScanner.Member]) -> Omissions {
+    Omissions(of: Set(members.map(\.key)), namesOfFields: keys)
+  }
+
   /// Reads a task.
   ///
   /// - Returns: The task, and the keys that mean nothing.

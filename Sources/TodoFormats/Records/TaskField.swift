@@ -32,6 +32,8 @@ package enum TaskField: String, Hashable, Codable, Sendable, CaseIterable {
   case isImportant
   /// The recurrence.
   case repeats = "repeat"
+  /// The occurrence of a recurrence that it is, or those that are tasks of their own.
+  case occurrences
   /// The task that it is a part of.
   case parent
   /// The depth of nesting.
@@ -60,6 +62,7 @@ package enum TaskField: String, Hashable, Codable, Sendable, CaseIterable {
     case .priority: IssueText("priority", "중요도")
     case .isImportant: IssueText("star", "별표")
     case .repeats: IssueText("recurrence", "반복")
+    case .occurrences: IssueText("occurrences", "반복의 하나하나")
     case .parent: IssueText("parent", "상위 할일")
     case .level: IssueText("nesting", "들여쓰기")
     case .order: IssueText("order", "순서")

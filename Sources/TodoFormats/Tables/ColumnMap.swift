@@ -54,7 +54,7 @@ package struct ColumnMap: Hashable, Sendable {
   /// The fields that a table can have, in the order in which their columns are written.
   static let fields: [TaskField] = [
     .foreignID, .title, .isDone, .isImportant, .priority, .group, .due, .tags, .notes, .createdAt,
-    .doneAt, .isCancelled, .start, .wait, .repeats, .parent, .level, .order,
+    .doneAt, .repeats, .wait, .isCancelled, .start, .parent, .level, .order,
   ]
 
   /// The name of a field's column in a table of our own.

@@ -47,20 +47,27 @@ struct TableFile {
     let format = TableTask(timeZone: options.timeZone)
     // A number of `todo ls -o csv` counts in the list that was printed only.
     let isList = table.columns.starts(with: ["id", "number", "title", "isDone"])
+    let columns = table.columns.filter { !isList || $0 != "number" }
+    let partNames = Dictionary(
+      columns.map { column in
+        // A column that only has the name of a field is not that field.
+        let isTaken = TableTask.fieldNames.contains(column)
+        return (column, names[column] ?? (isTaken ? "\(column) (column)" : column))
+      }
+    ) { one, _ in one }
+    let omissions = Omissions(
+      ofColumns: Set(partNames.values), namesOfFields: TableTask.namesOfFields)
     try table.read(handle: handle) { row in
       var issues: [TaskIssue] = []
       do {
-        // A column that only has the name of a field is not that field.
-        let parts = row.parts.filter { !isList || $0.name != "number" }.map { part in
-          let isTaken = TableTask.fieldNames.contains(part.name)
-          return TaskRecord.Part(
-            names[part.name] ?? (isTaken ? "\(part.name) (column)" : part.name), part.text)
+        let parts = row.parts.compactMap { part in
+          partNames[part.name].map { TaskRecord.Part($0, part.text) }
         }
         let record = try format.record(of: parts) { field, sentence in
           issues.append(TaskIssue(.warning, row: row.line, field: field, sentence))
         }
         for issue in issues { try handle(.issue(issue)) }
-        try handle(.record(record, row: row.line))
+        try handle(.record(record, row: row.line, omissions: omissions))
       } catch let error as RowError {
         try handle(.issue(TaskIssue(.error, row: row.line, error.text)))
       }
@@ -135,7 +142,14 @@ struct TableTask: PartFormat {
 
   /// The names of the columns of all fields.
   static let fieldNames = Set(ColumnMap.fields.map(ColumnMap.name))
-  /// The columns that every table of ours has.
+  /// The columns that say something about each field; a state is told by that of `isDone` alone.
+  static let namesOfFields = Dictionary(
+    ColumnMap.fields.filter { ![.title, .foreignID].contains($0) }.map { field in
+      let names = [field, .isDone].prefix(field == .isCancelled ? 2 : 1).map(ColumnMap.name)
+      return (field, Set(names))
+    }
+  ) { one, _ in one }
+  /// The columns that every table of ours has: those of all that an item has.
   static let usualColumns = ColumnMap.fields.prefix { $0 != .isCancelled }.map(ColumnMap.name)
 
   func interpret(_ parts: [Part], report: (TaskField?, IssueText) -> Void) throws -> TaskRecord {

@@ -23,6 +23,8 @@ struct TickTickFile {
     }
     var table = TableReader(rows: rows, header: header)
     let format = TickTickTask(timeZone: options.timeZone)
+    let omissions = Omissions(
+      ofColumns: Set(table.columns), namesOfFields: TickTickTask.namesOfFields)
     try table.read(handle: handle) { row in
       var issues: [TaskIssue] = []
       do {
@@ -30,7 +32,7 @@ struct TickTickFile {
           issues.append(TaskIssue(.warning, row: row.line, field: field, sentence))
         }
         for issue in issues { try handle(.issue(issue)) }
-        try handle(.record(record, row: row.line))
+        try handle(.record(record, row: row.line, omissions: omissions))
       } catch let error as RowError {
         try handle(.issue(TaskIssue(.error, row: row.line, error.text)))
       }
@@ -79,6 +81,14 @@ struct TickTickTask: PartFormat {
     "List Name", "Title", "Kind", "Tags", "Content", "Is Check list", "Start Date", "Due Date",
     "Repeat", "Priority", "Status", "Created Time", "Completed Time", "Order", "Timezone",
     "Is All Day", "taskId", "parentId",
+  ]
+
+  /// The columns that say something about each field.
+  static let namesOfFields: [TaskField: Set<String>] = [
+    .tags: ["Tags"], .notes: ["Content"], .start: ["Start Date"], .due: ["Due Date"],
+    .repeats: ["Repeat"], .priority: ["Priority"], .isDone: ["Status"], .isCancelled: ["Status"],
+    .createdAt: ["Created Time"], .doneAt: ["Completed Time"], .order: ["Order"],
+    .parent: ["parentId"],
   ]
 
   static let linkedNames: [Set<String>] = [

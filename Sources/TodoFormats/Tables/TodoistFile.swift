@@ -24,10 +24,18 @@ struct TodoistFile {
     var table = TableReader(rows: rows, header: header)
     var section: String?
     var pending: (line: Int, parts: [TaskRecord.Part], group: String?)?
+    let columns = Set(table.columns)
     func flush() throws {
       guard let task = pending else { return }
       pending = nil
-      try read(task.parts, line: task.line, group: task.group, handle: handle)
+      // Older templates have no descriptions: there a task without a comment says nothing of notes.
+      let hasNotes =
+        columns.contains("DESCRIPTION")
+        || task.parts.contains { $0.name == TodoistTask.noteName }
+      let omissions = Omissions(
+        ofColumns: hasNotes ? columns.union([TodoistTask.noteName]) : columns,
+        namesOfFields: TodoistTask.namesOfFields)
+      try read(task.parts, line: task.line, group: task.group, omissions, handle: handle)
     }
     try table.read(handle: handle) { row in
       let type = row.parts.first { $0.name == "TYPE" }?.text.trimmedBlanks ?? ""
@@ -73,7 +81,7 @@ struct TodoistFile {
   }
 
   private func read(
-    _ parts: [TaskRecord.Part], line: Int, group: String?,
+    _ parts: [TaskRecord.Part], line: Int, group: String?, _ omissions: Omissions,
     handle: (TaskReader.Event) throws -> Void
   ) throws {
     var issues: [TaskIssue] = []
@@ -84,7 +92,7 @@ struct TodoistFile {
       }
       record.group = group
       for issue in issues { try handle(.issue(issue)) }
-      try handle(.record(record, row: line))
+      try handle(.record(record, row: line, omissions: omissions))
     } catch let error as RowError {
       try handle(.issue(TaskIssue(.error, row: line, error.text)))
     }
@@ -148,6 +156,12 @@ struct TodoistTask: PartFormat {
   static let fieldNames: Set<String> = [
     "CONTENT", "DESCRIPTION", "PRIORITY", "INDENT", "DATE", "DATE_LANG", "TIMEZONE", "LABELS",
     noteName,
+  ]
+
+  /// The columns that say something about each field; `CONTENT`, which is always there, has the labels.
+  static let namesOfFields: [TaskField: Set<String>] = [
+    .notes: ["DESCRIPTION", noteName], .priority: ["PRIORITY"], .level: ["INDENT"],
+    .due: ["DATE"], .repeats: ["DATE"],
   ]
 
   static let linkedNames: [Set<String>] = [

@@ -161,18 +161,19 @@ extension TaskReader.File {
   /// Makes an error of each task whose title has no visible character, which no item may have.
   fileprivate mutating func refuseInvisibleTitles() {
     let title = Validator<String, String>.title
-    var kept: [(record: TaskRecord, row: Int)] = []
-    for (record, row) in zip(records, rows) {
-      if case .invalid = title.validate(record.title) {
+    var kept: [Int] = []
+    for index in records.indices {
+      if case .invalid = title.validate(records[index].title) {
         let text = IssueText("The title has no visible character.", "제목에 보이는 글자가 없습니다.")
-        issues.append(TaskIssue(.error, row: row, field: .title, text))
+        issues.append(TaskIssue(.error, row: rows[index], field: .title, text))
       } else {
-        kept.append((record, row))
+        kept.append(index)
       }
     }
     if kept.count == records.count { return }
-    records = kept.map(\.record)
-    rows = kept.map(\.row)
+    records = kept.map { records[$0] }
+    rows = kept.map { rows[$0] }
+    omissions = kept.map { omissions[$0] }
   }
 }
 

@@ -1,3 +1,4 @@
+import Presentation
 import TodoFormats
 import TodoKit
 
@@ -19,7 +20,7 @@ struct ImportMatches {
   private(set) var repeated: Set<Int> = []
 
   /// - Throws: `DecodingError` where a later version has written the record of an item.
-  /// - Complexity: O(*n* + *m*) for *n* tasks and *m* items.
+  /// - Complexity: O(*n* + *k* *m*) for *n* tasks, which leave out *k* sets of fields, and *m* items.
   init(of source: ImportSource, items stored: [TodoItem]) throws {
     let records = source.records(in: source.options.timeZone)
     var byKey: [String: TodoItem] = [:]
@@ -140,6 +141,15 @@ private struct ImportPairing {
   private mutating func pair<Key: Hashable>(
     _ side: Side, onlyAll: Bool = false, by key: (TaskRecord) -> Key
   ) throws {
+    // An item is compared with a task in what the file says of the task.
+    for omissions in tasks.map({ source.omissions[$0] }).unique {
+      try pair(side, onlyAll: onlyAll, omissions) { key($0.without(omissions)) }
+    }
+  }
+
+  private mutating func pair<Key: Hashable>(
+    _ side: Side, onlyAll: Bool, _ omissions: Omissions, by key: (TaskRecord) -> Key
+  ) throws {
     if tasks.isEmpty || items.isEmpty { return }
     // A record is compared with the file as it is read in the time zone of the record.
     var keysByZone: [String: [Key: [TodoItem]]] = [:]
@@ -151,9 +161,8 @@ private struct ImportPairing {
     }
     for (name, itemsByKey) in keysByZone.sorted(by: { $0.key < $1.key }) {
       let zone = TimeZone(identifier: name) ?? source.options.timeZone
-      let tasksByKey = Dictionary(grouping: tasks.filter { found[$0] == nil }) { task in
-        key(source.record(task, in: zone))
-      }
+      let tasks = tasks.filter { found[$0] == nil && source.omissions[$0] == omissions }
+      let tasksByKey = Dictionary(grouping: tasks) { key(source.record($0, in: zone)) }
       for (key, tasks) in tasksByKey {
         guard let items = itemsByKey[key], !onlyAll || items.count == tasks.count else { continue }
         for (task, item) in zip(tasks, items) { found[task] = item }

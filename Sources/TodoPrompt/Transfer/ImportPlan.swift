@@ -41,7 +41,7 @@ struct ImportPlan {
   ) throws {
     skippedCount = file.errors.count
     source = ImportSource(
-      file.records, format: reader.format, options: reader.options, items: items, groups: groups,
+      file, format: reader.format, options: reader.options, items: items, groups: groups,
       reread: reread)
     keys = ImportKey(reader.format, taken: Set(items.compactMap(\.foreignID)))
     for group in groups { groupIDs[group.name] = group.id }
@@ -75,26 +75,29 @@ struct ImportPlan {
     let zone = source.options.timeZone
     let kept = try source.kept(old)
     let keptZone = kept?.timeZone(of: zone) ?? zone
-    var record = source.record(index, in: keptZone)
-    let here = source.record(index, in: zone)
-    let exported = try record.comparable == kept?.comparable ? nil : source.exported(old)
-    if exported == nil && kept != nil || exported?.comparable == here.comparable {
+    let now = kept.map { source.record(index, in: keptZone, after: $0) }
+    if let kept, now?.comparable == kept.comparable {
+      unchangedCount += 1
+      return
+    }
+    let exported = try source.exported(old)
+    let here = source.record(index, in: zone, after: exported)
+    if exported.comparable == here.comparable {
       unchangedCount += 1
       return
     }
     // A field is changed if the file says neither its last value nor the value that it has here.
-    let fields = RecordFields(record, in: keptZone)
-    var readings: [(old: RecordFields, new: RecordFields)] = []
-    if let kept { readings.append((RecordFields(kept, in: keptZone), fields)) }
-    if let exported {
-      readings.append((RecordFields(exported, in: zone), RecordFields(here, in: zone)))
+    var readings = [(old: RecordFields(exported, in: zone), new: RecordFields(here, in: zone))]
+    if let kept, let now {
+      readings.append((RecordFields(kept, in: keptZone), RecordFields(now, in: keptZone)))
     }
+    let fields = RecordFields(source.record(index, in: keptZone, after: exported), in: keptZone)
     var new = old
     fields.apply(to: &new, where: readings) { groupID(of: $0) }
-    if let kept {
+    if let kept, var now {
       // Our own files give items our ids, which are not those of the file that they came from.
-      record.foreignID = kept.foreignID
-      if record != kept { new.foreignRecord = try Self.bytes(of: record) }
+      now.foreignID = kept.foreignID
+      if now != kept { new.foreignRecord = try Self.bytes(of: now) }
     }
     let edit = ItemEdit(from: old, to: new)
     if edit.patch == ItemPatch() { unchangedCount += 1 } else { edits.append(edit) }

@@ -13,8 +13,8 @@ import TodoKit
 final class ImportSource {
   let format: TaskFormat
   let options: FormatOptions
-  /// How many tasks the file has.
-  let count: Int
+  /// What the file leaves out of each task.
+  let omissions: [Omissions]
   private let reread: (TimeZone) -> [TaskRecord]
   /// The items, in their order, which is that of an export.
   private let items: [TodoItem]
@@ -28,16 +28,16 @@ final class ImportSource {
 
   /// - Parameter reread: Reads the tasks of the file in another time zone.
   init(
-    _ records: [TaskRecord], format: TaskFormat, options: FormatOptions, items: [TodoItem],
+    _ file: TaskReader.File, format: TaskFormat, options: FormatOptions, items: [TodoItem],
     groups: [TodoGroup], reread: @escaping (TimeZone) -> [TaskRecord]
   ) {
     self.format = format
     self.options = options
     self.items = items
     self.reread = reread
-    count = records.count
+    omissions = file.omissions
     groupNames = Dictionary(groups.map { ($0.id, $0.name) }) { $1 }
-    readings = [options.timeZone.identifier: records]
+    readings = [options.timeZone.identifier: file.records]
   }
 
   /// The tasks of the file as they are read in a time zone.
@@ -56,6 +56,12 @@ final class ImportSource {
       records.indices.contains(index) ? records[index] : self.records(in: options.timeZone)[index]
     record.readingZone = zone.identifier
     return record
+  }
+
+  /// A task of the file as it is read in a time zone, with what the file leaves out as an earlier
+  /// record of it says.
+  func record(_ index: Int, in zone: TimeZone, after earlier: TaskRecord) -> TaskRecord {
+    record(index, in: zone).completed(by: earlier, omissions[index])
   }
 
   /// The record of an item in the file of this format from which it was imported last.
