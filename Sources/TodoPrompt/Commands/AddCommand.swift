@@ -80,20 +80,11 @@ struct AddCommand: Command {
   ///
   /// - Throws: An error for words that name no day or no rule.
   func draft(in group: UUID?, clock: WallClock) throws(CommandError) -> TaskDraft {
-    let due = try dueWords(by: clock)
-    let repeats = if let every { try RepeatRule.typed(every) } else { nil as RepeatRule? }
+    let due = try LineSign.due.readField(due, by: clock.due)
     return TaskDraft(
       title: title, priority: priority, groupID: group, due: due?.day, dueTime: due?.time ?? nil,
-      repeats: repeats, hiddenUntil: try wait.flatMap(clock.dueDay), tags: tags)
-  }
-
-  private func dueWords(by clock: WallClock) throws(CommandError) -> DueChange? {
-    guard let due else { return nil }
-    do throws(CommandError) {
-      return try clock.due(due)
-    } catch {
-      throw due.contains(where: \.isWhitespace) ? error : error.hinting(Self.quoteTheDay)
-    }
+      repeats: try LineSign.repeats.readField(every, by: RepeatRule.typed),
+      hiddenUntil: try LineSign.wait.readField(wait, by: clock.dueDay), tags: tags)
   }
 
   /// - Parameter number: The item's number, which is shown with its id; nil to show the id alone.
@@ -112,10 +103,6 @@ struct AddCommand: Command {
       "If it belongs to the title, put -- before it: add ... -- \(word.visible)",
       "제목이라면 앞에 --를 쓰세요: add ... -- \(word.visible)")
   }
-
-  private static let quoteTheDay = LocalizedText(
-    "A day of several words is put in quotes: due:\"next fri\", --due \"3일 뒤\"",
-    "여러 낱말인 날짜는 따옴표로 묶으세요: due:\"다음주 금\", --due \"3일 뒤\"")
 }
 
 extension AddCommand {

@@ -61,3 +61,62 @@ struct SignedWord {
     return nil
   }
 }
+
+extension LineSign {
+  /// Reads the text of a field.
+  ///
+  /// - Returns: What it says; nil for no text, and for a text that means none.
+  /// - Throws: The error of the reading; where a single word was read, with a hint to quote several.
+  func readField<Value>(
+    _ text: String?, by read: (String) throws(CommandError) -> Value?
+  ) throws(CommandError) -> Value? {
+    guard let text else { return nil }
+    do throws(CommandError) {
+      return try read(text)
+    } catch {
+      // The first word of `매주 토` belongs to the sign.
+      let isPartOfRule = self == .repeats && text.hasPrefix("매")
+      let typed = isPartOfRule ? text.drop { !$0.isWhitespace }.dropFirst() : text[...]
+      throw typed.contains(where: \.isWhitespace) ? error : error.hinting(quoteHint(asTerm: false))
+    }
+  }
+
+  /// Reads the text of a term that narrows a list.
+  ///
+  /// - Returns: What it says; nil for a text that means none.
+  /// - Throws: The error of the reading; for the first word of a day, with a hint to quote several.
+  func readTerm<Value>(
+    _ text: String, by read: (String) throws(CommandError) -> Value?
+  ) throws(CommandError) -> Value? {
+    do throws(CommandError) {
+      return try read(text)
+    } catch {
+      let isBeginning = [" fri", " 금", "주 금"].contains { ending in
+        // The error is ignored: nothing that comes after the text makes a day of it.
+        (try? read(text + ending)) != nil
+      }
+      throw isBeginning ? error.hinting(quoteHint(asTerm: true)) : error
+    }
+  }
+
+  /// How a text of several words is written after the sign.
+  private func quoteHint(asTerm: Bool) -> LocalizedText {
+    if self == .repeats {
+      return LocalizedText(
+        """
+        A rule of several words is put in quotes: every:"2 weeks", --every "first mon". \
+        A title is put after --.
+        """,
+        """
+        여러 낱말인 반복은 따옴표로 묶으세요: 매주:"월 수", --every "매월 첫째 월". \
+        제목이라면 -- 뒤에 쓰세요.
+        """)
+    }
+    let option = "--" + spellings[0].dropLast()
+    let (english, korean) =
+      asTerm ? ("", "") : (", \(option) \"in 3 days\"", ", \(option) \"3일 뒤\"")
+    return LocalizedText(
+      "A day of several words is put in quotes: \(spellings[0])\"next fri\"\(english)",
+      "여러 낱말인 날짜는 따옴표로 묶으세요: \(spellings[1])\"다음주 금\"\(korean)")
+  }
+}

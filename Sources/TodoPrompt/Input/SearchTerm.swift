@@ -102,15 +102,17 @@ indirect enum SearchTerm: Equatable, Sendable {
     case .tag(let tag): return .tag(tag)
     case .group(let name): return .list(try session.groups().list("@" + name).list)
     case .priority(let priority): return .priority(priority)
-    case .due(let words): return try clock.dueDay(words).map(ItemCondition.due) ?? .hasNoDue
-    case .before(let words): return .dueBefore(try Self.day(words, clock))
-    case .after(let words): return .dueAfter(try Self.day(words, clock))
+    case .due(let words):
+      return try LineSign.due.readTerm(words, by: clock.dueDay).map(ItemCondition.due) ?? .hasNoDue
+    case .before(let words): return .dueBefore(try Self.day(words, after: .before, clock))
+    case .after(let words): return .dueAfter(try Self.day(words, after: .after, clock))
     case .completed(let words):
-      let day = try Self.day(words, clock)
+      let day = try Self.day(words, after: .completed, clock)
       let end = day.adding(days: 1).map(clock.start(of:))
       return .completed(from: clock.start(of: day), before: end)
     case .since(let words):
-      return .completed(from: clock.start(of: try Self.day(words, clock)), before: nil)
+      return .completed(
+        from: clock.start(of: try Self.day(words, after: .since, clock)), before: nil)
     case .state(.open): return .isDone(false)
     case .state(.done): return .isDone(true)
     case .state(.overdue): return .overdue(clock.today, clock.time)
@@ -125,9 +127,11 @@ indirect enum SearchTerm: Equatable, Sendable {
   }
 
   private static func day(
-    _ words: String, _ clock: WallClock
+    _ words: String, after sign: LineSign, _ clock: WallClock
   ) throws(CommandError) -> CalendarDay {
-    guard let day = try clock.dueDay(words) else { throw CommandError(.needsDay(words), .usage) }
+    guard let day = try sign.readTerm(words, by: clock.dueDay) else {
+      throw CommandError(.needsDay(words), .usage)
+    }
     return day
   }
 }
