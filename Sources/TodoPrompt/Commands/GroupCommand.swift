@@ -152,7 +152,7 @@ extension GroupCommand {
     let newName = input.options["--name"]
     guard let typed = input.words.first else {
       try input.refuseLiteralWords()
-      try Self.refuse(newName)
+      try Self.refuseOptions(of: input)
       action = .list
       return
     }
@@ -172,15 +172,17 @@ extension GroupCommand {
     case "add": action = .add(name: group, color: color)
     case "edit":
       if newName == nil, !input.shared.namesGroupColor { throw Self.needsMore(word) }
+      try Self.refuseOptions(of: input, except: "--name")
       action = .edit(group: group, name: newName, color: color)
       return
     case "image":
       guard rest.count > 1, let source = rest.popLast() else { throw Self.needsMore(word) }
       if rest.count > 1, let last = rest.last, ["save", "저장"].contains(last) {
+        try Self.refuseOptions(of: input, except: "--force")
         action = .saveImage(
           group: rest.dropLast().joined(separator: " "), path: source,
           replaces: input.options["--force"] != nil)
-        break
+        return
       }
       action = .image(group: rest.joined(separator: " "), source: source)
     case "mv":
@@ -193,13 +195,25 @@ extension GroupCommand {
       action = .move(group: subject.joined(separator: " "), place: place)
     default: action = .remove(group: group)
     }
-    try Self.refuse(newName)
+    try Self.refuseOptions(of: input)
   }
 
-  private static func refuse(_ newName: String?) throws(CommandError) {
-    if newName == nil { return }
-    throw CommandError(
-      LocalizedText("--name belongs to group edit.", "--name 옵션은 group edit에만 쓸 수 있습니다."), .usage)
+  /// The form to which each option belongs.
+  private static let formsOfOptions: KeyValuePairs = [
+    "--name": "group edit", "--force": "group image GROUP save FILE",
+  ]
+
+  /// Throws for options of other forms than that of the line.
+  ///
+  /// - Parameter used: The option that the form takes; nil for none.
+  private static func refuseOptions(
+    of input: CommandInput, except used: String? = nil
+  ) throws(CommandError) {
+    for (option, form) in formsOfOptions where option != used && input.options[option] != nil {
+      throw CommandError(
+        LocalizedText(
+          "\(option) belongs to \(form).", "\(option) 옵션은 \(form)에만 쓸 수 있습니다."), .usage)
+    }
   }
 
   /// The lines of the synopsis that show one action.

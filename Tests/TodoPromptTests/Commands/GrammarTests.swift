@@ -18,6 +18,43 @@ import TodoKit
     expected == command as? C
   }
 
+  /// A line of each form of the verbs with options.
+  static let forms = [
+    "add milk", "ls", "ls home", "find milk", "import a.txt", "export a.txt", "backup", "backup b",
+    "config", "config color", "config color never", "rm 3", "rm", "group", "group add home",
+    "group edit home", "group edit home --name house", "group image home a.png",
+    "group image home none", "group image home save a.png", "group mv home top",
+    "group mv home before work", "group rm home",
+  ]
+
+  /// A value for each option that takes one, other than the value that it has without the option.
+  private static let values = [
+    "--pri": "high", "-g": "home", "--due": "today", "--every": "day", "--wait": "today",
+    "--sort": "due", "--format": "csv", "--map": "title=a", "--name": "flat",
+  ]
+
+  /// `group add home --force` was read, and the option was dropped without a word.
+  @Test(arguments: forms) func everyOptionOfAVerbMeansSomethingOrIsRefused(form: String) throws {
+    let words = LineTokenizer(form).words
+    let command = try #require(Grammar.commandsByName[words[0]])
+    let plain = try? parse(form).command
+    for option in command.options {
+      for name in option.names where !words.contains(name) {
+        let takesValue = option.kind == .value || option.kind == .anyValue
+        let value = try takesValue ? [#require(Self.values[option.names[0]], "\(name)")] : []
+        guard let changed = try? Grammar.parse(words + [name] + value).command else { continue }
+        let hasNoEffect = plain.map { isEqual($0, changed) } ?? false
+        #expect(!hasNoEffect, "\(form) \(name)")
+      }
+    }
+  }
+
+  @Test func everyVerbWithOptionsHasAForm() {
+    for command in Grammar.commands where !command.options.isEmpty {
+      #expect(Self.forms.contains { $0.hasPrefix(command.name) }, "\(command.name)")
+    }
+  }
+
   @Test(arguments: ["", "--yes", "-o json", "--color never"])
   func aLineOfOptionsHasNoCommand(line: String) throws {
     #expect(try parse(line).command == nil)
