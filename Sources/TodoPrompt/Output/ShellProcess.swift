@@ -26,7 +26,8 @@ struct ShellProcess {
   ///   - input: A descriptor that becomes its standard input, and is closed; nil for that of this
   ///     process.
   ///   - body: Called while the program runs.
-  /// - Returns: Its exit code, 0 after a signal; nil where it could not be started.
+  /// - Returns: Its exit code; after a signal 128 and the signal's number, as shells tell it; nil where
+  ///   it could not be started.
   func run(standardInput input: Int32? = nil, _ body: () -> Void = {}) -> Int32? {
     let signals = Self.ignored.map { ($0, Self.ignore($0)) }
     defer { for (number, action) in signals { Self.restore(number, action) } }
@@ -36,9 +37,11 @@ struct ShellProcess {
     if let input { close(input) }
     body()
     guard let process else { return nil }
-    var status: Int32 = 0
+    // The code 1, unless the system tells another: it forgets processes where SIGCHLD is ignored.
+    var status: Int32 = 1 << 8
     while waitpid(process, &status, 0) < 0 && errno == EINTR {}
-    return status & 0x7F == 0 ? status >> 8 & 0xFF : 0
+    let signal = status & 0x7F
+    return signal == 0 ? status >> 8 & 0xFF : 128 + signal
   }
 
   private func start(reading input: Int32?) -> pid_t? {
