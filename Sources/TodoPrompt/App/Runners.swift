@@ -193,6 +193,7 @@ struct PromptRunner {
     }
     if status != .done { return status }
     lines.assist(with: LineAssistant(session))
+    session.lines = lines
     var kept = ""
     while !session.isOver, !session.hasLostOutput, let (text, line) = nextLine(from: kept) {
       kept = ""

@@ -43,6 +43,8 @@ final class Session {
   var config: Config
   /// Whether the session ends after the line that runs.
   var isSingleLine = false
+  /// Where the prompt reads its lines; nil without a prompt.
+  var lines: (any LineSource)?
   private let lastList: LastListFile?
   /// The path of the list's file.
   let storePath: () throws(CommandError) -> String

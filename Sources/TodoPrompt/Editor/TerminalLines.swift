@@ -54,9 +54,9 @@ final class TerminalLines: LineSource {
     history?.append(entry)
   }
 
-  func discardPending() {
-    pendingLines = []
-    pendingKeys = []
+  @discardableResult func discardPending() -> Int {
+    defer { (pendingLines, pendingKeys) = ([], []) }
+    return pendingLines.count
   }
 
   func next(prompt: String) -> LineEvent { next(prompt: prompt, initialText: "") }
@@ -67,6 +67,24 @@ final class TerminalLines: LineSource {
       write(prompt + line + "\n")
       return .line(line)
     }
+    return readLine(prompt, initialText)
+  }
+
+  func edit(_ text: String, prompt: String) -> LineEvent {
+    // What came with the command, such as the rest of a pasted script, comes after the text.
+    let (lines, keys) = (pendingLines, pendingKeys)
+    let known = (entries, assistant)
+    (pendingLines, pendingKeys) = ([], [])
+    (entries, assistant) = ([], LineAssistant())
+    defer {
+      (pendingLines, pendingKeys) = (lines + pendingLines, keys + pendingKeys)
+      (entries, assistant) = known
+    }
+    return readLine(prompt, text)
+  }
+
+  /// Reads keys until the line has ended.
+  private func readLine(_ prompt: String, _ initialText: String) -> LineEvent {
     // Before the prompt is shown: keys that are typed after it are the editor's.
     guard let mode = TerminalMode(input) else { return .end }
     let signals = EditorSignals()

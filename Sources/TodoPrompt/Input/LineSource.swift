@@ -8,8 +8,15 @@ protocol LineSource: AnyObject {
   ///
   /// A source that cannot edit ignores the text.
   func next(prompt: String, initialText: String) -> LineEvent
+  /// Waits for a text that is edited in a line, with neither history nor completion.
+  ///
+  /// Lines that have come before are no answer: they are returned by `next` afterwards, and so are
+  /// lines that come after the first one.
+  func edit(_ text: String, prompt: String) -> LineEvent
   /// Drops lines that have come and were not returned, such as the rest of a pasted script.
-  func discardPending()
+  ///
+  /// - Returns: How many there were.
+  @discardableResult func discardPending() -> Int
   /// Adds a whole command to the history, if the source has one.
   func remember(_ entry: String)
   /// Takes what completes and colours lines, if the source edits them.
@@ -18,7 +25,10 @@ protocol LineSource: AnyObject {
 
 extension LineSource {
   func next(prompt: String, initialText: String) -> LineEvent { next(prompt: prompt) }
-  func discardPending() {}
+  func edit(_ text: String, prompt: String) -> LineEvent {
+    next(prompt: prompt, initialText: text)
+  }
+  func discardPending() -> Int { 0 }
   func remember(_ entry: String) {}
   func assist(with assistant: LineAssistant) {}
 }
@@ -92,8 +102,12 @@ final class PlainLines: LineSource {
   }
 
   /// Drops lines that were read and not returned.
-  func discardPending() {
-    start = bytes.count
+  @discardableResult func discardPending() -> Int {
+    defer { start = bytes.count }
+    let rest = bytes[start...]
+    // The last line may lack its newline.
+    return rest.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+      .dropLast(rest.last == UInt8(ascii: "\n") || rest.isEmpty ? 1 : 0).count
   }
 
   /// The last line, which may lack its newline; then the end.

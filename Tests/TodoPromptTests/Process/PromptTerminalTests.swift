@@ -98,6 +98,44 @@
       #expect(listed.contains("귀리 우유") && !listed.contains("장보기"))
     }
 
+    /// Lines that were pasted with the new text vanished without a word.
+    @Test func linesAfterAnEditedItemAreTheNextCommands() throws {
+      let todo = try TodoProcess()
+      let terminal = try start(todo)
+      terminal.wait(for: "todo> ")
+      // Lines that were pasted with the command are no text for the item, and are run after it.
+      terminal.type("\u{1B}[200~add milk !h\nedit 1\nadd bread !h\u{1B}[201~\r")
+      terminal.wait(for: "edit> ")
+      terminal.wait(for: "!high")
+      terminal.type("\u{15}\u{1B}[200~oat milk !l\nadd eggs !n\u{1B}[201~\r")
+      terminal.wait(for: "Changed 1: oat milk")
+      terminal.wait(for: ": bread")
+      terminal.wait(for: ": eggs")
+      terminal.wait(for: "todo> ")
+      terminal.type("\u{4}")
+      #expect(terminal.waitForEnd() == 0)
+      let listed = try todo.run(["-o", "csv", "ls"]).output
+      #expect(["oat milk", "bread", "eggs"].allSatisfy(listed.contains), "\(listed)")
+    }
+
+    /// Without a prompt nothing reads them.
+    @Test func linesAfterAnItemThatIsEditedByACommandAreReported() throws {
+      let todo = try TodoProcess()
+      #expect(try todo.run(["add", "milk", "!h"]).status == 0)
+      for (language, message) in [
+        ("en", "2 more lines were not read."), ("ko", "뒤에 온 2줄은 읽지 않았습니다."),
+      ] {
+        let id = try #require(todo.run(["-o", "json", "ls"]).output.firstMatch(of: /[0-9a-f]{4}"/))
+        let terminal = try start(todo, ["--lang", language, "edit", String(id.output.prefix(4))])
+        terminal.wait(for: "edit> ")
+        terminal.wait(for: "!high")
+        terminal.type("\u{15}\u{1B}[200~bread !h\nls\nls\u{1B}[201~\r")
+        terminal.wait(for: message)
+        #expect(terminal.waitForEnd() == 0)
+      }
+      #expect(try todo.run(["-o", "csv", "ls"]).output.contains("bread"))
+    }
+
     /// The runtime's backtracer asked for a key first, and waited half a minute for it.
     @Test func aCrashWaitsForNoKey() throws {
       let todo = try TodoProcess()
