@@ -160,13 +160,17 @@ struct ItemSearch {
       let page = try session.read { repository throws in try repository.page(request) }
       return (page.items, page.hidden, page.waiting)
     }
-    let hidden = hidesWaitingOn.map { [ItemCondition.not(.isWaiting($0))] } ?? []
-    let state = (filter.condition.map { [$0] } ?? []) + hidden
-    let items = try session.read { repository throws in
-      try repository.items(
-        in: selected.list, meeting: allConditions + state, sortedBy: sort, limit: nil)
+    let met = allConditions + (filter.condition.map { [$0] } ?? [])
+    return try session.read { repository throws in
+      let hidden = hidesWaitingOn.map { [ItemCondition.not(.isWaiting($0))] } ?? []
+      let items = try repository.items(
+        in: selected.list, meeting: met + hidden, sortedBy: sort, limit: nil)
+      let waiting = try hidesWaitingOn.map { today in
+        try repository.items(
+          in: selected.list, meeting: met + [.isWaiting(today)], limit: nil)
+      }
+      return (items, Tally(total: 0, done: 0), waiting?.count ?? 0)
     }
-    return (items, Tally(total: 0, done: 0), 0)
   }
 }
 

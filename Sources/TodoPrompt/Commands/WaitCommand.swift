@@ -10,11 +10,14 @@ struct WaitCommand: Command {
   static let details = [
     LocalizedText(
       """
-        ls, agenda and watch leave hidden items out; ls is:waiting and ls --all show them. none \
-      shows an item again.
+        ls, agenda and watch leave hidden items out and say how many there are; ls is:waiting and \
+      ls --all show them. none shows an item again.
+        Records (-o json, ndjson, csv, tsv, md) have hidden items too, with the day in the field wait.
       """,
       """
-        ls, agenda, watch에는 나오지 않습니다. ls is:대기나 ls --all로 볼 수 있고, 없음을 쓰면 다시 보입니다.
+        ls, agenda, watch에는 나오지 않고 몇 개인지만 나옵니다. ls is:대기나 ls --all로 볼 수 있고, 없음을 \
+      쓰면 다시 보입니다.
+        레코드(-o json, ndjson, csv, tsv, md)에는 숨긴 할일도 있으며, 그날은 wait 필드에 있습니다.
       """), LocalizedText.daysHelp,
   ]
 

@@ -57,7 +57,15 @@ struct ItemTable {
       isFirst = false
     }
     if !isInCompleted { text += more(hidden.total - hidden.done, "ls --undone") }
-    return text + more(hidden.done, "ls --done") + more(waiting, "ls is:waiting")
+    return text + more(hidden.done, "ls --done") + waitingLine
+  }
+
+  /// The line that says how many items are hidden until a later day; empty where there are none.
+  private var waitingLine: String {
+    if waiting == 0 { return "" }
+    let text = LocalizedText(
+      "... \(waiting) hidden until a day: ls is:waiting", "... \(waiting)개는 정한 날까지 숨김: ls is:대기")
+    return styler.styled(text.text(in: language), .dim) + "\n"
   }
 
   /// The line that says how many more there are, and how they are shown; empty where there are none.
