@@ -2,11 +2,16 @@ import Croft
 
 /// A message of a repository that is not an error.
 public enum RepositoryNotice: Hashable, Sendable {
-  /// A change has waited a second for another process, and continues to wait; the text names it.
-  case waiting(reason: String)
+  /// A change has waited a second for another process, and continues to wait.
+  ///
+  /// The number of the process is nil where the system does not tell it. A stopped process has to be
+  /// continued or ended.
+  case waiting(process: Int?, isStopped: Bool)
+  /// Observers wait, because the store cannot be read; this is tried again.
+  case observersDelayed
   /// The file of the store was empty, so that a new list begins: something may have truncated it.
   case emptyFile(path: String)
-  /// Anything else, in words.
+  /// Anything else, in English words.
   case other(String)
 }
 
@@ -14,8 +19,11 @@ extension RepositoryNotice {
   /// The notice for a diagnostic of the store.
   init(_ diagnostic: StoreDiagnostic) {
     switch diagnostic {
-    case .writeDelayed(let reason): self = .waiting(reason: reason)
-    default: self = .other("\(diagnostic)")
+    case .writeDelayed(let reason):
+      let writer = StoreWriter(in: reason)
+      self = .waiting(process: writer?.process, isStopped: writer?.isStopped ?? false)
+    case .observationsDelayed: self = .observersDelayed
+    case .oldSnapshot, .observationFailed: self = .other("\(diagnostic)")
     }
   }
 }

@@ -61,11 +61,11 @@ extension ValidationIssue.Code {
   public static let itemExists: Self = "todo.itemExists"
   /// A picture cannot be fetched.
   public static let noImage: Self = "todo.noImage"
-  /// The folder for the store's file cannot be made.
+  /// The folder for the store's file cannot be made, for a reason that has no code of its own.
   public static let folderUnavailable: Self = "todo.folderUnavailable"
   /// The store's file may only be read.
   public static let storeIsReadOnly: Self = "todo.storeIsReadOnly"
-  /// The store failed.
+  /// The store failed for a reason that has no code of its own.
   public static let storageFailed: Self = "todo.storageFailed"
 }
 
@@ -83,13 +83,13 @@ extension TodoError {
     case .nothingToRedo: .nothingToRedo
     case .historyIncomplete: .historyIncomplete
     case .noImage: .noImage
-    case .folder: .folderUnavailable
+    case .folder(let path, let cause): StoreFailure(folder: path, cause).code
     case .readOnly: .storeIsReadOnly
-    case .storage: .storageFailed
+    case .storage(let cause): StoreFailure(cause).code
     }
   }
 
-  /// The parameters of the error's text: an id, a path, the description of the cause.
+  /// The parameters of the error's text: an id, a path, the number of a process.
   public var params: [String: ValidationIssue.Value] {
     switch self {
     case .notFound(let id), .groupNotFound(let id), .duplicate(let id), .changedSince(let id),
@@ -98,21 +98,8 @@ extension TodoError {
     case .reservedName(let name): ["name": .text(name)]
     case .nothingToUndo, .nothingToRedo, .historyIncomplete, .readOnly: [:]
     case .noImage(let failure): ["reason": .text("\(failure)")]
-    case .folder(let path, let cause):
-      ["path": .text(path), "reason": .text(Self.reason(of: cause))]
-    case .storage(let cause): ["reason": .text("\(cause)")]
-    }
-  }
-
-  /// A few words for a file error, whose description by Foundation is long and technical.
-  private static func reason(of cause: any Error) -> String {
-    switch (cause as? CocoaError)?.code {
-    case .fileWriteNoPermission: "permission denied"
-    case .fileWriteFileExists: "a file with that name exists"
-    case .fileNoSuchFile: "no folder can be made there"
-    case .fileWriteVolumeReadOnly: "the volume is read-only"
-    case .fileWriteOutOfSpace: "no space is left"
-    default: "\(cause)"
+    case .folder(let path, let cause): StoreFailure(folder: path, cause).params
+    case .storage(let cause): StoreFailure(cause).params
     }
   }
 }

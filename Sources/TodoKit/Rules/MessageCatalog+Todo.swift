@@ -6,6 +6,7 @@ extension MessageCatalog {
     var catalog = MessageCatalog.standard(in: language)
     catalog.addIssues()
     catalog.addErrors()
+    catalog.addStoreFailures()
     return catalog
   }
 

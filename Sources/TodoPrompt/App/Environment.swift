@@ -182,8 +182,22 @@ extension LocalizedText {
 
   fileprivate static func notice(_ notice: RepositoryNotice) -> LocalizedText {
     switch notice {
-    case .waiting(let reason):
-      LocalizedText("Waiting: \(reason).", "기다리는 중입니다: \(reason).")
+    case .waiting(let process?, isStopped: true):
+      LocalizedText(
+        "Waiting: process \(process) is stopped while it writes to the list. Continue it or end it.",
+        "기다리는 중입니다: \(process)번 프로세스가 목록을 쓰다가 멈춰 있습니다. 계속하게 하거나 끝내세요.")
+    case .waiting(let process?, isStopped: false):
+      LocalizedText(
+        "Waiting: process \(process) is writing to the list.",
+        "기다리는 중입니다: \(process)번 프로세스가 목록을 쓰고 있습니다.")
+    case .waiting(nil, _):
+      LocalizedText(
+        "Waiting: another program is writing to the list.",
+        "기다리는 중입니다: 다른 프로그램이 목록을 쓰고 있습니다.")
+    case .observersDelayed:
+      LocalizedText(
+        "The list cannot be read at the moment; trying again.",
+        "지금 목록을 읽을 수 없어 다시 시도합니다.")
     case .emptyFile(let path):
       LocalizedText(
         "\(path) was an empty file, so a new list begins in it. If there was a list, restore a copy.",

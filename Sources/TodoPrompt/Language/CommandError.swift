@@ -102,7 +102,8 @@ struct CommandError: Error {
     case .message(let message): return message.text(in: language)
     case .issue(let issue): return catalog.message(for: issue).visible
     case .storage(let error):
-      return catalog.message(for: error).split(whereSeparator: \.isNewline).joined(separator: " ")
+      let lines = catalog.message(for: error).split(whereSeparator: \.isNewline)
+      return lines.joined(separator: " ").visible
     }
   }
 }

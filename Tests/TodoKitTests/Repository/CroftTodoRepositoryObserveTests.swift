@@ -118,11 +118,12 @@ struct CroftTodoRepositoryObserveTests {
     }
     lists.waitForEnd()
     changes.waitForEnd()
-    #expect((lists.errors.first as? TodoError)?.code == .storageFailed)
-    #expect((changes.errors.first as? TodoError)?.code == .storageFailed)
+    #expect((lists.errors.first as? TodoError)?.code == "todo.store.differs")
+    #expect((changes.errors.first as? TodoError)?.code == "todo.store.differs")
     // A subscription to a list that cannot be read fails at once.
     let late = Recorder(repository.observe(.all))
-    #expect(late.elements.isEmpty && (late.errors.first as? TodoError)?.code == .storageFailed)
+    #expect(
+      late.elements.isEmpty && (late.errors.first as? TodoError)?.code == "todo.store.differs")
   }
 
   #if DEBUG

@@ -159,7 +159,7 @@ struct CroftTodoRepositoryTests {
     try Data("no store".utf8).write(to: URL(filePath: path))
     let error: any Error = try #require(
       #expect(throws: TodoError.self) { try CroftTodoRepository(path: path) })
-    #expect(error.localizedDescription.hasPrefix("The store failed: "))
+    #expect(error.localizedDescription.hasPrefix("This file is not a list"))
     guard case .storage(let cause) = error as? TodoError else {
       Issue.record("unexpected error: \(error)")
       return

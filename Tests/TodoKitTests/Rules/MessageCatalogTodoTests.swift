@@ -41,7 +41,7 @@ struct MessageCatalogTodoTests {
       (.notFound(.numbered(1)), UUID.numbered(1).uuidString.lowercased()),
       (.duplicate(.numbered(2)), UUID.numbered(2).uuidString.lowercased()),
       (.folder(path: "/nowhere", cause: Cause()), "/nowhere (disk full)"),
-      (.folder(path: "/root", cause: CocoaError(.fileWriteNoPermission)), "permission denied"),
+      (.folder(path: "/root", cause: CocoaError(.fileWriteNoPermission)), "/root"),
       (.storage(Cause()), "disk full"),
     ]
     for (error, detail) in errors {

@@ -122,8 +122,12 @@ import TodoKit
     let waited = try store.write { _ in try todo.run(["--lang", "ko", "add", "bread", "!h"]) }
     let process = ProcessInfo.processInfo.processIdentifier
     #expect(waited.status == 1)
-    #expect(waited.messages.hasPrefix("기다리는 중입니다: process \(process)"), "\(waited.messages)")
-    #expect(waited.messages.contains("is writing to \(path)"))
+    #expect(
+      waited.messages == """
+        기다리는 중입니다: \(process)번 프로세스가 목록을 쓰고 있습니다.
+        \(process)번 프로세스가 목록을 쓰고 있습니다. 끝난 뒤에 다시 하세요.
+
+        """)
     #expect(try todo.run(["-o", "csv", "ls"]).output.split(separator: "\n").count == 2)
   }
 
@@ -145,7 +149,7 @@ import TodoKit
     if what == "replace" { try FileManager.default.moveItem(atPath: other, toPath: path) }
     terminal.type("add two !h\n")
     let answer = terminal.wait(for: "todo> ")
-    #expect(answer.contains("it was removed or replaced while it was open"), "\(answer)")
+    #expect(answer.contains("The list's file was replaced or removed (\(path))."), "\(answer)")
     #expect(!answer.contains("Added"), "\(answer)")
     terminal.type("\u{4}")
     #expect(terminal.waitForEnd() == 0)
@@ -164,7 +168,9 @@ import TodoKit
       atPath: path + "-lock", withDestinationPath: victim)
     let refused = try todo.run(["add", "milk", "!h"])
     #expect(refused.status == 1 && refused.output == "")
-    #expect(refused.messages.contains("\(path)-lock is a link"), "\(refused.messages)")
+    #expect(
+      refused.messages.contains("the name of the list's lock file (\(path)-lock)."),
+      "\(refused.messages)")
     #expect(try String(contentsOfFile: victim, encoding: .utf8) == "secret")
   }
 
@@ -177,7 +183,7 @@ import TodoKit
     let refused = try todo.run(["ls"])
     #expect(refused.status == 1)
     #expect(
-      refused.messages.contains("it is a link to a file that does not exist"),
+      refused.messages.contains("This is a link to a file that does not exist (\(path))."),
       "\(refused.messages)")
   }
 
