@@ -45,8 +45,10 @@ extension WriteTransaction {
   /// - Parameter query: The query; its offset and limit count too.
   /// - Returns: How many objects of the query's model are gone, those that a cascade within
   ///   the model deleted among them; objects of other models are not counted.
-  /// - Throws: ``StoreError/deniedByRelation(model:field:key:target:count:)``; errors of the engine;
-  ///   the transaction stays usable.
+  /// - Throws: ``StoreError/deniedByRelation(model:field:key:target:count:)``;
+  ///   ``StoreError/corrupt(model:key:reason:)`` for an object whose row cannot be read, because it may
+  ///   not be one of the query's: delete it by its key, or all objects with ``deleteAll(_:)``; errors of
+  ///   the engine. The transaction stays usable.
   /// - Complexity: O(*m* log *n*) for *m* objects, beside the query itself. In memory are their
   ///   keys, with up to twelve bytes more each (forty where another model refers to this one),
   ///   and for each index 64 MiB of entries at most; never rows or objects.
