@@ -222,10 +222,15 @@ extension IndexDefinition {
   /// An index in the order that expressions give.
   ///
   /// - Throws: ``ModelMistake`` unless the expressions read columns of the model itself, and no
-  ///   collections.
+  ///   collections, and are not nested too deeply.
   init(in order: [SortKey]) throws(ModelMistake) {
     if order.isEmpty { throw ModelMistake("an index names no expression; list some") }
     try Self.checkCount(order.count, of: "expressions")
+    if order.contains(where: { $0.path.computed?.expression == .tooDeep }) {
+      throw ModelMistake(
+        "an index is over an expression that is nested more than \(ColumnExpression.deepest) deep; store "
+          + "a part of it in a property")
+    }
     for key in order where key.path.columns.contains(where: { $0.ownPlace == nil }) {
       throw ModelMistake(
         "an index over \(key.path.name) reads other objects or a collection, whose changes its entries "

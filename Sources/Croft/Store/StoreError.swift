@@ -37,6 +37,8 @@ public enum StoreError: Error, Sendable, Hashable {
   case overflow(model: String, field: String)
   /// A query's condition is nested too deeply to be run.
   case conditionTooDeep(model: String)
+  /// An expression over properties is nested too deeply to be computed.
+  case expressionTooDeep(model: String)
   /// The transaction's store does not hold this model.
   case unknownModel(model: String)
 
@@ -145,6 +147,9 @@ extension StoreError: CustomStringConvertible {
     case .conditionTooDeep(let model):
       "The condition on \(model) is nested more than \(ConditionTree.deepest) deep. Join terms side by "
         + "side with && or ||, however many, or test what was fetched."
+    case .expressionTooDeep(let model):
+      "An expression over \(model) is nested more than \(ColumnExpression.deepest) deep. Store a part of "
+        + "it in a property, or compute a part of it from what was fetched."
     case .unknownModel(let model):
       "The store was opened without \(model). Name it in Store.open(at:models:)."
     case .invalidModel(let model, let reason):

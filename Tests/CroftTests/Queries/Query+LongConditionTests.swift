@@ -140,6 +140,54 @@ import Testing
     }
   }
 
+  /// Adds one to a property again and again.
+  private func sum(_ depth: Int, of song: Column<Song, Song>) -> Column<Song, Int> {
+    (1..<depth).reduce(song.plays) { sum, _ in sum + 1 }
+  }
+
+  /// An expression that a program nested in a loop ended the process, where a condition is an error.
+  @Test(arguments: [ColumnExpression.deepest + 1, 300, 100_000])
+  func anExpressionThatIsNestedTooDeeplyIsAnErrorOfTheQuery(depth: Int) throws {
+    try withSongs { store throws in
+      let query = Song.where { self.sum(depth, of: $0) > 3 }
+      let error = StoreError.expressionTooDeep(model: "Song")
+      #expect(throws: error) { try store.fetch(query) }
+      #expect(throws: error) { try store.count(query) }
+      #expect(throws: error) { try store.count(Song.where { !(self.sum(depth, of: $0) > 3) }) }
+      #expect(throws: error) {
+        try store.count(Song.where { (self.sum(depth, of: $0) % 7 ?? 0) * 2 == $0.plays })
+      }
+      #expect(throws: error) {
+        try store.fetch(Song.all.order { [self.sum(depth, of: $0).descending] })
+      }
+      #expect(throws: error) { try store.sum(of: { self.sum(depth, of: $0) }, Song.all) }
+      #expect(throws: error) {
+        try store.group(Song.all, by: { self.sum(depth, of: $0) }, .count)
+      }
+      #expect(throws: error) { try store.write { _ = try $0.delete(query) } }
+      #expect("\(try store.explain(query))".contains("nested too deeply"))
+      let (_, token) = store.show(query)
+      store.onDiagnostic = { _ in }
+      store.live.drain()
+      #expect(token.error as? StoreError == error)
+      #expect(query == Song.where { self.sum(depth + 9, of: $0) > 3 } && query != Song.all)
+    }
+  }
+
+  @Test func theDeepestExpressionFitsTheSmallestStack() throws {
+    try withSongs { store throws in
+      let deepest = ColumnExpression.deepest
+      #expect(try store.count(Song.where { self.sum(deepest, of: $0) == deepest + 4 }) == 30)
+      let condition = Song.where { song in
+        (2..<ConditionTree.deepest).reduce(self.sum(deepest, of: song) == -1) { inner, level in
+          level.isMultiple(of: 2) ? !(inner && song.id >= 0) : inner || song.id == -2
+        }
+      }
+      try onSmallStack(store, Song.where { self.sum(deepest, of: $0) == deepest + 4 })
+      try onSmallStack(store, condition)
+    }
+  }
+
   /// Runs a query on a thread with the smallest stack.
   private func onSmallStack<M: Model>(_ store: Store, _ query: Query<M>) throws {
     let counts = Recorder<Int>()

@@ -59,6 +59,12 @@ enum Wrong {
     #Index<Wrong.Outer> { [$0.track.title.ascending] }
   }
 
+  @Model struct Deep {
+    @PrimaryKey var id: Int
+    var plays = 0
+    #Index<Wrong.Deep> { [(0..<40).reduce($0.plays) { sum, _ in sum + 1 }.ascending] }
+  }
+
   @Model struct Many {
     @PrimaryKey var id: Int
     var first: Ref<Wrong.Many.Board>?
@@ -95,6 +101,7 @@ enum Wrong {
       (Wrong.Folded.self, "an index folds the case of plays, which holds no text"),
       (Wrong.Wide.self, "an index over first, second could have entries of more than"),
       (Wrong.Outer.self, "an index over track.title reads other objects or a collection"),
+      (Wrong.Deep.self, "an index is over an expression that is nested more than 40 deep"),
       (Wrong.Many.self, "the primary key of Board has 18 parts, and at most 16 fit; use fewer"),
       (Wrong.Many.Board.self, "the primary key of Board has 18 parts, and at most 16 fit"),
     ] as [(any Model.Type, String)])

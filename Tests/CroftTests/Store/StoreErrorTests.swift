@@ -22,6 +22,7 @@ import Testing
     (.unknownModel(model: "Song"), ["Song", "Store.open"]),
     (.invalidModel(model: "Song", reason: "r"), ["Song", "cannot be stored", "r"]),
     (.conditionTooDeep(model: "Song"), ["Song", "80 deep", "side by side"]),
+    (.expressionTooDeep(model: "Song"), ["Song", "40 deep", "Store a part"]),
     (
       .notACroftFile(path: "a.txt", reason: "r"),
       ["a.txt", "not a Croft file", "r", "another path"]

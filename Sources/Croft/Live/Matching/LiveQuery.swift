@@ -206,7 +206,7 @@ extension LiveQuery {
 
     /// Compiles a condition.
     ///
-    /// - Throws: ``StoreError/conditionTooDeep(model:)``.
+    /// - Throws: ``StoreError/conditionTooDeep(model:)``; ``StoreError/expressionTooDeep(model:)``.
     init(_ condition: ConditionTree, _ table: Table, _ catalog: Catalog) throws {
       self.table = table
       filter =

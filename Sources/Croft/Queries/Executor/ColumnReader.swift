@@ -29,7 +29,7 @@ final class ColumnReader {
   /// A reader for rows of a layout.
   ///
   /// - Throws: ``StoreError/unknownModel(model:)`` where the path leads to a model that was not
-  ///   opened.
+  ///   opened; ``StoreError/expressionTooDeep(model:)``.
   init(
     _ path: ColumnPath, isDescending: Bool = false, _ layout: RecordLayout, _ catalog: Catalog
   ) throws {
@@ -44,6 +44,9 @@ final class ColumnReader {
     self.isDescending = isDescending
     self.layout = layout
     if let computed = path.computed {
+      if computed.expression == .tooDeep {
+        throw StoreError.expressionTooDeep(model: layout.schema.name)
+      }
       let expression = try ExpressionReader(computed.expression) {
         try ColumnReader($0, layout, catalog)
       }

@@ -36,6 +36,8 @@ indirect enum ExpressionReader<Leaf> {
         try ExpressionReader(term, leaf), ColumnExpression.UnitStarts(unit, calendar.calendar))
     case .component(let term, let unit, let calendar):
       self = .component(try ExpressionReader(term, leaf), unit, calendar.calendar)
+    case .tooDeep:
+      preconditionFailure("A query or an index of it is refused before its rows are read.")
     }
   }
 

@@ -16,8 +16,8 @@ struct QueryRun: ~Copyable {
 
   /// Prepares a run: compiles the condition that is left to test.
   ///
-  /// - Throws: ``StoreError/conditionTooDeep(model:)``; ``StoreError/unknownModel(model:)`` where
-  ///   the condition leads to a model that was not opened.
+  /// - Throws: ``StoreError/conditionTooDeep(model:)``; ``StoreError/expressionTooDeep(model:)``;
+  ///   ``StoreError/unknownModel(model:)`` where the condition leads to a model that was not opened.
   init(_ plan: Plan) throws {
     self.plan = plan
     // A limit of zero reads no row, so it has nothing to test.

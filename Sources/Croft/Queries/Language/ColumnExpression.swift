@@ -23,6 +23,8 @@ indirect enum ColumnExpression: Hashable, Sendable {
   case start(ColumnExpression, of: Calendar.Component, UnitCalendar)
   /// The number of a date's unit, such as that of its month.
   case component(ColumnExpression, Calendar.Component, UnitCalendar)
+  /// An expression that is nested too deeply to be computed; it replaces the whole expression.
+  case tooDeep
 
   /// How deep expressions may be nested, because they are walked recursively.
   static let deepest = 40
@@ -31,7 +33,7 @@ indirect enum ColumnExpression: Hashable, Sendable {
   var columns: [ColumnPath] {
     switch self {
     case .column(let path): [path]
-    case .constant: []
+    case .constant, .tooDeep: []
     case .arithmetic(let left, _, let right, _), .coalesced(let left, let right):
       left.columns + right.columns
     case .text(let term, _), .start(let term, _, _), .component(let term, _, _): term.columns
@@ -41,11 +43,25 @@ indirect enum ColumnExpression: Hashable, Sendable {
   /// How deep the expression is nested.
   var depth: Int {
     switch self {
-    case .column, .constant: 1
+    case .column, .constant, .tooDeep: 1
     case .arithmetic(let left, _, let right, _), .coalesced(let left, let right):
       1 + max(left.depth, right.depth)
     case .text(let term, _), .start(let term, _, _), .component(let term, _, _): 1 + term.depth
     }
+  }
+
+  /// The expression, or ``tooDeep`` in its place.
+  fileprivate var bounded: ColumnExpression {
+    let hasBoundedTerm =
+      switch self {
+      case .column, .constant: false
+      case .tooDeep: true
+      case .arithmetic(let left, _, let right, _), .coalesced(let left, let right):
+        left == .tooDeep || right == .tooDeep
+      case .text(let term, _), .start(let term, _, _), .component(let term, _, _):
+        term == .tooDeep
+      }
+    return hasBoundedTerm || depth > Self.deepest ? .tooDeep : self
   }
 
   /// The expression with all that its values depend on, beside the types of its columns.
@@ -58,7 +74,7 @@ indirect enum ColumnExpression: Hashable, Sendable {
 
   private var constants: [StoredValue] {
     switch self {
-    case .column: []
+    case .column, .tooDeep: []
     case .constant(let value): [value]
     case .arithmetic(let left, _, let right, _), .coalesced(let left, let right):
       left.constants + right.constants
@@ -68,7 +84,7 @@ indirect enum ColumnExpression: Hashable, Sendable {
 
   private var calendars: [UnitCalendar] {
     switch self {
-    case .column, .constant: []
+    case .column, .constant, .tooDeep: []
     case .arithmetic(let left, _, let right, _), .coalesced(let left, let right):
       left.calendars + right.calendars
     case .text(let term, _): term.calendars
@@ -92,6 +108,7 @@ indirect enum ColumnExpression: Hashable, Sendable {
       "\(term.name).start(of: \(unit), in: \(calendar.calendar.identifier))"
     case .component(let term, let unit, let calendar):
       "\(term.name).component(\(unit), in: \(calendar.calendar.identifier))"
+    case .tooDeep: "(an expression nested too deeply)"
     }
   }
 }
@@ -121,12 +138,8 @@ extension Column {
   /// A column that stands for an expression.
   fileprivate static func computed(_ expression: ColumnExpression) -> Column
   where M: Model, Value: Storable {
-    precondition(
-      expression.depth <= ColumnExpression.deepest,
-      "An expression can be nested \(ColumnExpression.deepest) deep: compute a part of it in Swift."
-    )
-    return Column(
-      ColumnPathBuilder(ColumnPath(computing: expression, Value.storage), M._schema.erased))
+    Column(
+      ColumnPathBuilder(ColumnPath(computing: expression.bounded, Value.storage), M._schema.erased))
   }
 }
 

@@ -86,7 +86,7 @@ extension ColumnExpression {
   /// The functions in the expression whose values depend on data that comes with the runtime.
   var dataFunctions: Set<DataFunction> {
     switch self {
-    case .column, .constant: []
+    case .column, .constant, .tooDeep: []
     case .arithmetic(let left, _, let right, _), .coalesced(let left, let right):
       left.dataFunctions.union(right.dataFunctions)
     case .text(let term, .count): term.dataFunctions.union([.characters])

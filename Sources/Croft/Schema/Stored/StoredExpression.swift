@@ -68,6 +68,7 @@ extension StoredExpression {
       self.init(.component, [stored(term)])
       (self.unit, self.calendar) = ("\(unit)", calendar.calendar)
       offsetSeconds = calendar.offsetSeconds
+    case .tooDeep: preconditionFailure("The declaration of an index of it is refused.")
     }
   }
 
