@@ -74,7 +74,8 @@ struct StoreFailure {
       guard let cause = Self.cause(in: reason) else { return nil }
       self.init(cause, at: "")
     case .duplicateKey, .cannotEncode, .primaryKeyChanged, .staleObject, .uniqueViolation,
-      .danglingReference, .deniedByRelation, .overflow, .conditionTooDeep, .unknownModel,
+      .danglingReference, .deniedByRelation, .overflow, .conditionTooDeep, .expressionTooDeep,
+      .unknownModel,
       .invalidModel, .nestedWrite, .readOnly, .notCodable, .tooManyTrees, .transactionFailed:
       return nil
     }
