@@ -157,16 +157,17 @@ extension Store {
     _ schemas: [Schema], _ progress: (IndexRebuildProgress) -> Void, _ check: () throws -> Void
   ) throws {
     try StoreError.mapping {
-      var catalog = try step { try reader.requestRebuild(of: schemas, &$0) }
+      let builder = IndexBuilder(reader: reader)
+      var catalog = try step { try builder.requestRebuild(of: schemas, &$0) }
       let total = catalog.waiting
       while let (model, index) = catalog.firstBuilding ?? catalog.firstAwaitingRebuild {
         try check()
         do {
-          catalog = try step { try reader.advance(&$0) }
-        } catch let clash as CatalogReader.IndexClash {
+          catalog = try step { try schemaUpdate.advance(&$0) }
+        } catch let clash as IndexBuilder.IndexClash {
           catalog = try step { transaction in
-            try reader.abandon(clash, &transaction)
-            return try reader.extend(&transaction).0
+            try builder.abandon(clash, &transaction)
+            return try schemaUpdate.apply(to: &transaction).0
           }
           if clash.replaced != nil { throw clash.reason }
           continue

@@ -8,7 +8,7 @@ extension Store {
     path: String, listed models: [any Model.Type], options: Options,
     migrations: [Migration] = []
   ) throws -> Store {
-    try open(path: path, models, options, migrations)
+    try StoreOpening(path: path, models, options, migrations).run()
   }
 
   /// How often the catalog of a store has changed, by any program.

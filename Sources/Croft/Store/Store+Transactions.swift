@@ -190,7 +190,7 @@ extension Store {
     let known = knownCatalog
     let header = try StoreHeader(in: known.meta, transaction, path: reader.path)
     if header.generation == known.generation, known.isComplete { return (known, header) }
-    let (fresh, freshHeader) = try reader.extend(&transaction)
+    let (fresh, freshHeader) = try schemaUpdate.apply(to: &transaction)
     try checkModels(reader.schemas, of: fresh, known)
     return (fresh, freshHeader)
   }

@@ -21,7 +21,8 @@ import Synchronization
 /// Threads: any. Reads never wait; there is one writer at a time, of all processes.
 public final class Store: Sendable {
   let environment: Environment
-  let reader: CatalogReader
+  /// Updates the catalog where another program changed it.
+  let schemaUpdate: SchemaUpdate
   /// The newest catalog known; protected by its own lock.
   let catalog: Mutex<Catalog>
   /// Runs the asynchronous writes.
@@ -33,11 +34,14 @@ public final class Store: Sendable {
   /// The open snapshots, and the handler of diagnostics.
   let snapshots: SnapshotWatch
 
-  private init(
-    _ environment: Environment, _ reader: CatalogReader, _ catalog: Catalog, _ options: Options
+  /// Reads the catalog for the program's models.
+  var reader: CatalogReader { schemaUpdate.reader }
+
+  init(
+    _ environment: Environment, _ schemaUpdate: SchemaUpdate, _ catalog: Catalog, _ options: Options
   ) {
     self.environment = environment
-    self.reader = reader
+    self.schemaUpdate = schemaUpdate.withoutMigrations
     self.catalog = Mutex(catalog)
     logsCommits = options.logsCommits
     snapshots = SnapshotWatch(of: environment, warningAge: options.snapshotWarningAge)
@@ -93,8 +97,7 @@ public final class Store: Sendable {
     migrations: [Migration] = [], progress: (MigrationProgress) -> Void = { _ in }
   ) throws -> Store {
     precondition(url.isFileURL, "A store is a file: make its URL with URL(filePath:).")
-    return try open(
-      path: url.path, models, options, migrations, building: IndexBuilding(), progress)
+    return try StoreOpening(path: url.path, models, options, migrations).run(progress: progress)
   }
 
   /// Opens a store in a private temporary folder, which is removed as soon as it is open.
@@ -116,7 +119,7 @@ public final class Store: Sendable {
   public static func inMemory(models: [any Model.Type]) throws -> Store {
     let folder = try TemporaryFolder()
     defer { folder.remove() }
-    return try open(path: folder.storePath, models, .inMemory)
+    return try StoreOpening(path: folder.storePath, models, .inMemory).run()
   }
 
   /// Opens a private copy of a store's file, such as one that an older program wrote.
@@ -150,93 +153,7 @@ public final class Store: Sendable {
     let folder = try TemporaryFolder()
     defer { folder.remove() }
     try folder.copy(url)
-    return try open(path: folder.storePath, models, .inMemory, migrations)
-  }
-
-  /// Opens a store whose models are a list; see ``open(at:models:options:migrations:progress:)``.
-  static func open(
-    path: String, _ models: [any Model.Type], _ options: Options, _ migrations: [Migration] = [],
-    building: IndexBuilding = IndexBuilding(), _ progress: (MigrationProgress) -> Void = { _ in }
-  ) throws -> Store {
-    do {
-      let names = models.map { $0.schema.name }
-      precondition(
-        Set(names).count == names.count,
-        "Two models of one store have the same name: \(names). Rename one of the structs.")
-      for model in models {
-        guard let mistake = model.schema.mistake else { continue }
-        throw StoreError.invalidModel(model: model.schema.name, reason: mistake.reason)
-      }
-      try options.compaction?.apply(to: path, options)
-      let reader = CatalogReader(
-        path: path, schemas: models.map { $0.schema }, building: building)
-      var engine = Environment.Options(options)
-      var trees = 0
-      // With the trees of its models the file may have more than there is room for at first.
-      while true {
-        do {
-          let environment = try Environment.open(at: path, options: engine)
-          trees = try environment.read { $0.databaseCount() } + reader.treeCount
-          let catalog = try catalog(of: environment, reader, options, migrations, progress)
-          return Store(environment, reader, catalog, options)
-        } catch LMDBError.Code.databasesFull
-          where trees > engine.maxDatabases
-          && engine.maxDatabases < Environment.Options.mostDatabases
-        {
-          engine.maxDatabases = Swift.min(trees, Environment.Options.mostDatabases)
-        }
-      }
-    } catch let error as LMDBError {
-      throw StoreError(error, opening: path)
-    }
-  }
-
-  private static func catalog(
-    of environment: Environment, _ reader: CatalogReader, _ options: Options,
-    _ migrations: [Migration], _ progress: (MigrationProgress) -> Void
-  ) throws -> Catalog {
-    do {
-      return try catalog(
-        of: environment, reader, isReadOnly: options.isReadOnly, migrations, progress)
-    } catch let error as StoreError {
-      guard case .schemaMismatch = error, options.erasesOnSchemaMismatch, !options.isReadOnly,
-        try environment.read({ try reader.declaresOtherModels($0, migrations) })
-      else { throw error }
-      // In one commit, so that no other program finds the store without its models.
-      try environment.write {
-        try reader.eraseAll(in: &$0)
-        _ = try reader.extend(&$0, migrations)
-      }
-      return try catalog(of: environment, reader, isReadOnly: false, migrations, progress)
-    }
-  }
-
-  private static func catalog(
-    of environment: Environment, _ reader: CatalogReader, isReadOnly: Bool,
-    _ migrations: [Migration], _ progress: (MigrationProgress) -> Void
-  ) throws -> Catalog {
-    var known = try environment.read { try reader.read($0, migrations) }
-    while true {
-      if let known, isReadOnly || known.isComplete && !known.isBuilding { return known }
-      guard !isReadOnly else {
-        throw StoreError.cannotOpen(
-          path: reader.path,
-          reason: "it lacks a model or must be migrated, and isReadOnly forbids that; open it for "
-            + "writing once")
-      }
-      do {
-        known = try environment.write { try reader.advance(&$0, migrations, progress: progress) }
-      } catch let clash as CatalogReader.IndexClash {
-        // The new index cannot be built: remove it from the catalog again.
-        try environment.write { try reader.abandon(clash, &$0) }
-        if let error = clash.error { throw error }
-        known = nil
-      } catch {
-        // All indexes are usable; the next opening of the store can rebuild them as well.
-        if let known, known.isComplete, known.isOnlyRebuilding { return known }
-        throw error
-      }
-    }
+    return try StoreOpening(path: folder.storePath, models, .inMemory, migrations).run()
   }
 }
 

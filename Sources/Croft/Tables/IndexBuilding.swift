@@ -1,7 +1,7 @@
 import LMDB
 
 /// How much of an index is built at a time, where a program adds it to objects that exist.
-struct IndexBuilding: Sendable {
+struct IndexBuildLimits: Sendable {
   /// The most objects whose entries are made in the transaction that adds the index.
   ///
   /// Indexes over more are built step by step: each step is a transaction of its own, so that an
@@ -27,7 +27,7 @@ extension Table {
     _ index: TableIndex, in transaction: inout LMDB.WriteTransaction,
     runBytes: Int = IndexWriter.longestBufferBytes
   ) throws {
-    let limits = IndexBuilding(rowsPerStep: .max, bytesPerStep: runBytes)
+    let limits = IndexBuildLimits(rowsPerStep: .max, bytesPerStep: runBytes)
     var last: [UInt8]? = []
     while let start = last {
       last = try buildRun(of: index, behind: start, limits, in: &transaction)
@@ -44,7 +44,7 @@ extension Table {
   /// - Returns: The key of the last row that now has its entries; nil where there are no more.
   /// - Throws: As ``build(_:in:runBytes:)``.
   func buildRun(
-    of index: TableIndex, behind start: [UInt8], _ limits: IndexBuilding,
+    of index: TableIndex, behind start: [UInt8], _ limits: IndexBuildLimits,
     in transaction: inout LMDB.WriteTransaction
   ) throws -> [UInt8]? {
     var pending = IndexWriter.PendingEntries()

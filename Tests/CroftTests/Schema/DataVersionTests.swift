@@ -225,9 +225,9 @@ import TestSupport
       while try build.step() != nil {
         steps += 1
         try expectAnswers(
-          try Store.open(
-            path: temporary.url.path, [Indexed.Note.self], .forTests,
-            building: StepwiseBuild.building))
+          try StoreOpening(
+            path: temporary.url.path, [Indexed.Note.self], .forTests, limits: StepwiseBuild.building
+          ).run())
       }
       #expect(steps > 0)
       try expectAnswers(try temporary.open())

@@ -242,9 +242,10 @@ import TestSupport
     try withTemporaryStore(of: Tune.self, Platter.self) { temporary in
       let other = try temporary.open()
       try Self.fill(other, 300)
-      let store = try Store.open(
+      let store = try StoreOpening(
         path: temporary.url.path, [Tune.self, Platter.self], .forTests,
-        building: StepwiseBuild.building)
+        limits: StepwiseBuild.building
+      ).run()
       var steps = 0
       try store.rebuildIndexes { _ in
         steps += 1
@@ -288,9 +289,10 @@ import TestSupport
   /// A schema that changes in the middle ends with whole indexes as well.
   @Test func aMigrationInTheMiddleMakesAllIndexesAnew() throws {
     try withDamage(300) { temporary, tunes in
-      let store = try Store.open(
+      let store = try StoreOpening(
         path: temporary.url.path, [Tune.self, Platter.self], .forTests,
-        building: StepwiseBuild.building)
+        limits: StepwiseBuild.building
+      ).run()
       var steps = 0
       try store.rebuildIndexes { _ in
         steps += 1
@@ -326,9 +328,10 @@ import TestSupport
           try StoreRebuildingIndexesTests.damage(temporary.url)
           let plan = FaultPlan(failingCall: call, with: .outOfSpace)
           do {
-            let store = try Store.open(
+            let store = try StoreOpening(
               path: temporary.url.path, [Tune.self, Platter.self], .forTests,
-              building: StepwiseBuild.building)
+              limits: StepwiseBuild.building
+            ).run()
             let tunes = try store.fetch(Tune.all)
             do {
               try FaultPlan.$current.withValue(plan) { try store.rebuildIndexes() }
@@ -367,8 +370,9 @@ import TestSupport
     let store = try Store.open(at: url, models: Tune.self, Platter.self, options: .forTests)
     await #expect(processExitsWith: .signal(SIGKILL)) {
       [url = url as URL, steps = steps as Int] in
-      let store = try Store.open(
-        path: url.path, [Tune.self, Platter.self], .forTests, building: StepwiseBuild.building)
+      let store = try StoreOpening(
+        path: url.path, [Tune.self, Platter.self], .forTests, limits: StepwiseBuild.building
+      ).run()
       let count = Atomic(0)
       try await store.rebuildIndexes { _ in
         if count.add(1, ordering: .relaxed).newValue == steps { kill(getpid(), SIGKILL) }

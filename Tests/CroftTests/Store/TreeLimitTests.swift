@@ -14,7 +14,7 @@ import TestSupport
     try withFolder { url in
       let models = Self.models(0..<count)
       for round in 0..<2 {
-        let store = try Store.open(path: url.path, models, .forTests)
+        let store = try StoreOpening(path: url.path, models, .forTests).run()
         try store.write { tx in
           for model in [models[0], models[count / 2], models[count - 1]] {
             try insert(model, id: round, &tx)
@@ -31,9 +31,9 @@ import TestSupport
   /// What the file has and what the program adds, both just below what there is room for at first.
   @Test func modelsThatComeLaterAreOpenedToo() throws {
     try withFolder { url in
-      _ = try Store.open(path: url.path, Self.models(0..<200), .forTests)
+      _ = try StoreOpening(path: url.path, Self.models(0..<200), .forTests).run()
       let later = Self.models(200..<400)
-      let store = try Store.open(path: url.path, later, .forTests)
+      let store = try StoreOpening(path: url.path, later, .forTests).run()
       try store.write { try insert(later[199], id: 1, &$0) }
       #expect(try Self.count(later[199], of: store) == 1)
       #expect(try store.verify().isSound)
@@ -42,9 +42,9 @@ import TestSupport
 
   @Test func aStoreThatIsOpenWithLessRoomSaysWhatToDo() throws {
     try withFolder { url in
-      let store = try Store.open(path: url.path, Self.models(0..<10), .forTests)
+      let store = try StoreOpening(path: url.path, Self.models(0..<10), .forTests).run()
       let error = StoreError.thrown {
-        _ = try Store.open(path: url.path, Self.models(0..<300), .forTests)
+        _ = try StoreOpening(path: url.path, Self.models(0..<300), .forTests).run()
       }
       guard case .tooManyTrees = error else {
         Issue.record("another error: \(String(describing: error))")
@@ -62,15 +62,15 @@ import TestSupport
   @Test(.enabled(if: Torture.isAskedFor, "Four thousand models take minutes."))
   func moreTreesThanThereIsRoomForAreRefusedAndLeaveTheFileAsItWas() throws {
     try withFolder { url in
-      _ = try Store.open(path: url.path, Self.models(0..<10), .forTests)
+      _ = try StoreOpening(path: url.path, Self.models(0..<10), .forTests).run()
       let error = StoreError.thrown {
-        _ = try Store.open(path: url.path, Self.models(0..<4_000), .forTests)
+        _ = try StoreOpening(path: url.path, Self.models(0..<4_000), .forTests).run()
       }
       guard case .tooManyTrees = error else {
         Issue.record("another error: \(String(describing: error))")
         return
       }
-      let store = try Store.open(path: url.path, Self.models(0..<10), .forTests)
+      let store = try StoreOpening(path: url.path, Self.models(0..<10), .forTests).run()
       #expect(try store.statistics.models.count == 10)
     }
   }

@@ -6,16 +6,17 @@ import LMDB
 /// The opening of a store by a program that adds an index, a step at a time.
 struct StepwiseBuild {
   /// Every model is large, and a step reads one block of rows.
-  static let building = IndexBuilding(mostAtOnce: 0, rowsPerStep: 1, bytesPerStep: 1 << 20)
+  static let building = IndexBuildLimits(mostAtOnce: 0, rowsPerStep: 1, bytesPerStep: 1 << 20)
 
   private let environment: Environment
-  private let reader: CatalogReader
+  private let update: SchemaUpdate
 
   /// Begins for some models; nothing is written yet.
   init(at url: URL, _ models: any Model.Type..., options: Store.Options = .forTests) throws {
     environment = try Environment.open(at: url.path, options: .init(options))
-    reader = CatalogReader(
-      path: url.path, schemas: models.map { $0.schema }, building: Self.building)
+    update = SchemaUpdate(
+      reader: CatalogReader(path: url.path, schemas: models.map { $0.schema }),
+      limits: Self.building)
   }
 
   /// Takes a step, which is a transaction.
@@ -25,7 +26,7 @@ struct StepwiseBuild {
   @discardableResult
   func step(beforeCommit: () -> Void = {}) throws -> TableIndex? {
     let catalog = try environment.write { transaction in
-      let catalog = try reader.advance(&transaction)
+      let catalog = try update.advance(&transaction)
       beforeCommit()
       return catalog
     }
@@ -36,6 +37,6 @@ struct StepwiseBuild {
   static func open(
     at url: URL, _ model: any Model.Type, options: Store.Options = .forTests
   ) throws -> Store {
-    try Store.open(path: url.path, [model], options, building: building)
+    try StoreOpening(path: url.path, [model], options, limits: building).run()
   }
 }

@@ -75,8 +75,9 @@ import TestSupport
         as [[any Model.Type]]
       {
         #expect {
-          try Store.open(
-            path: temporary.url.path, models, .forTests, building: StepwiseBuild.building)
+          try StoreOpening(
+            path: temporary.url.path, models, .forTests, limits: StepwiseBuild.building
+          ).run()
         } throws: {
           ($0 as? StoreError)?.description.contains("its unique index over code cannot be made")
             ?? false
@@ -178,7 +179,7 @@ import TestSupport
 
   /// Takes a step; false when all is done, or when values clash that were there before.
   private func stepOrClash(_ build: StepwiseBuild) throws -> Bool {
-    do { return try build.step() != nil } catch is CatalogReader.IndexClash { return false }
+    do { return try build.step() != nil } catch is IndexBuilder.IndexClash { return false }
   }
 }
 

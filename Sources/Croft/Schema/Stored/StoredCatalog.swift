@@ -239,6 +239,54 @@ extension StoredCatalog {
 }
 
 extension StoredCatalog {
+  /// Reads the catalog, and makes an empty one where the file has none; it is not written yet.
+  ///
+  /// - Throws: As ``init(_:path:)``.
+  init(creatingIn transaction: inout LMDB.WriteTransaction, path: String) throws {
+    if let stored = try StoredCatalog(transaction, path: path) {
+      self = stored
+      return
+    }
+    self.init(
+      meta: try transaction.openDatabase(named: Self.treeName),
+      log: try CommitLog(creatingIn: &transaction),
+      header: StoreHeader(store: UUID().words), entries: [])
+  }
+
+  /// Changes a model's entry, and writes the catalog; a model that it lacks changes nothing.
+  static func change(
+    _ model: Int, in transaction: inout LMDB.WriteTransaction, path: String,
+    _ body: (inout CatalogEntry) -> Void
+  ) throws {
+    guard var stored = try StoredCatalog(transaction, path: path),
+      var entry = stored.entries.first(where: { $0.id == model })
+    else { return }
+    body(&entry)
+    stored.replace(entry)
+    stored.header.generation += 1
+    try stored.write(to: &transaction)
+  }
+
+  /// Deletes all objects and forgets all models of the store.
+  static func eraseAll(in transaction: inout LMDB.WriteTransaction, path: String) throws {
+    guard let stored = try StoredCatalog(transaction, path: path) else { return }
+    for entry in stored.entries {
+      let indexes = entry.indexes.map { CatalogEntry.treeName(ofIndex: $0.id) }
+      for name in [entry.treeName] + indexes {
+        if let tree = try transaction.database(named: name) { try transaction.empty(tree) }
+      }
+    }
+    try transaction.empty(stored.meta)
+    var empty = StoredCatalog(
+      meta: stored.meta, log: stored.log, header: stored.header, entries: [])
+    // A commit without a record in the log: observers elsewhere read all again.
+    empty.header.sequence += 1
+    empty.header.generation += 1
+    try empty.write(to: &transaction)
+  }
+}
+
+extension StoredCatalog {
   /// The numbers in use, counted from 1, and the least that is free.
   struct TakenNumbers {
     private var numbers: Set<Int> = []

@@ -1,0 +1,157 @@
+import LMDB
+
+/// Opens a store: the one path from a file to a ``Store``.
+///
+/// What changes the file does so in commits of their own. Where a stage fails, or the process is killed, the
+/// file has what the stages before it committed, and the next opening continues from there.
+struct StoreOpening {
+  /// A part of an opening.
+  enum Stage: CaseIterable {
+    /// The file is compacted, where the program's rule says so.
+    case compaction
+    /// LMDB locks the file, recovers what a killed process left, and validates the newest pages.
+    case environment
+    /// The catalog is read for the program's models.
+    case catalog
+    /// All objects are deleted, where the program asks for that and its models do not fit them.
+    case erasure
+    /// The catalog is updated, objects are migrated, and indexes over few objects are built: one commit.
+    case schema
+    /// A part of an index over many objects is built: one commit for each part.
+    case index
+    /// An index that cannot be built is removed from the catalog.
+    case abandonment
+    /// The store is handed to the program.
+    case publication
+  }
+
+  private let path: String
+  private let options: Store.Options
+  private let update: SchemaUpdate
+  /// Called as a stage begins; an error that it throws fails the stage.
+  ///
+  /// The stages that change the file call it within the transaction, before anything is written.
+  private let willBegin: (Stage) throws -> Void
+
+  private var reader: CatalogReader { update.reader }
+
+  init(
+    path: String, _ models: [any Model.Type], _ options: Store.Options,
+    _ migrations: [Migration] = [], limits: IndexBuildLimits = IndexBuildLimits(),
+    willBegin: @escaping (Stage) throws -> Void = { _ in }
+  ) {
+    self.path = path
+    self.options = options
+    self.willBegin = willBegin
+    update = SchemaUpdate(
+      reader: CatalogReader(path: path, schemas: models.map { $0.schema }),
+      migrations: migrations, limits: limits)
+  }
+
+  /// Runs all stages.
+  ///
+  /// - Parameter progress: Called with the progress of migrations.
+  /// - Returns: The open store.
+  /// - Throws: As `Store.open(at:models:options:migrations:progress:)`.
+  func run(progress: (MigrationProgress) -> Void = { _ in }) throws -> Store {
+    do {
+      try checkModels()
+      try willBegin(.compaction)
+      try options.compaction?.apply(to: path, options)
+      let (environment, catalog) = try openCatalog(progress)
+      try willBegin(.publication)
+      return Store(environment, update, catalog, options)
+    } catch let error as LMDBError {
+      throw StoreError(error, opening: path)
+    }
+  }
+
+  private func checkModels() throws {
+    let names = reader.schemas.map(\.name)
+    precondition(
+      Set(names).count == names.count,
+      "Two models of one store have the same name: \(names). Rename one of the structs.")
+    for schema in reader.schemas {
+      guard let mistake = schema.mistake else { continue }
+      throw StoreError.invalidModel(model: schema.name, reason: mistake.reason)
+    }
+  }
+
+  /// Opens the file with room for its trees, and brings the catalog up to date.
+  private func openCatalog(
+    _ progress: (MigrationProgress) -> Void
+  ) throws -> (Environment, Catalog) {
+    var engine = Environment.Options(options)
+    var trees = 0
+    // With the trees of its models the file may have more than there is room for at first.
+    while true {
+      do {
+        try willBegin(.environment)
+        let environment = try Environment.open(at: path, options: engine)
+        trees = try environment.read { $0.databaseCount() } + reader.treeCount
+        return (environment, try fittingCatalog(of: environment, progress))
+      } catch LMDBError.Code.databasesFull
+        where trees > engine.maxDatabases
+        && engine.maxDatabases < Environment.Options.mostDatabases
+      {
+        engine.maxDatabases = Swift.min(trees, Environment.Options.mostDatabases)
+      }
+    }
+  }
+
+  /// The catalog, of an emptied store where the program's models do not fit and it asks for that.
+  private func fittingCatalog(
+    of environment: Environment, _ progress: (MigrationProgress) -> Void
+  ) throws -> Catalog {
+    do {
+      return try catalog(of: environment, progress)
+    } catch let error as StoreError {
+      guard case .schemaMismatch = error, options.erasesOnSchemaMismatch, !options.isReadOnly,
+        try environment.read({ try update.isMismatchOfDeclarations($0) })
+      else { throw error }
+      // In one commit, so that no other program finds the store without its models.
+      try environment.write {
+        try willBegin(.erasure)
+        try StoredCatalog.eraseAll(in: &$0, path: path)
+        _ = try update.apply(to: &$0)
+      }
+      return try catalog(of: environment, progress)
+    }
+  }
+
+  /// Reads the catalog, and changes it step by step until it fits the program and has all indexes.
+  private func catalog(
+    of environment: Environment, _ progress: (MigrationProgress) -> Void
+  ) throws -> Catalog {
+    try willBegin(.catalog)
+    var known = try environment.read { try reader.read($0, update.migrations) }
+    while true {
+      if let known, options.isReadOnly || known.isComplete && !known.isBuilding { return known }
+      guard !options.isReadOnly else {
+        throw StoreError.cannotOpen(
+          path: path,
+          reason: "it lacks a model or must be migrated, and isReadOnly forbids that; open it for "
+            + "writing once")
+      }
+      do {
+        let stage = known?.isComplete ?? false ? Stage.index : .schema
+        known = try environment.write {
+          try willBegin(stage)
+          return try update.advance(&$0, progress: progress)
+        }
+      } catch let clash as IndexBuilder.IndexClash {
+        // The new index cannot be built: remove it from the catalog again.
+        try environment.write {
+          try willBegin(.abandonment)
+          try IndexBuilder(reader: reader).abandon(clash, &$0)
+        }
+        if let error = clash.error { throw error }
+        known = nil
+      } catch {
+        // All indexes are usable; the next opening of the store can rebuild them as well.
+        if let known, known.isComplete, known.isOnlyRebuilding { return known }
+        throw error
+      }
+    }
+  }
+}
