@@ -5,7 +5,7 @@ import Foundation
 /// An arrow of the map is a dependency of the manifest. A dependency of the manifest is an arrow, or
 /// several in a row, and some source imports it. What a source imports is a dependency.
 struct ModuleMapRule: Rule {
-  private static let page = "Sources/Croft/Croft.docc/Modules.md"
+  private static let page = "Sources/Croft/Croft.docc/Architecture.md"
 
   /// What a target needs without an import: the compiler runs it.
   private static let plugins: Set<String> = ["CroftMacros"]

@@ -219,14 +219,14 @@ extension Specimen {
     Specimen(
       ModuleMapRule(),
       [
-        "Sources/Croft/Croft.docc/Modules.md": "`Croft` and\n| `LMDB` | bytes |",
+        "Sources/Croft/Croft.docc/Architecture.md": "`Croft` and\n| `LMDB` | bytes |",
         "Sources/LMDB/Environment.swift": "",
         "Sources/Croft/Store.swift": "",
       ], finds: "Sources/Croft"),
     Specimen(
       ModuleMapRule(),
       [
-        "Sources/Croft/Croft.docc/Modules.md": """
+        "Sources/Croft/Croft.docc/Architecture.md": """
         ```swift
         let arrow: (Int) -> Int
         ```
@@ -254,7 +254,7 @@ extension Specimen {
         "Sources/Croft/Store.swift": "import LMDB\nimport Foundation",
         "Sources/CroftMacros/Plugin.swift": "",
         "Sources/todo/main.swift": "import Croft",
-      ], finds: "Sources/Croft/Croft.docc/Modules.md:6", "Sources/Croft/Croft.docc/Modules.md",
+      ], finds: "Sources/Croft/Croft.docc/Architecture.md:6", "Sources/Croft/Croft.docc/Modules.md",
       "Package.swift", "Sources/LMDB/Environment.swift:2", "Package.swift"),
     Specimen(
       OperatorTestRule(),
