@@ -6,9 +6,9 @@ public import Reactive
 /// Each delivers in a task of the subscription's own. A slow subscriber receives only the latest
 /// value.
 extension RxStore {
-  /// How many objects a query has, and again when it has changed.
+  /// Emits the number of a query's objects, now and after each change.
   ///
-  /// - Parameter query: The query; its offset and limit count too.
+  /// - Parameter query: The query; its offset and limit apply.
   /// - Returns: The values; equal ones are not repeated. It never completes, and fails when the value
   ///   cannot be computed.
   /// - Complexity: O(log *n*) for each changed object of the query.
@@ -18,11 +18,11 @@ extension RxStore {
     following(store.values(count: query))
   }
 
-  /// The sum of a property of a query's objects, and again when it has changed.
+  /// Emits the sum of a property of a query's objects, now and after each change.
   ///
   /// - Parameters:
   ///   - property: The property's key path.
-  ///   - query: The query; its offset and limit count too.
+  ///   - query: The query; its offset and limit apply.
   /// - Returns: The values; equal ones are not repeated. It never completes, and fails when the value
   ///   cannot be computed.
   /// - Complexity: O(log *n*) for each changed object of the query.
@@ -32,11 +32,11 @@ extension RxStore {
     following(store.values(sum: property, of: query))
   }
 
-  /// The sum of an expression of a query's objects, and again when it has changed.
+  /// Emits the sum of an expression of a query's objects, now and after each change.
   ///
   /// - Parameters:
-  ///   - expression: Given the model's columns, the expression.
-  ///   - query: The query; its offset and limit count too.
+  ///   - expression: Makes the expression from the model's columns.
+  ///   - query: The query; its offset and limit apply.
   /// - Returns: The values; equal ones are not repeated. It never completes, and fails when the value
   ///   cannot be computed.
   /// - Complexity: O(log *n*) for each changed object of the query.
@@ -46,11 +46,11 @@ extension RxStore {
     following(store.values(sum: expression, of: query))
   }
 
-  /// The average of a property of a query's objects, and again when it has changed.
+  /// Emits the average of a property of a query's objects, now and after each change.
   ///
   /// - Parameters:
   ///   - property: The property's key path.
-  ///   - query: The query; its offset and limit count too.
+  ///   - query: The query; its offset and limit apply.
   /// - Returns: The values; equal ones are not repeated. It never completes, and fails when the value
   ///   cannot be computed.
   /// - Complexity: O(log *n*) for each changed object of the query.
@@ -60,11 +60,11 @@ extension RxStore {
     following(store.values(average: property, of: query))
   }
 
-  /// The average of an expression of a query's objects, and again when it has changed.
+  /// Emits the average of an expression of a query's objects, now and after each change.
   ///
   /// - Parameters:
-  ///   - expression: Given the model's columns, the expression.
-  ///   - query: The query; its offset and limit count too.
+  ///   - expression: Makes the expression from the model's columns.
+  ///   - query: The query; its offset and limit apply.
   /// - Returns: The values; equal ones are not repeated. It never completes, and fails when the value
   ///   cannot be computed.
   /// - Complexity: O(log *n*) for each changed object of the query.
@@ -74,11 +74,11 @@ extension RxStore {
     following(store.values(average: expression, of: query))
   }
 
-  /// The smallest value of a property of a query's objects, and again when it has changed.
+  /// Emits the smallest value of a property of a query's objects, now and after each change.
   ///
   /// - Parameters:
   ///   - property: The property's key path.
-  ///   - query: The query; its offset and limit count too.
+  ///   - query: The query; its offset and limit apply.
   /// - Returns: The values; equal ones are not repeated. It never completes, and fails when the value
   ///   cannot be computed.
   /// - Complexity: O(log *n*) for each changed object of the query.
@@ -88,11 +88,11 @@ extension RxStore {
     following(store.values(min: property, of: query))
   }
 
-  /// The smallest value of an expression of a query's objects, and again when it has changed.
+  /// Emits the smallest value of an expression of a query's objects, now and after each change.
   ///
   /// - Parameters:
-  ///   - expression: Given the model's columns, the expression.
-  ///   - query: The query; its offset and limit count too.
+  ///   - expression: Makes the expression from the model's columns.
+  ///   - query: The query; its offset and limit apply.
   /// - Returns: The values; equal ones are not repeated. It never completes, and fails when the value
   ///   cannot be computed.
   /// - Complexity: O(log *n*) for each changed object of the query.
@@ -102,11 +102,11 @@ extension RxStore {
     following(store.values(min: expression, of: query))
   }
 
-  /// The greatest value of a property of a query's objects, and again when it has changed.
+  /// Emits the greatest value of a property of a query's objects, now and after each change.
   ///
   /// - Parameters:
   ///   - property: The property's key path.
-  ///   - query: The query; its offset and limit count too.
+  ///   - query: The query; its offset and limit apply.
   /// - Returns: The values; equal ones are not repeated. It never completes, and fails when the value
   ///   cannot be computed.
   /// - Complexity: O(log *n*) for each changed object of the query.
@@ -116,11 +116,11 @@ extension RxStore {
     following(store.values(max: property, of: query))
   }
 
-  /// The greatest value of an expression of a query's objects, and again when it has changed.
+  /// Emits the greatest value of an expression of a query's objects, now and after each change.
   ///
   /// - Parameters:
-  ///   - expression: Given the model's columns, the expression.
-  ///   - query: The query; its offset and limit count too.
+  ///   - expression: Makes the expression from the model's columns.
+  ///   - query: The query; its offset and limit apply.
   /// - Returns: The values; equal ones are not repeated. It never completes, and fails when the value
   ///   cannot be computed.
   /// - Complexity: O(log *n*) for each changed object of the query.
@@ -130,11 +130,11 @@ extension RxStore {
     following(store.values(max: expression, of: query))
   }
 
-  /// The groups of a query's objects, and again when they have changed.
+  /// Emits the groups of a query's objects, now and after each change.
   ///
   /// - Parameters:
-  ///   - query: The query; its offset and limit count too.
-  ///   - property: The property; nil is a value of its own.
+  ///   - query: The query; its offset and limit apply.
+  ///   - property: The property; objects whose value is nil form a group too.
   ///   - aggregates: The aggregates of each group.
   /// - Returns: The groups by their keys, ascending. It never completes, and fails when a value cannot be
   ///   computed.
@@ -146,11 +146,11 @@ extension RxStore {
     following(store.values(group: query, by: property, repeat each aggregates))
   }
 
-  /// The groups of a query by expressions, and again when they have changed.
+  /// Emits a query's objects grouped by expressions, now and after each change.
   ///
   /// - Parameters:
-  ///   - query: The query; its offset and limit count too.
-  ///   - columns: Given the model's columns, one property or expression, or a tuple of some.
+  ///   - query: The query; its offset and limit apply.
+  ///   - columns: Returns a column of the model, an expression, or a tuple of several.
   ///   - aggregates: The aggregates of each group.
   /// - Returns: The groups by their keys, ascending. It never completes, and fails when a value cannot be
   ///   computed.

@@ -4,10 +4,11 @@ public import Reactive
 extension RxStore {
   /// Reads within one consistent view of the store, when subscribed.
   ///
-  /// Threads: neither blocks the subscriber nor a cooperative thread; answers in a task.
+  /// Threads: blocks neither the subscriber nor a cooperative thread; emits the result in a task.
   ///
   /// - Parameter body: Reads from the store.
-  /// - Returns: The closure's result; disposing before it starts keeps it from running.
+  /// - Returns: The closure's result; the closure does not run if the subscription is disposed
+  ///   first.
   public func read<R: Sendable>(
     _ body: @escaping @Sendable (inout ReadTransaction) throws -> R
   ) -> Single<R> {
@@ -16,14 +17,14 @@ extension RxStore {
 
   /// Changes the store, when subscribed: all that the closure does, or nothing when it throws.
   ///
-  /// Every subscription is a write of its own. The answer comes when the changes are as safe as the
-  /// store's durability says; writes that wait at the same time share one commit.
+  /// Every subscription is a write of its own. The result is emitted when the changes are as safe
+  /// as the store's durability says; writes that wait at the same time share one commit.
   ///
-  /// Threads: neither blocks the subscriber nor a cooperative thread; answers in a task.
+  /// Threads: blocks neither the subscriber nor a cooperative thread; emits the result in a task.
   ///
   /// - Parameter body: Changes the store.
-  /// - Returns: The closure's result. Disposing before it starts keeps it from running; one
-  ///   that has started is committed.
+  /// - Returns: The closure's result. The closure does not run if the subscription is disposed
+  ///   first; once it has started, its changes are committed.
   public func write<R: Sendable>(
     _ body: @escaping @Sendable (inout WriteTransaction) throws -> R
   ) -> Single<R> {
@@ -47,7 +48,7 @@ extension RxStore {
   }
 }
 
-/// The same on a scheduler: a test with a virtual one knows the time of each answer.
+/// Reads and writes on a scheduler: with a virtual one a test knows the time of each result.
 ///
 /// ```swift
 /// let found = texts
@@ -56,17 +57,18 @@ extension RxStore {
 ///     store.rx.fetch(Book.where { $0.title.contains(text) }, on: scheduler)
 ///   }
 /// ```
-/// They wait for the store where the scheduler runs them, so give an application's own a thread
-/// that may wait, such as a dispatch queue's.
+/// They block the thread of the scheduler until the store has finished, so an application should
+/// give them one whose thread may be blocked, such as a scheduler of a dispatch queue.
 extension RxStore {
   /// Reads within one consistent view of the store, on a scheduler.
   ///
-  /// Threads: reads and answers in an action of the scheduler, whose thread waits meanwhile.
+  /// Threads: reads and emits in an action of the scheduler, whose thread is blocked meanwhile.
   ///
   /// - Parameters:
   ///   - scheduler: Runs the closure.
   ///   - body: Reads from the store.
-  /// - Returns: The closure's result; disposing before it starts keeps it from running.
+  /// - Returns: The closure's result; the closure does not run if the subscription is disposed
+  ///   first.
   public func read<R: Sendable>(
     on scheduler: any ImmediateSchedulerType,
     _ body: @escaping @Sendable (inout ReadTransaction) throws -> R
@@ -78,14 +80,14 @@ extension RxStore {
   ///
   /// Every subscription is a write of its own.
   ///
-  /// Threads: writes and answers in an action of the scheduler, whose thread waits until the
+  /// Threads: writes and emits in an action of the scheduler, whose thread is blocked until the
   /// changes are as safe as the store's durability says.
   ///
   /// - Parameters:
-  ///   - scheduler: Runs the closure. It runs no other write of this store meanwhile.
+  ///   - scheduler: Runs the closure; it must not run another write of this store meanwhile.
   ///   - body: Changes the store.
-  /// - Returns: The closure's result. Disposing before it starts keeps it from running; one
-  ///   that has started is committed.
+  /// - Returns: The closure's result. The closure does not run if the subscription is disposed
+  ///   first; once it has started, its changes are committed.
   public func write<R: Sendable>(
     on scheduler: any ImmediateSchedulerType,
     _ body: @escaping @Sendable (inout WriteTransaction) throws -> R
@@ -95,7 +97,7 @@ extension RxStore {
 
   /// Fetches a query's objects once, on a scheduler.
   ///
-  /// Threads: reads and answers in an action of the scheduler, whose thread waits meanwhile.
+  /// Threads: reads and emits in an action of the scheduler, whose thread is blocked meanwhile.
   ///
   /// - Parameters:
   ///   - query: The query.
@@ -109,7 +111,7 @@ extension RxStore {
 
   /// Counts a query's objects once, on a scheduler.
   ///
-  /// Threads: counts and answers in an action of the scheduler, whose thread waits meanwhile.
+  /// Threads: counts and emits in an action of the scheduler, whose thread is blocked meanwhile.
   ///
   /// - Parameters:
   ///   - query: The query.
@@ -121,7 +123,7 @@ extension RxStore {
     answer(on: scheduler) { try $0.count(query) }
   }
 
-  /// Asks the store in an action of a scheduler, once for each subscription.
+  /// Reads or writes the store in an action of a scheduler, once for each subscription.
   private func answer<R: Sendable>(
     on scheduler: any ImmediateSchedulerType, _ ask: @escaping @Sendable (Store) throws -> R
   ) -> Single<R> {

@@ -2,10 +2,10 @@ public import Croft
 public import Reactive
 
 extension RxStore {
-  /// The result of a query, and again after each commit that changed it.
+  /// Emits a query's result, now and after each commit that changed it.
   ///
-  /// The result is of one commit, and a value: it can be kept and sent. A slow subscriber
-  /// receives only the latest result.
+  /// Each result is a value that shows the store after one commit: it can be kept and sent. A slow
+  /// subscriber receives only the latest result.
   ///
   /// Threads: delivers in a task of the subscription's own; `observe(on:)` moves the results.
   ///
@@ -15,7 +15,7 @@ extension RxStore {
   ///     Empty, the default, for all.
   /// - Returns: The results; it never completes, and fails when the result cannot be read.
   /// - Precondition: The fields are stored properties.
-  /// - Complexity: As the changes of the query.
+  /// - Complexity: The same as for the changes of the query.
   public func observe<M: Model>(
     _ query: Query<M>, fields: [any PartialKeyPath<M> & Sendable] = []
   ) -> Observable<LiveResults<M>> {
@@ -24,11 +24,11 @@ extension RxStore {
 
   /// The changes of a query's result; the first one has the whole result.
   ///
-  /// Each leads from the last delivered result to the current one: a slow subscriber receives one
-  /// change for several commits.
+  /// Each change describes the difference between the last delivered result and the current one: a
+  /// slow subscriber receives one change for several commits.
   ///
   /// Threads: delivers in a task of the subscription's own. Move the changes with `observe(on:)`
-  /// only to where none is dropped: each continues from the one before.
+  /// only if no change is dropped on the way: each one starts at the result of the one before.
   ///
   /// - Parameters:
   ///   - query: The query.
@@ -43,7 +43,7 @@ extension RxStore {
     following { $0.changes(of: query, fields: fields) }
   }
 
-  /// The results of several queries, all of one commit, and again after each that changed one of them.
+  /// Emits the results of several queries in one commit, now and after each change of one of them.
   ///
   /// ```swift
   /// store.rx.observe(together: Book.all, Session.all)
@@ -56,7 +56,7 @@ extension RxStore {
   ///
   /// - Parameter queries: The queries.
   /// - Returns: The results; it never completes, and fails when one of them cannot be read.
-  /// - Complexity: As the changes of each of the queries.
+  /// - Complexity: The same as for the changes of each query.
   public func observe<each M: Model>(
     together queries: repeat Query<each M>
   ) -> Observable<(repeat LiveResults<each M>)> {
@@ -65,15 +65,15 @@ extension RxStore {
     }
   }
 
-  /// The changes of the results of several queries; all of an element lead to one commit.
+  /// The changes of several queries' results; all changes in one element are up to the same commit.
   ///
   /// Threads: delivers in a task of the subscription's own. Move the changes with `observe(on:)`
-  /// only to where none is dropped: each continues from the one before.
+  /// only if no change is dropped on the way: each one starts at the result of the one before.
   ///
   /// - Parameter queries: The queries.
-  /// - Returns: The changes, those of queries that did not change are empty. It never completes, and
-  ///   fails when one of the results cannot be read.
-  /// - Complexity: As the changes of each of the queries.
+  /// - Returns: The changes; a query whose result is the same has an empty one. It never completes,
+  ///   and fails when one of the results cannot be read.
+  /// - Complexity: The same as for the changes of each query.
   public func changes<each M: Model>(
     together queries: repeat Query<each M>
   ) -> Observable<(repeat ResultChange<each M>)> {
@@ -85,7 +85,7 @@ extension RxStore {
   /// Threads: delivers in a task of the subscription's own.
   ///
   /// - Parameters:
-  ///   - query: The query, put in sections.
+  ///   - query: The query with sections.
   ///   - fields: The properties that count; empty, the default, for all.
   /// - Returns: The changes; it never completes, and fails when the result cannot be read.
   /// - Precondition: The fields are stored properties.
@@ -112,10 +112,10 @@ extension RxStore {
     following { $0.changes(of: model, key, fields: fields) }
   }
 
-  /// The value that a closure reads, and again when a commit has changed it.
+  /// Emits the value that a closure reads, now and after each commit that changed it.
   ///
-  /// Everything in a value is of one commit. To combine the observables of two queries would show one
-  /// query's new rows beside the other's old ones, because each delivers by itself.
+  /// Everything in a value was read from one commit. Combining the observables of two queries would
+  /// show one query's new rows beside the other's old ones, because each delivers by itself.
   ///
   /// ```swift
   /// store.rx.values { tx in
@@ -128,7 +128,7 @@ extension RxStore {
   /// - Parameter read: Reads the value; it depends on nothing but the store.
   /// - Returns: The values; equal ones are not repeated. It never completes, and fails with the
   ///   error that the closure throws.
-  /// - Complexity: One call of the closure for each commit that touches what it read.
+  /// - Complexity: One call of the closure for each commit that changes rows that it read.
   public func values<Value: Equatable & Sendable>(
     _ read: @escaping @Sendable (inout ReadTransaction) throws -> Value
   ) -> Observable<Value> {
@@ -137,8 +137,8 @@ extension RxStore {
 
   /// The commits from the subscription on, with what each did to the objects of every model.
   ///
-  /// Each comes once. For a subscriber that is slower than the writers the oldest ones are merged
-  /// into one, which says that something changed and not what.
+  /// Each commit is emitted once. If a subscriber is slower than the writers, the oldest commits
+  /// are merged into one, which says that something changed but not which objects.
   ///
   /// Threads: delivers in a task of the subscription's own.
   public var commits: Observable<Commit> { following { $0.commits } }

@@ -2,27 +2,27 @@ public import Croft
 public import Dispatch
 public import Reactive
 
-/// Results that are delivered on a queue, with the first value during the subscription.
+/// Results that are delivered on a queue; the first one is emitted before `subscribe` returns.
 ///
-/// A program that draws needs a value to draw at once, and all later ones on one queue. These
-/// read the first value on the subscriber's thread, before `subscribe` returns, and deliver later
-/// ones on a serial queue. Observables that share a queue are delivered one after the other.
+/// A user interface needs a first value to draw at once, and all later values on one queue. These
+/// functions read the first value on the subscriber's thread and deliver later ones on a serial
+/// queue. Observables that share a queue deliver one after the other.
 extension RxStore {
   /// The objects of a query, now and after each commit that changed them.
   ///
-  /// Equal arrays are not repeated, so the model has to conform to `Equatable`. For another one use
-  /// `changes(of:on:)`, whose changes have the result.
+  /// Equal arrays are not repeated, so the model has to conform to `Equatable`. For other models
+  /// use `changes(of:on:)`, whose changes have the result.
   ///
   /// Threads: the first array comes on the subscriber's thread during the subscription, later ones
-  /// on the queue. A slow subscriber gets the last of those that came meanwhile.
+  /// on the queue. A slow subscriber receives only the latest array.
   ///
   /// - Parameters:
   ///   - query: The query.
   ///   - queue: A serial queue.
   /// - Returns: The arrays; equal ones are not repeated. It never completes, and fails when the
   ///   result cannot be read.
-  /// - Complexity: To begin, as two fetches. For a commit that changed *c* of *n* objects, *c* are
-  ///   decoded, and the new array is O(*n*).
+  /// - Complexity: Two fetches on subscription. For a commit that changed *c* of *n* objects, *c*
+  ///   are decoded, and the new array takes O(*n*).
   public func observe<M: Model & Equatable>(
     _ query: Query<M>, on queue: DispatchQueue
   ) -> Observable<[M]> {
@@ -57,7 +57,7 @@ extension RxStore {
     }.distinctUntilChanged()
   }
 
-  /// The value that a closure reads, now and again when a commit has changed it.
+  /// Emits the value that a closure reads on a queue, now and after each commit that changed it.
   ///
   /// Threads: the first value comes on the subscriber's thread during the subscription, later ones
   /// on the queue. The closure runs on the subscriber's thread first, then on a queue of the store.
@@ -67,8 +67,8 @@ extension RxStore {
   ///   - read: Reads the value; it depends on nothing but the store.
   /// - Returns: The values; equal ones are not repeated. It never completes, and fails with the
   ///   error that the closure throws.
-  /// - Complexity: To begin, two calls of the closure; later one for each commit that touches what it
-  ///   read.
+  /// - Complexity: Two calls of the closure on subscription, and one for each later commit that
+  ///   changes rows that it read.
   public func values<Value: Equatable & Sendable>(
     on queue: DispatchQueue, _ read: @escaping @Sendable (inout ReadTransaction) throws -> Value
   ) -> Observable<Value> {
@@ -79,11 +79,11 @@ extension RxStore {
     }.distinctUntilChanged()
   }
 
-  /// Reads during the subscription, and continues with an observable that is made of the value.
+  /// Reads a value during the subscription, and continues with an observable made from it.
   ///
   /// - Parameters:
   ///   - body: Reads the value; an error that it throws ends the observable.
-  ///   - next: Makes the observable.
+  ///   - next: Makes the observable from the value.
   public func reading<First: Sendable, Value>(
     _ body: @escaping @Sendable (inout ReadTransaction) throws -> First,
     then next: @escaping @Sendable (First) -> Observable<Value>
@@ -92,13 +92,13 @@ extension RxStore {
   }
 }
 
-/// Changes that are delivered on a queue, the first of which has the whole value.
+/// Changes that are delivered on a queue; the first one has the whole value.
 extension RxStore {
   /// The changes of a query's result, on a queue.
   ///
   /// - Parameters:
   ///   - query: The query.
-  ///   - queue: A serial queue, on which the first change comes too.
+  ///   - queue: A serial queue, on which the first change is delivered too.
   /// - Returns: The changes; it never completes, and fails when the result cannot be read.
   public func changes<M: Model>(
     of query: Query<M>, on queue: DispatchQueue
@@ -111,8 +111,8 @@ extension RxStore {
   /// The changes of a query's sections, on a queue.
   ///
   /// - Parameters:
-  ///   - query: The query, put in sections.
-  ///   - queue: A serial queue, on which the first change comes too.
+  ///   - query: The query with sections.
+  ///   - queue: A serial queue, on which the first change is delivered too.
   /// - Returns: The changes; it never completes, and fails when the result cannot be read.
   public func changes<M: Model, Key: Ordered>(
     of query: SectionedQuery<M, Key>, on queue: DispatchQueue
@@ -127,7 +127,7 @@ extension RxStore {
   /// - Parameters:
   ///   - model: The model's type.
   ///   - key: The value of the object's primary key.
-  ///   - queue: A serial queue, on which the first change comes too.
+  ///   - queue: A serial queue, on which the first change is delivered too.
   /// - Returns: The changes; it never completes, and fails when the object cannot be read.
   public func changes<M: Model>(
     of model: M.Type, _ key: M.PrimaryKey, on queue: DispatchQueue
@@ -152,9 +152,9 @@ extension RxStore {
 }
 
 extension Array where Element: Model {
-  /// The objects after a change of a live query, of which only those that changed are decoded.
+  /// The objects after a change of a live query; only the objects that changed are decoded.
   ///
-  /// - Complexity: O(*n*), of which each element that stays is a copy.
+  /// - Complexity: O(*n*); elements that did not change are copied.
   fileprivate func applying(_ change: ResultChange<Element>) -> [Element] {
     guard !change.isInitial else { return Array(change.after) }
     let gone = Set(change.deletions + change.modifications + change.moves.map(\.from))

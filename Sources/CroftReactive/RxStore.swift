@@ -1,6 +1,6 @@
 public import Croft
 
-/// A store's results as observables; ``Croft/Store/rx`` gives it.
+/// A store's results as observables; ``Croft/Store/rx`` returns it.
 ///
 /// ```swift
 /// store.rx.observe(TodoItem.where { !$0.isDone })
@@ -9,7 +9,7 @@ public import Croft
 ///   .disposed(by: bag)
 /// ```
 /// All of them are cold: nothing is read before the subscription, each subscription observes or
-/// asks by itself, and disposing ends it. An error of the store ends the stream with it.
+/// reads by itself, and disposing ends it. An error of the store ends the sequence.
 ///
 /// Threads: any.
 public struct RxStore: Sendable {
