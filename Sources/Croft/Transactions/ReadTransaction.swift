@@ -158,7 +158,7 @@ public protocol ReadableTransaction: ~Copyable {
 
   /// Counts a query's objects, without making any.
   ///
-  /// - Parameter query: The query; its offset and limit count too.
+  /// - Parameter query: The query; its offset and limit apply.
   /// - Returns: How many objects `fetch` would return.
   /// - Throws: ``StoreError`` as for `fetch`, except for raw values without a case.
   /// - Complexity: O(1) for all objects of a model; O(matches) where an index or key
@@ -435,8 +435,8 @@ extension ReadableTransaction where Self: ~Copyable {
   ///   - body: Gets an object, and sets its second argument to true to get no more; what it throws,
   ///     this throws.
   /// - Throws: As ``fetch(_:)-(Query<M>)``, and what the closure throws.
-  /// - Complexity: As `fetch`, of which only the part up to the last object is done where an index
-  ///   or the primary key gives the order.
+  /// - Complexity: The same as `fetch`, of which only the part up to the last object is done where
+  ///   an index or the primary key gives the order.
   @inlinable
   public mutating func forEach<M: Model>(
     _ query: Query<M>, _ body: (M, inout Bool) throws -> Void

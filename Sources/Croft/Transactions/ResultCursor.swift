@@ -51,7 +51,7 @@ extension Snapshot {
   /// - Parameter query: The query.
   /// - Returns: What gives the objects, and keeps the snapshot.
   /// - Throws: ``StoreError`` as for `fetch`.
-  /// - Complexity: As for `fetch`, without making objects.
+  /// - Complexity: The same as for `fetch`, without making objects.
   public func fetchCursor<M: Model>(_ query: Query<M>) throws -> ResultCursor<M> {
     try ResultCursor(query, in: self)
   }
@@ -63,7 +63,7 @@ extension Store {
   /// - Parameter query: The query.
   /// - Returns: What gives the objects.
   /// - Throws: ``StoreError`` as for `fetch`; ``StoreError/readersFull(reason:)``.
-  /// - Complexity: As for `fetch`, without making objects.
+  /// - Complexity: The same as for `fetch`, without making objects.
   public func fetchCursor<M: Model>(_ query: Query<M>) throws -> ResultCursor<M> {
     try snapshot(named: "cursor").fetchCursor(query)
   }

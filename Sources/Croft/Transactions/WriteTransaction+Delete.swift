@@ -42,7 +42,7 @@ extension WriteTransaction {
   /// It is a ``savepoint(_:)`` of its own: where it throws, the transaction is unchanged.
   /// Delete rules are those of one delete: an object that is deleted with the others denies nothing.
   ///
-  /// - Parameter query: The query; its offset and limit count too.
+  /// - Parameter query: The query; its offset and limit apply.
   /// - Returns: How many objects of the query's model are gone, those that a cascade within
   ///   the model deleted among them; objects of other models are not counted.
   /// - Throws: ``StoreError/deniedByRelation(model:field:key:target:count:)``;

@@ -64,7 +64,7 @@ extension Store {
   ///   - body: Called with each change.
   /// - Returns: A token that ends the observation when it is cancelled or released.
   /// - Precondition: The fields are stored properties.
-  /// - Complexity: As without sections, and O(*s*) for *s* sections.
+  /// - Complexity: The same as without sections, and O(*s*) for *s* sections.
   public func observe<M: Model, Key: Ordered>(
     _ query: SectionedQuery<M, Key>, fields: [PartialKeyPath<M>] = [],
     on queue: DispatchQueue? = nil, onError: (@Sendable (any Error) -> Void)? = nil,
@@ -210,7 +210,8 @@ extension WriteTransaction {
 }
 
 extension Store {
-  /// Calls a closure with what another closure reads, and again when a commit has changed it.
+  /// Calls a closure with the value that another one reads, now and after each commit that changed
+  /// it.
   ///
   /// ```swift
   /// let token = store.observe(reading: { tx in
@@ -220,9 +221,9 @@ extension Store {
   /// }
   /// ```
   /// The closure reads one version of the store, so everything in a value belongs together. It runs
-  /// again only after a commit that changed a row that it read, or one that it would now read: what it
-  /// reads is recorded as keys, conditions and columns, at each run. A value that equals the one
-  /// before is not delivered.
+  /// again only after a commit that changed a row that it read, or one that it would now read: each
+  /// run records the keys, conditions and columns that it reads. A value that equals the one before
+  /// is not delivered.
   ///
   /// Threads: the reading closure runs on a queue of the store, which all observers share, so it should
   /// only read. Values are delivered as the changes of a query are: in the order of commits, and for
@@ -235,8 +236,9 @@ extension Store {
   ///     reading closure throws, except for passing errors such as too many open reads.
   ///   - body: Called with each value.
   /// - Returns: A token that ends the observation when it is cancelled or released.
-  /// - Complexity: The reading closure, for each commit that touches what it read; else O(log *n*) for
-  ///   each changed row of its models, among *n* observed conditions.
+  /// - Complexity: One call of the reading closure for each commit that changes rows that it read;
+  ///   for other commits O(log *n*) for each changed row of its models, among *n* observed
+  ///   conditions.
   public func observe<Value: Equatable & Sendable>(
     reading read: @escaping @Sendable (inout ReadTransaction) throws -> Value,
     on queue: DispatchQueue? = nil, onError: (@Sendable (any Error) -> Void)? = nil,
@@ -245,7 +247,7 @@ extension Store {
     ObservationTarget(reading: read).observe(in: self, on: queue, onError, body)
   }
 
-  /// What a closure reads, now and again when a commit has changed it.
+  /// The values that a closure reads, now and after each commit that changed them.
   ///
   /// ```swift
   /// for await count in store.values({ tx in try tx.count(TodoItem.where { !$0.isDone }) }) {

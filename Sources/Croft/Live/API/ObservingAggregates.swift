@@ -6,7 +6,7 @@ public import Dispatch
 // query; and any, after a commit of another process or another `Store` of the file.
 
 extension Store {
-  /// Calls a closure with the number of a query's objects, and again when it has changed.
+  /// Calls a closure with the number of a query's objects, now and after each change.
   ///
   /// ```swift
   /// let token = store.observe(count: TodoItem.where { !$0.isDone }, on: .main) { print($0) }
@@ -18,7 +18,7 @@ extension Store {
   /// Threads: as the changes of a query.
   ///
   /// - Parameters:
-  ///   - query: The query; its offset and limit count too.
+  ///   - query: The query; its offset and limit apply.
   ///   - queue: A serial queue to call the closure on; nil, the default, for one of the store's.
   ///   - onError: Called once, on the same queue, with the error that ends the observation.
   ///   - body: Called with each value that differs from the one before.
@@ -32,9 +32,9 @@ extension Store {
     query.observed(.count).observe(in: self, on: queue, onError, body)
   }
 
-  /// How many objects a query has, now and again when it has changed.
+  /// The number of a query's objects, now and after each change.
   ///
-  /// - Parameter query: The query; its offset and limit count too.
+  /// - Parameter query: The query; its offset and limit apply.
   /// - Returns: A sequence that starts to observe when it is iterated. A slow reader gets the last value.
   public func values<M: Model>(
     count query: Query<M>
@@ -42,14 +42,14 @@ extension Store {
     query.observed(.count).changes(in: self)
   }
 
-  /// Calls a closure with the sum of a property, and again when it has changed.
+  /// Calls a closure with the sum of a property, now and after each change.
   ///
   /// The objects that a commit changed are added and taken out, as for ``observe(count:on:onError:_:)``.
   /// Nil counts as nothing.
   ///
   /// - Parameters:
   ///   - property: The property's key path.
-  ///   - query: The query; its offset and limit count too.
+  ///   - query: The query; its offset and limit apply.
   ///   - queue: A serial queue to call the closure on; nil, the default, for one of the store's.
   ///   - onError: Called once, on the same queue, with the error that ends the observation.
   ///      An integer sum that does not fit ends it with
@@ -65,14 +65,14 @@ extension Store {
     query.observed(.sum(of: property)).observe(in: self, on: queue, onError, body)
   }
 
-  /// Calls a closure with the sum of an expression, and again when it has changed.
+  /// Calls a closure with the sum of an expression, now and after each change.
   ///
   /// The objects that a commit changed are added and taken out, as for ``observe(count:on:onError:_:)``.
   /// Nil counts as nothing.
   ///
   /// - Parameters:
-  ///   - expression: Given the model's columns, the expression.
-  ///   - query: The query; its offset and limit count too.
+  ///   - expression: Makes the expression from the model's columns.
+  ///   - query: The query; its offset and limit apply.
   ///   - queue: A serial queue to call the closure on; nil, the default, for one of the store's.
   ///   - onError: Called once, on the same queue, with the error that ends the observation.
   ///      An integer sum that does not fit ends it with
@@ -89,11 +89,11 @@ extension Store {
     query.observed(.sum(of: expression)).observe(in: self, on: queue, onError, body)
   }
 
-  /// The sum of a property of a query's objects, now and again when it has changed.
+  /// The sum of a property of a query's objects, now and after each change.
   ///
   /// - Parameters:
   ///   - property: The property's key path.
-  ///   - query: The query; its offset and limit count too.
+  ///   - query: The query; its offset and limit apply.
   /// - Returns: A sequence that starts to observe when it is iterated. A slow reader gets the last value.
   public func values<M: Model, V: Storable>(
     sum property: KeyPath<M, V>, of query: Query<M>
@@ -101,11 +101,11 @@ extension Store {
     query.observed(.sum(of: property)).changes(in: self)
   }
 
-  /// The sum of an expression of a query's objects, now and again when it has changed.
+  /// The sum of an expression of a query's objects, now and after each change.
   ///
   /// - Parameters:
-  ///   - expression: Given the model's columns, the expression.
-  ///   - query: The query; its offset and limit count too.
+  ///   - expression: Makes the expression from the model's columns.
+  ///   - query: The query; its offset and limit apply.
   /// - Returns: A sequence that starts to observe when it is iterated. A slow reader gets the last value.
   public func values<M: Model, V: Storable>(
     sum expression: (Column<M, M>) -> Column<M, V>, of query: Query<M>
@@ -113,14 +113,14 @@ extension Store {
     query.observed(.sum(of: expression)).changes(in: self)
   }
 
-  /// Calls a closure with the average of a property, and again when it has changed.
+  /// Calls a closure with the average of a property, now and after each change.
   ///
   /// The objects that a commit changed are added and taken out, as for ``observe(count:on:onError:_:)``.
   /// Nil counts as nothing; without a value it is nil.
   ///
   /// - Parameters:
   ///   - property: The property's key path.
-  ///   - query: The query; its offset and limit count too.
+  ///   - query: The query; its offset and limit apply.
   ///   - queue: A serial queue to call the closure on; nil, the default, for one of the store's.
   ///   - onError: Called once, on the same queue, with the error that ends the observation.
   ///   - body: Called with each value that differs from the one before.
@@ -134,14 +134,14 @@ extension Store {
     query.observed(.average(of: property)).observe(in: self, on: queue, onError, body)
   }
 
-  /// Calls a closure with the average of an expression, and again when it has changed.
+  /// Calls a closure with the average of an expression, now and after each change.
   ///
   /// The objects that a commit changed are added and taken out, as for ``observe(count:on:onError:_:)``.
   /// Nil counts as nothing; without a value it is nil.
   ///
   /// - Parameters:
-  ///   - expression: Given the model's columns, the expression.
-  ///   - query: The query; its offset and limit count too.
+  ///   - expression: Makes the expression from the model's columns.
+  ///   - query: The query; its offset and limit apply.
   ///   - queue: A serial queue to call the closure on; nil, the default, for one of the store's.
   ///   - onError: Called once, on the same queue, with the error that ends the observation.
   ///   - body: Called with each value that differs from the one before.
@@ -156,11 +156,11 @@ extension Store {
     query.observed(.average(of: expression)).observe(in: self, on: queue, onError, body)
   }
 
-  /// The average of a property of a query's objects, now and again when it has changed.
+  /// The average of a property of a query's objects, now and after each change.
   ///
   /// - Parameters:
   ///   - property: The property's key path.
-  ///   - query: The query; its offset and limit count too.
+  ///   - query: The query; its offset and limit apply.
   /// - Returns: A sequence that starts to observe when it is iterated. A slow reader gets the last value.
   public func values<M: Model, V: Storable>(
     average property: KeyPath<M, V>, of query: Query<M>
@@ -168,11 +168,11 @@ extension Store {
     query.observed(.average(of: property)).changes(in: self)
   }
 
-  /// The average of an expression of a query's objects, now and again when it has changed.
+  /// The average of an expression of a query's objects, now and after each change.
   ///
   /// - Parameters:
-  ///   - expression: Given the model's columns, the expression.
-  ///   - query: The query; its offset and limit count too.
+  ///   - expression: Makes the expression from the model's columns.
+  ///   - query: The query; its offset and limit apply.
   /// - Returns: A sequence that starts to observe when it is iterated. A slow reader gets the last value.
   public func values<M: Model, V: Storable>(
     average expression: (Column<M, M>) -> Column<M, V>, of query: Query<M>
@@ -180,14 +180,14 @@ extension Store {
     query.observed(.average(of: expression)).changes(in: self)
   }
 
-  /// Calls a closure with the smallest value of a property, and again when it has changed.
+  /// Calls a closure with the smallest value of a property, now and after each change.
   ///
   /// The objects that a commit changed are added and taken out, as for ``observe(count:on:onError:_:)``.
   /// Nil and NaN count as nothing.
   ///
   /// - Parameters:
   ///   - property: The property's key path.
-  ///   - query: The query; its offset and limit count too.
+  ///   - query: The query; its offset and limit apply.
   ///   - queue: A serial queue to call the closure on; nil, the default, for one of the store's.
   ///   - onError: Called once, on the same queue, with the error that ends the observation.
   ///   - body: Called with each value that differs from the one before.
@@ -201,14 +201,14 @@ extension Store {
     query.observed(.min(of: property)).observe(in: self, on: queue, onError, body)
   }
 
-  /// Calls a closure with the smallest value of an expression, and again when it has changed.
+  /// Calls a closure with the smallest value of an expression, now and after each change.
   ///
   /// The objects that a commit changed are added and taken out, as for ``observe(count:on:onError:_:)``.
   /// Nil and NaN count as nothing.
   ///
   /// - Parameters:
-  ///   - expression: Given the model's columns, the expression.
-  ///   - query: The query; its offset and limit count too.
+  ///   - expression: Makes the expression from the model's columns.
+  ///   - query: The query; its offset and limit apply.
   ///   - queue: A serial queue to call the closure on; nil, the default, for one of the store's.
   ///   - onError: Called once, on the same queue, with the error that ends the observation.
   ///   - body: Called with each value that differs from the one before.
@@ -223,11 +223,11 @@ extension Store {
     query.observed(.min(of: expression)).observe(in: self, on: queue, onError, body)
   }
 
-  /// The smallest value of a property of a query's objects, now and again when it has changed.
+  /// The smallest value of a property of a query's objects, now and after each change.
   ///
   /// - Parameters:
   ///   - property: The property's key path.
-  ///   - query: The query; its offset and limit count too.
+  ///   - query: The query; its offset and limit apply.
   /// - Returns: A sequence that starts to observe when it is iterated. A slow reader gets the last value.
   public func values<M: Model, V: Ordered>(
     min property: KeyPath<M, V>, of query: Query<M>
@@ -235,11 +235,11 @@ extension Store {
     query.observed(.min(of: property)).changes(in: self)
   }
 
-  /// The smallest value of an expression of a query's objects, now and again when it has changed.
+  /// The smallest value of an expression of a query's objects, now and after each change.
   ///
   /// - Parameters:
-  ///   - expression: Given the model's columns, the expression.
-  ///   - query: The query; its offset and limit count too.
+  ///   - expression: Makes the expression from the model's columns.
+  ///   - query: The query; its offset and limit apply.
   /// - Returns: A sequence that starts to observe when it is iterated. A slow reader gets the last value.
   public func values<M: Model, V: Ordered>(
     min expression: (Column<M, M>) -> Column<M, V>, of query: Query<M>
@@ -247,14 +247,14 @@ extension Store {
     query.observed(.min(of: expression)).changes(in: self)
   }
 
-  /// Calls a closure with the greatest value of a property, and again when it has changed.
+  /// Calls a closure with the greatest value of a property, now and after each change.
   ///
   /// The objects that a commit changed are added and taken out, as for ``observe(count:on:onError:_:)``.
   /// Nil and NaN count as nothing.
   ///
   /// - Parameters:
   ///   - property: The property's key path.
-  ///   - query: The query; its offset and limit count too.
+  ///   - query: The query; its offset and limit apply.
   ///   - queue: A serial queue to call the closure on; nil, the default, for one of the store's.
   ///   - onError: Called once, on the same queue, with the error that ends the observation.
   ///   - body: Called with each value that differs from the one before.
@@ -268,14 +268,14 @@ extension Store {
     query.observed(.max(of: property)).observe(in: self, on: queue, onError, body)
   }
 
-  /// Calls a closure with the greatest value of an expression, and again when it has changed.
+  /// Calls a closure with the greatest value of an expression, now and after each change.
   ///
   /// The objects that a commit changed are added and taken out, as for ``observe(count:on:onError:_:)``.
   /// Nil and NaN count as nothing.
   ///
   /// - Parameters:
-  ///   - expression: Given the model's columns, the expression.
-  ///   - query: The query; its offset and limit count too.
+  ///   - expression: Makes the expression from the model's columns.
+  ///   - query: The query; its offset and limit apply.
   ///   - queue: A serial queue to call the closure on; nil, the default, for one of the store's.
   ///   - onError: Called once, on the same queue, with the error that ends the observation.
   ///   - body: Called with each value that differs from the one before.
@@ -290,11 +290,11 @@ extension Store {
     query.observed(.max(of: expression)).observe(in: self, on: queue, onError, body)
   }
 
-  /// The greatest value of a property of a query's objects, now and again when it has changed.
+  /// The greatest value of a property of a query's objects, now and after each change.
   ///
   /// - Parameters:
   ///   - property: The property's key path.
-  ///   - query: The query; its offset and limit count too.
+  ///   - query: The query; its offset and limit apply.
   /// - Returns: A sequence that starts to observe when it is iterated. A slow reader gets the last value.
   public func values<M: Model, V: Ordered>(
     max property: KeyPath<M, V>, of query: Query<M>
@@ -302,11 +302,11 @@ extension Store {
     query.observed(.max(of: property)).changes(in: self)
   }
 
-  /// The greatest value of an expression of a query's objects, now and again when it has changed.
+  /// The greatest value of an expression of a query's objects, now and after each change.
   ///
   /// - Parameters:
-  ///   - expression: Given the model's columns, the expression.
-  ///   - query: The query; its offset and limit count too.
+  ///   - expression: Makes the expression from the model's columns.
+  ///   - query: The query; its offset and limit apply.
   /// - Returns: A sequence that starts to observe when it is iterated. A slow reader gets the last value.
   public func values<M: Model, V: Ordered>(
     max expression: (Column<M, M>) -> Column<M, V>, of query: Query<M>
@@ -316,7 +316,7 @@ extension Store {
 }
 
 extension Store {
-  /// Calls a closure with the groups of a query's objects, and again when they have changed.
+  /// Calls a closure with the groups of a query's objects, now and after each change.
   ///
   /// ```swift
   /// let token = store.observe(group: Song.all, by: \.genre, .count, .sum(of: \.plays)) { groups in
@@ -325,7 +325,7 @@ extension Store {
   /// ```
   ///
   /// - Parameters:
-  ///   - query: The query; its offset and limit count too.
+  ///   - query: The query; its offset and limit apply.
   ///   - property: The property; texts are equal as in Swift, and nil is a value of its own.
   ///   - aggregates: The aggregates of each group.
   ///   - queue: A serial queue to call the closure on; nil, the default, for one of the store's.
@@ -347,11 +347,11 @@ extension Store {
     ).observe(in: self, on: queue, onError, body)
   }
 
-  /// Calls a closure with the groups of a query by expressions, and again when they have changed.
+  /// Calls a closure with a query's objects grouped by expressions, now and after each change.
   ///
   /// - Parameters:
-  ///   - query: The query; its offset and limit count too.
-  ///   - columns: Given the model's columns, one property or expression, or a tuple of some.
+  ///   - query: The query; its offset and limit apply.
+  ///   - columns: Returns a column of the model, an expression, or a tuple of several.
   ///   - aggregates: The aggregates of each group.
   ///   - queue: A serial queue to call the closure on; nil, the default, for one of the store's.
   ///   - onError: Called once, on the same queue, with the error that ends the observation. An integer
@@ -373,10 +373,10 @@ extension Store {
     ).observe(in: self, on: queue, onError, body)
   }
 
-  /// The groups of a query's objects, now and again when they have changed.
+  /// The groups of a query's objects, now and after each change.
   ///
   /// - Parameters:
-  ///   - query: The query; its offset and limit count too.
+  ///   - query: The query; its offset and limit apply.
   ///   - property: The property; texts are equal as in Swift, and nil is a value of its own.
   ///   - aggregates: The aggregates of each group.
   /// - Returns: A sequence that starts to observe when it is iterated. A slow reader gets the last groups.
@@ -390,11 +390,11 @@ extension Store {
     ).changes(in: self)
   }
 
-  /// The groups of a query by expressions, now and again when they have changed.
+  /// A query's objects grouped by expressions, now and after each change.
   ///
   /// - Parameters:
-  ///   - query: The query; its offset and limit count too.
-  ///   - columns: Given the model's columns, one property or expression, or a tuple of some.
+  ///   - query: The query; its offset and limit apply.
+  ///   - columns: Returns a column of the model, an expression, or a tuple of several.
   ///   - aggregates: The aggregates of each group.
   /// - Returns: A sequence that starts to observe when it is iterated. A slow reader gets the last groups.
   public func values<M: Model, each Key: Ordered, each Value: Sendable>(

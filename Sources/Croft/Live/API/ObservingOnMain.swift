@@ -80,7 +80,7 @@ extension Store {
     observe(object, fields: fields, on: .main, onError: onError.map(onMain), onMain(body))
   }
 
-  /// Calls a closure of the main actor with what another closure reads, and again when it has changed.
+  /// Calls a closure of the main actor with the value that another closure reads, and each new one.
   ///
   /// - Parameters:
   ///   - read: Reads the value, on a queue of the store; it depends on nothing but the store.

@@ -1,7 +1,7 @@
 public import Dispatch
 
 extension Store {
-  /// Calls a closure with the results of several queries, and again when one of them has changed.
+  /// Calls a closure with the results of several queries, now and after each change of one of them.
   ///
   /// ```swift
   /// let groups = TodoGroup.all.order(by: \.name)
@@ -9,7 +9,7 @@ extension Store {
   ///   print("\(items.count) items in \(groups.count) groups")
   /// }
   /// ```
-  /// All results of a call are of one commit. Two observers of their own would get them one after the
+  /// All results of a call are of one commit. Two separate observers would get them one after the
   /// other, so that one query's new rows come with the other's old ones for a moment. Without a query
   /// the closure is called once.
   ///
@@ -21,7 +21,7 @@ extension Store {
   ///   - onError: Called once, on the same queue, with the error that ends the observation.
   ///   - body: Called with the results.
   /// - Returns: A token that ends the observation when it is cancelled or released.
-  /// - Complexity: As observing each of the queries.
+  /// - Complexity: The same as for observing each of the queries.
   public func observe<each M: Model>(
     together queries: repeat Query<each M>, on queue: DispatchQueue? = nil,
     onError: (@Sendable (any Error) -> Void)? = nil,

@@ -86,7 +86,7 @@ final class LiveQuery {
   ///   - sequence: The commit.
   ///   - skipped: The observers that skip the difference.
   /// - Throws: ``StoreError`` as a fetch does, except for rows that cannot be decoded.
-  /// - Complexity: As a fetch, without making objects.
+  /// - Complexity: The same as a fetch, without making objects.
   func run(
     in transaction: borrowing ReadTransaction, at sequence: UInt64, skipped: Set<Int> = []
   ) throws {

@@ -3,12 +3,12 @@ extension ReadableTransaction where Self: ~Copyable {
   ///
   /// - Parameters:
   ///   - property: The property's key path.
-  ///   - query: The query; its offset and limit count too.
+  ///   - query: The query; its offset and limit apply.
   /// - Returns: The sum, zero of nothing: an `Int` or `UInt` for integers of any width, a `Double`
   ///   for floating point.
   /// - Throws: ``StoreError/overflow(model:field:)`` where the sum of integers does not fit; else
   ///   as for `count`.
-  /// - Complexity: As `fetch`, without making objects.
+  /// - Complexity: The same as `fetch`, without making objects.
   public mutating func sum<M: Model, V: Storable>(
     of property: KeyPath<M, V>, _ query: Query<M>
   ) throws -> V.Unwrapped.Sum where V.Unwrapped: Summable {
@@ -18,11 +18,11 @@ extension ReadableTransaction where Self: ~Copyable {
   /// Adds up an expression over a query's objects; nil counts as nothing.
   ///
   /// - Parameters:
-  ///   - expression: Given the model's columns, the expression, such as `{ $0.price * $0.count }`.
-  ///   - query: The query; its offset and limit count too.
+  ///   - expression: Makes the expression of the columns, such as `{ $0.price * $0.count }`.
+  ///   - query: The query; its offset and limit apply.
   /// - Returns: The sum, zero of nothing.
   /// - Throws: As for a property.
-  /// - Complexity: As `fetch`, without making objects.
+  /// - Complexity: The same as `fetch`, without making objects.
   public mutating func sum<M: Model, V: Storable>(
     of expression: (Column<M, M>) -> Column<M, V>, _ query: Query<M>
   ) throws -> V.Unwrapped.Sum where V.Unwrapped: Summable {
@@ -37,10 +37,10 @@ extension ReadableTransaction where Self: ~Copyable {
   ///
   /// - Parameters:
   ///   - property: The property's key path.
-  ///   - query: The query; its offset and limit count too.
+  ///   - query: The query; its offset and limit apply.
   /// - Returns: The average, or nil where there is no value; that of durations in seconds.
   /// - Throws: As for `count`.
-  /// - Complexity: As `fetch`, without making objects.
+  /// - Complexity: The same as `fetch`, without making objects.
   public mutating func average<M: Model, V: Storable>(
     of property: KeyPath<M, V>, _ query: Query<M>
   ) throws -> Double? where V.Unwrapped: Summable {
@@ -50,11 +50,11 @@ extension ReadableTransaction where Self: ~Copyable {
   /// The average of an expression over a query's objects; nil counts as nothing.
   ///
   /// - Parameters:
-  ///   - expression: Given the model's columns, the expression.
-  ///   - query: The query; its offset and limit count too.
+  ///   - expression: Makes the expression from the model's columns.
+  ///   - query: The query; its offset and limit apply.
   /// - Returns: The average, or nil where there is no value.
   /// - Throws: As for `count`.
-  /// - Complexity: As `fetch`, without making objects.
+  /// - Complexity: The same as `fetch`, without making objects.
   public mutating func average<M: Model, V: Storable>(
     of expression: (Column<M, M>) -> Column<M, V>, _ query: Query<M>
   ) throws -> Double? where V.Unwrapped: Summable {
@@ -65,7 +65,7 @@ extension ReadableTransaction where Self: ~Copyable {
   ///
   /// - Parameters:
   ///   - property: The property's key path.
-  ///   - query: The query; its offset and limit count too.
+  ///   - query: The query; its offset and limit apply.
   /// - Returns: The value, or nil where there is none.
   /// - Throws: As for `fetch`.
   /// - Complexity: O(log *n*) where an index over the property gives it; else as `fetch`, without
@@ -79,11 +79,11 @@ extension ReadableTransaction where Self: ~Copyable {
   /// The smallest value of an expression over a query's objects; nil and NaN count as nothing.
   ///
   /// - Parameters:
-  ///   - expression: Given the model's columns, the expression.
-  ///   - query: The query; its offset and limit count too.
+  ///   - expression: Makes the expression from the model's columns.
+  ///   - query: The query; its offset and limit apply.
   /// - Returns: The value, or nil where there is none.
   /// - Throws: As for `fetch`.
-  /// - Complexity: As `fetch`, without making objects.
+  /// - Complexity: The same as `fetch`, without making objects.
   public mutating func min<M: Model, V: Ordered>(
     of expression: (Column<M, M>) -> Column<M, V>, _ query: Query<M>
   ) throws -> V.Unwrapped? {
@@ -94,7 +94,7 @@ extension ReadableTransaction where Self: ~Copyable {
   ///
   /// - Parameters:
   ///   - property: The property's key path.
-  ///   - query: The query; its offset and limit count too.
+  ///   - query: The query; its offset and limit apply.
   /// - Returns: The value, or nil where there is none.
   /// - Throws: As for `fetch`.
   /// - Complexity: O(log *n*) where an index over the property gives it; else as `fetch`, without
@@ -108,11 +108,11 @@ extension ReadableTransaction where Self: ~Copyable {
   /// The greatest value of an expression over a query's objects; nil and NaN count as nothing.
   ///
   /// - Parameters:
-  ///   - expression: Given the model's columns, the expression.
-  ///   - query: The query; its offset and limit count too.
+  ///   - expression: Makes the expression from the model's columns.
+  ///   - query: The query; its offset and limit apply.
   /// - Returns: The value, or nil where there is none.
   /// - Throws: As for `fetch`.
-  /// - Complexity: As `fetch`, without making objects.
+  /// - Complexity: The same as `fetch`, without making objects.
   public mutating func max<M: Model, V: Ordered>(
     of expression: (Column<M, M>) -> Column<M, V>, _ query: Query<M>
   ) throws -> V.Unwrapped? {
@@ -312,7 +312,7 @@ extension ReadableStore {
   /// Adds up an expression over a query's objects, in one read transaction.
   ///
   /// - Parameters:
-  ///   - expression: Given the model's columns, the expression, such as `{ $0.price * $0.count }`.
+  ///   - expression: Makes the expression of the columns, such as `{ $0.price * $0.count }`.
   ///   - query: The query.
   /// - Returns: The sum, zero of nothing.
   /// - Throws: As for a read and ``ReadableTransaction/sum(of:_:)-(KeyPath<M,V>,_)``.
@@ -325,7 +325,7 @@ extension ReadableStore {
   /// The average of an expression over a query's objects, in one read transaction.
   ///
   /// - Parameters:
-  ///   - expression: Given the model's columns, the expression, such as `{ $0.price * $0.count }`.
+  ///   - expression: Makes the expression of the columns, such as `{ $0.price * $0.count }`.
   ///   - query: The query.
   /// - Returns: The average, or nil where there is no value.
   /// - Throws: As for a read and ``ReadableTransaction/average(of:_:)-(KeyPath<M,V>,_)``.
@@ -338,7 +338,7 @@ extension ReadableStore {
   /// The smallest value of an expression over a query's objects, in one read transaction.
   ///
   /// - Parameters:
-  ///   - expression: Given the model's columns, the expression, such as `{ $0.price * $0.count }`.
+  ///   - expression: Makes the expression of the columns, such as `{ $0.price * $0.count }`.
   ///   - query: The query.
   /// - Returns: The value, or nil where there is none.
   /// - Throws: As for a read and ``ReadableTransaction/min(of:_:)-(KeyPath<M,V>,_)``.
@@ -351,7 +351,7 @@ extension ReadableStore {
   /// The greatest value of an expression over a query's objects, in one read transaction.
   ///
   /// - Parameters:
-  ///   - expression: Given the model's columns, the expression, such as `{ $0.price * $0.count }`.
+  ///   - expression: Makes the expression of the columns, such as `{ $0.price * $0.count }`.
   ///   - query: The query.
   /// - Returns: The value, or nil where there is none.
   /// - Throws: As for a read and ``ReadableTransaction/max(of:_:)-(KeyPath<M,V>,_)``.
@@ -364,7 +364,7 @@ extension ReadableStore {
   /// Adds up an expression over a query's objects, off the caller's thread.
   ///
   /// - Parameters:
-  ///   - expression: Given the model's columns, the expression, such as `{ $0.price * $0.count }`.
+  ///   - expression: Makes the expression of the columns, such as `{ $0.price * $0.count }`.
   ///   - query: The query.
   /// - Returns: The sum, zero of nothing.
   /// - Throws: As the synchronous form, and `CancellationError`.
@@ -378,7 +378,7 @@ extension ReadableStore {
   /// The average of an expression over a query's objects, off the caller's thread.
   ///
   /// - Parameters:
-  ///   - expression: Given the model's columns, the expression, such as `{ $0.price * $0.count }`.
+  ///   - expression: Makes the expression of the columns, such as `{ $0.price * $0.count }`.
   ///   - query: The query.
   /// - Returns: The average, or nil where there is no value.
   /// - Throws: As the synchronous form, and `CancellationError`.
@@ -392,7 +392,7 @@ extension ReadableStore {
   /// The smallest value of an expression over a query's objects, off the caller's thread.
   ///
   /// - Parameters:
-  ///   - expression: Given the model's columns, the expression, such as `{ $0.price * $0.count }`.
+  ///   - expression: Makes the expression of the columns, such as `{ $0.price * $0.count }`.
   ///   - query: The query.
   /// - Returns: The value, or nil where there is none.
   /// - Throws: As the synchronous form, and `CancellationError`.
@@ -406,7 +406,7 @@ extension ReadableStore {
   /// The greatest value of an expression over a query's objects, off the caller's thread.
   ///
   /// - Parameters:
-  ///   - expression: Given the model's columns, the expression, such as `{ $0.price * $0.count }`.
+  ///   - expression: Makes the expression of the columns, such as `{ $0.price * $0.count }`.
   ///   - query: The query.
   /// - Returns: The value, or nil where there is none.
   /// - Throws: As the synchronous form, and `CancellationError`.
@@ -464,7 +464,7 @@ extension AggregateMaker {
   ///
   /// The query throws ``StoreError/overflow(model:field:)`` where the sum of integers does not fit.
   ///
-  /// - Parameter expression: Given the model's columns, the expression.
+  /// - Parameter expression: Makes the expression from the model's columns.
   public static func sum<V: Storable>(of expression: (Column<M, M>) -> Column<M, V>) -> Self
   where V.Unwrapped: Summable, Value == V.Unwrapped.Sum {
     let path = expression(Column(nil)).path
@@ -489,7 +489,7 @@ extension AggregateMaker {
 
   /// The average of an expression, or nil where it has a value for no object.
   ///
-  /// - Parameter expression: Given the model's columns, the expression.
+  /// - Parameter expression: Makes the expression from the model's columns.
   public static func average<V: Storable>(of expression: (Column<M, M>) -> Column<M, V>) -> Self
   where V.Unwrapped: Summable, Value == Double? {
     let path = expression(Column(nil)).path
@@ -508,7 +508,7 @@ extension AggregateMaker {
 
   /// The smallest value of an expression, or nil where it has none; NaN is none.
   ///
-  /// - Parameter expression: Given the model's columns, the expression.
+  /// - Parameter expression: Makes the expression from the model's columns.
   public static func min<V: Ordered>(of expression: (Column<M, M>) -> Column<M, V>) -> Self
   where Value == V.Unwrapped? { extreme(of: expression(Column(nil)), isGreatest: false) }
 
@@ -518,7 +518,7 @@ extension AggregateMaker {
 
   /// The greatest value of an expression, or nil where it has none; NaN is none.
   ///
-  /// - Parameter expression: Given the model's columns, the expression.
+  /// - Parameter expression: Makes the expression from the model's columns.
   public static func max<V: Ordered>(of expression: (Column<M, M>) -> Column<M, V>) -> Self
   where Value == V.Unwrapped? { extreme(of: expression(Column(nil)), isGreatest: true) }
 

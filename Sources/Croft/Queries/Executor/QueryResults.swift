@@ -28,7 +28,7 @@ extension ReadableTransaction where Self: ~Copyable {
   ///   - query: The query.
   ///   - body: Reads what it needs of the row; what it throws, this throws.
   /// - Throws: ``StoreError`` as for `fetch`, except for properties that are not asked for.
-  /// - Complexity: As `fetch`; only the properties asked for are decoded.
+  /// - Complexity: The same as `fetch`; only the properties asked for are decoded.
   public mutating func forEachRow<M: Model>(
     _ query: Query<M>, _ body: (borrowing Row<M>) throws -> Void
   ) throws {
@@ -50,12 +50,12 @@ extension ReadableTransaction where Self: ~Copyable {
   /// ```
   ///
   /// - Parameters:
-  ///   - query: The query; its offset and limit count too.
+  ///   - query: The query; its offset and limit apply.
   ///   - property: The property; texts are equal as in Swift, and nil is a value of its own.
   ///   - aggregates: The aggregates of each group.
   /// - Returns: A group for each value that an object has, by the value ascending.
   /// - Throws: As for `fetch` and ``sum(of:_:)-(KeyPath<M,V>,_)``.
-  /// - Complexity: As `fetch`, without making objects, and O(*g* log *g*) for *g* groups.
+  /// - Complexity: The same as `fetch`, without making objects, and O(*g* log *g*) for *g* groups.
   public mutating func group<M: Model, Key: Ordered, each Value: Sendable>(
     _ query: Query<M>, by property: KeyPath<M, Key>,
     _ aggregates: repeat AggregateMaker<M, each Value>
@@ -73,15 +73,15 @@ extension ReadableTransaction where Self: ~Copyable {
   /// ```
   ///
   /// - Parameters:
-  ///   - query: The query; its offset and limit count too.
-  ///   - columns: Given the model's columns, one property or expression, or a tuple of some; they may
+  ///   - query: The query; its offset and limit apply.
+  ///   - columns: Returns a column of the model, an expression, or a tuple of several; they may
   ///     lead through references.
   ///   - aggregates: The aggregates of each group.
   /// - Returns: A group for each combination of values that an object has, ascending by the first
   ///   value, then by the second.
   /// - Throws: As for `fetch` and ``sum(of:_:)-(KeyPath<M,V>,_)``; ``StoreError/schemaMismatch(model:field:reason:)`` for
   ///   a raw value without a case.
-  /// - Complexity: As `fetch`, without making objects, and O(*g* log *g*) for *g* groups.
+  /// - Complexity: The same as `fetch`, without making objects, and O(*g* log *g*) for *g* groups.
   public mutating func group<M: Model, each Key: Ordered, each Value: Sendable>(
     _ query: Query<M>, by columns: (Column<M, M>) -> (repeat Column<M, each Key>),
     _ aggregates: repeat AggregateMaker<M, each Value>
@@ -95,12 +95,12 @@ extension ReadableTransaction where Self: ~Copyable {
   /// The compiler knows the type of `values` then, which is that of the aggregate.
   ///
   /// - Parameters:
-  ///   - query: The query; its offset and limit count too.
+  ///   - query: The query; its offset and limit apply.
   ///   - property: The property; texts are equal as in Swift, and nil is a value of its own.
   ///   - aggregate: The aggregate of each group.
   /// - Returns: A group for each value that an object has, by the value ascending.
   /// - Throws: As for several aggregates.
-  /// - Complexity: As for several aggregates.
+  /// - Complexity: The same as for several aggregates.
   public mutating func group<M: Model, Key: Ordered, Value: Sendable>(
     _ query: Query<M>, by property: KeyPath<M, Key>, _ aggregate: AggregateMaker<M, Value>
   ) throws -> [ResultGroup<Key, Value>] {
@@ -110,12 +110,12 @@ extension ReadableTransaction where Self: ~Copyable {
   /// Counts or adds up the objects of a query for each value of an expression, by one aggregate.
   ///
   /// - Parameters:
-  ///   - query: The query; its offset and limit count too.
-  ///   - column: Given the model's columns, a property or an expression.
+  ///   - query: The query; its offset and limit apply.
+  ///   - column: Returns one of the model's columns, or an expression of them.
   ///   - aggregate: The aggregate of each group.
   /// - Returns: A group for each value that an object has, by the value ascending.
   /// - Throws: As for several aggregates.
-  /// - Complexity: As for several aggregates.
+  /// - Complexity: The same as for several aggregates.
   public mutating func group<M: Model, Key: Ordered, Value: Sendable>(
     _ query: Query<M>, by column: (Column<M, M>) -> Column<M, Key>,
     _ aggregate: AggregateMaker<M, Value>
@@ -162,7 +162,7 @@ extension ReadableTransaction where Self: ~Copyable {
   ///   - isDescending: Whether the greatest value comes first.
   /// - Returns: The sections by their keys; in each, the objects in the query's order.
   /// - Throws: As for `fetch`.
-  /// - Complexity: As `fetch` in the order of the property and the query's own.
+  /// - Complexity: The same as `fetch` in the order of the property and the query's own.
   public mutating func sections<M: Model, Key: Ordered>(
     _ query: Query<M>, by property: KeyPath<M, Key>, isDescending: Bool = false
   ) throws -> [ResultSection<Key, M>] {
@@ -173,12 +173,12 @@ extension ReadableTransaction where Self: ~Copyable {
   ///
   /// - Parameters:
   ///   - query: The query; its offset and limit count over all sections.
-  ///   - columns: Given the model's columns, one property or expression, or a tuple of some; they may
+  ///   - columns: Returns a column of the model, an expression, or a tuple of several; they may
   ///     lead through references.
   ///   - isDescending: Whether the greatest value comes first.
   /// - Returns: The sections by their keys; in each, the objects in the query's order.
   /// - Throws: As for `fetch`.
-  /// - Complexity: As `fetch` in the order of the expressions and the query's own.
+  /// - Complexity: The same as `fetch` in the order of the expressions and the query's own.
   public mutating func sections<M: Model, each Key: Ordered>(
     _ query: Query<M>, by columns: (Column<M, M>) -> (repeat Column<M, each Key>),
     isDescending: Bool = false
@@ -299,7 +299,7 @@ extension ReadableStore {
   ///
   /// - Parameters:
   ///   - query: The query.
-  ///   - columns: Given the model's columns, one property or expression, or a tuple of some.
+  ///   - columns: Returns a column of the model, an expression, or a tuple of several.
   ///   - aggregates: The aggregates of each group.
   /// - Returns: A group for each combination of values that an object has, ascending.
   /// - Throws: As for a read and `group(_:by:_:)` of a transaction.
@@ -328,7 +328,7 @@ extension ReadableStore {
   ///
   /// - Parameters:
   ///   - query: The query.
-  ///   - column: Given the model's columns, a property or an expression.
+  ///   - column: Returns one of the model's columns, or an expression of them.
   ///   - aggregate: The aggregate of each group.
   /// - Returns: A group for each value that an object has, by the value ascending.
   /// - Throws: As for several aggregates.
@@ -343,7 +343,7 @@ extension ReadableStore {
   ///
   /// - Parameters:
   ///   - query: The query.
-  ///   - columns: Given the model's columns, one property or expression, or a tuple of some.
+  ///   - columns: Returns a column of the model, an expression, or a tuple of several.
   ///   - isDescending: Whether the greatest value comes first.
   /// - Returns: The sections by their keys; in each, the objects in the query's order.
   /// - Throws: As for a read and `sections(_:by:isDescending:)` of a transaction.
@@ -386,7 +386,7 @@ extension ReadableStore {
   ///
   /// - Parameters:
   ///   - query: The query.
-  ///   - columns: Given the model's columns, one property or expression, or a tuple of some.
+  ///   - columns: Returns a column of the model, an expression, or a tuple of several.
   ///   - isDescending: Whether the greatest value comes first.
   /// - Returns: The sections by their keys; in each, the objects in the query's order.
   /// - Throws: As the synchronous form, and `CancellationError`.
@@ -417,7 +417,7 @@ extension ReadableStore {
   ///
   /// - Parameters:
   ///   - query: The query.
-  ///   - columns: Given the model's columns, one property or expression, or a tuple of some.
+  ///   - columns: Returns a column of the model, an expression, or a tuple of several.
   ///   - aggregates: The aggregates of each group.
   /// - Returns: A group for each combination of values that an object has, ascending.
   /// - Throws: As the synchronous form, and `CancellationError`.

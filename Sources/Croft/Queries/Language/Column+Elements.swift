@@ -5,8 +5,8 @@ extension Column where Value: StoredCollection {
   /// Song.where { $0.tags.any { $0.hasPrefix("live") } }
   /// ```
   ///
-  /// - Parameter condition: Given an element, the condition; where elements are references, it can
-  ///   use the properties of the objects. Columns of the object around do not compile in it: see
+  /// - Parameter condition: Makes the condition on an element; where elements are references, it
+  ///   can use the properties of the objects. Columns of the outer object do not compile in it: see
   ///   ``ElementOf``.
   public func any<C: ConditionConvertible<ElementOf<M, Value.StoredElement>>>(
     _ condition: (Column<ElementOf<M, Value.StoredElement>, Value.StoredElement>) -> C
@@ -18,7 +18,7 @@ extension Column where Value: StoredCollection {
 
   /// Holds where every element matches a condition, and where there is none.
   ///
-  /// - Parameter condition: Given an element, the condition.
+  /// - Parameter condition: Makes the condition on an element.
   public func all<C: ConditionConvertible<ElementOf<M, Value.StoredElement>>>(
     _ condition: (Column<ElementOf<M, Value.StoredElement>, Value.StoredElement>) -> C
   ) -> Condition<M> {
@@ -27,7 +27,7 @@ extension Column where Value: StoredCollection {
 
   /// Holds where no element matches a condition.
   ///
-  /// - Parameter condition: Given an element, the condition.
+  /// - Parameter condition: Makes the condition on an element.
   public func none<C: ConditionConvertible<ElementOf<M, Value.StoredElement>>>(
     _ condition: (Column<ElementOf<M, Value.StoredElement>, Value.StoredElement>) -> C
   ) -> Condition<M> {

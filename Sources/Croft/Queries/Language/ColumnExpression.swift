@@ -359,7 +359,7 @@ extension Column where M: Model, Value: Ordered, Value.Unwrapped == Date {
   ///
   /// - Parameters:
   ///   - unit: The unit, such as `.day`, `.weekOfYear`, `.month` or `.year`.
-  ///   - calendar: The calendar; its time zone counts too.
+  ///   - calendar: The calendar; its time zone is used too.
   public func start(of unit: Calendar.Component, in calendar: Calendar) -> Self {
     .computed(.start(operand, of: unit, UnitCalendar(calendar)))
   }
@@ -370,7 +370,7 @@ extension Column where M: Model, Value == Date {
   ///
   /// - Parameters:
   ///   - unit: The unit, such as `.hour`, `.weekday` or `.month`.
-  ///   - calendar: The calendar; its time zone counts too.
+  ///   - calendar: The calendar; its time zone is used too.
   public func component(_ unit: Calendar.Component, in calendar: Calendar) -> Column<M, Int> {
     .computed(.component(operand, unit, UnitCalendar(calendar)))
   }
@@ -383,7 +383,7 @@ extension Column where M: Model, Value == Date? {
   ///
   /// - Parameters:
   ///   - unit: The unit, such as `.hour`, `.weekday` or `.month`.
-  ///   - calendar: The calendar; its time zone counts too.
+  ///   - calendar: The calendar; its time zone is used too.
   public func component(_ unit: Calendar.Component, in calendar: Calendar) -> Column<M, Int?> {
     .computed(.component(operand, unit, UnitCalendar(calendar)))
   }

@@ -20,7 +20,7 @@ public struct Query<M: Model>: Hashable, Sendable {
 
   /// Narrows the query to objects for which this condition holds as well.
   ///
-  /// - Parameter condition: Given the model's columns, the condition.
+  /// - Parameter condition: Makes the condition from the model's columns.
   /// - Returns: The narrower query.
   public func `where`<C: ConditionConvertible<M>>(_ condition: (Column<M, M>) -> C) -> Query<M> {
     var query = self
@@ -45,7 +45,7 @@ public struct Query<M: Model>: Hashable, Sendable {
   /// Session.all.order { [$0.startedAt.start(of: .day, in: .current).descending, $0.pages.ascending] }
   /// ```
   ///
-  /// - Parameter keys: Given the model's columns, the keys.
+  /// - Parameter keys: Makes the keys from the model's columns.
   /// - Returns: The ordered query; an earlier order is replaced.
   public func order(by keys: (Column<M, M>) -> [SortKey]) -> Query<M> {
     var query = self
@@ -90,7 +90,7 @@ extension Model {
 
   /// The objects for which a condition holds.
   ///
-  /// - Parameter condition: Given the model's columns, the condition.
+  /// - Parameter condition: Makes the condition from the model's columns.
   /// - Returns: A query by primary key, to be ordered and limited.
   public static func `where`<C: ConditionConvertible<Self>>(
     _ condition: (Column<Self, Self>) -> C
@@ -108,7 +108,7 @@ extension Model {
 
   /// All objects in the order of expressions: the first key decides, later ones where it ties.
   ///
-  /// - Parameter keys: Given the model's columns, the keys.
+  /// - Parameter keys: Makes the keys from the model's columns.
   /// - Returns: The ordered query.
   public static func order(by keys: (Column<Self, Self>) -> [SortKey]) -> Query<Self> {
     all.order(by: keys)

@@ -27,7 +27,7 @@ public struct Referrers<M, Source: Model>: Sendable {
 
   /// Holds where at least one of them matches a condition.
   ///
-  /// - Parameter condition: Given one of them, the condition.
+  /// - Parameter condition: Makes the condition on one of them.
   public func any<C: ConditionConvertible<ElementOf<M, Source>>>(
     _ condition: (Column<ElementOf<M, Source>, Source>) -> C
   ) -> Condition<M> {
@@ -37,7 +37,7 @@ public struct Referrers<M, Source: Model>: Sendable {
 
   /// Holds where all of them meet a condition, and where there is none.
   ///
-  /// - Parameter condition: Given one of them, the condition.
+  /// - Parameter condition: Makes the condition on one of them.
   public func all<C: ConditionConvertible<ElementOf<M, Source>>>(
     _ condition: (Column<ElementOf<M, Source>, Source>) -> C
   ) -> Condition<M> {
@@ -46,7 +46,7 @@ public struct Referrers<M, Source: Model>: Sendable {
 
   /// Holds where none of them matches a condition.
   ///
-  /// - Parameter condition: Given one of them, the condition.
+  /// - Parameter condition: Makes the condition on one of them.
   public func none<C: ConditionConvertible<ElementOf<M, Source>>>(
     _ condition: (Column<ElementOf<M, Source>, Source>) -> C
   ) -> Condition<M> {
