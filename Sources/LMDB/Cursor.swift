@@ -56,11 +56,11 @@
   @discardableResult
   public mutating func last() throws(LMDBError) -> Bool { try start(.backward) }
 
-  /// Moves to the next row; false at the end of the range, from where a step back finds the last row.
+  /// Moves to the next row; false after the last one, from where ``previous()`` returns to it.
   @discardableResult
   public mutating func next() throws(LMDBError) -> Bool { try step(.forward) }
 
-  /// Moves to the row before; false at the start of the range, from where a step on finds the first.
+  /// Moves to the previous row; false before the first one, from where ``next()`` returns to it.
   @discardableResult
   public mutating func previous() throws(LMDBError) -> Bool { try step(.backward) }
 

@@ -123,9 +123,9 @@ extension Environment {
     /// Address space costs neither memory nor disk. The file grows as rows are written, and the
     /// reservation grows ahead of it, which a large one makes rare.
     public var mapSizeBytes = 64 << 30
-    /// The most read transactions at a time, of all processes.
+    /// The most read transactions at a time, in all processes together.
     ///
-    /// The process that opens the file first decides.
+    /// The process that opens the file first sets the number for all of them.
     public var maxReaders = 512
     /// The most named databases that are open at a time, unless the file has more.
     ///

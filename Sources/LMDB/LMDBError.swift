@@ -173,7 +173,7 @@ extension LMDBError.Code {
   public static let badTransaction = Self(rawValue: -30782)
   /// A key or value has a length that cannot be stored; the C constant is `MDB_BAD_VALSIZE`.
   public static let badLength = Self(rawValue: -30781)
-  /// The database is not the transaction's; the C constant is `MDB_BAD_DBI`.
+  /// The transaction cannot use this database; the C constant is `MDB_BAD_DBI`.
   public static let badDatabase = Self(rawValue: -30780)
 }
 
@@ -233,7 +233,7 @@ extension LMDBError.Code {
   public static let notALockTable = Self(rawValue: -40021)
   /// The path is a link to a file that does not exist.
   public static let danglingLink = Self(rawValue: -40022)
-  /// The path is a link that another user made.
+  /// The path is a symbolic link that neither this user nor root made.
   public static let foreignLink = Self(rawValue: -40023)
   /// The path is a link, which cannot be replaced by a file.
   public static let isLink = Self(rawValue: -40024)

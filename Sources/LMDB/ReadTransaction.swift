@@ -1,4 +1,4 @@
-/// The reading that read and write transactions share.
+/// The functions that read, which read and write transactions have in common.
 ///
 /// Bytes are returned as spans that are bound to the transaction: the compiler refuses code in
 /// which one outlives it, or is used after a write.
@@ -23,12 +23,12 @@ public protocol Transaction: ~Copyable {
   /// The number of rows of a database, in O(1).
   func count(of database: Database) throws(LMDBError) -> Int
 
-  /// The number of rows in a range of a database, or a number past `bound` where there are more.
+  /// The number of rows in a range, or any number greater than `bound` if there are more.
   ///
   /// - Parameters:
   ///   - database: The database.
   ///   - range: The keys.
-  ///   - bound: The count past which counting may end.
+  ///   - bound: Counting may stop once there are more rows than this.
   /// - Complexity: O(log *n*) and the pages of the counted rows; a write transaction reads each row.
   func count(
     of database: Database, in range: KeyRange, upTo bound: Int
@@ -43,7 +43,7 @@ public protocol Transaction: ~Copyable {
   ///   - database: The database.
   ///   - range: The keys; all by default.
   ///   - direction: Ascending or descending.
-  ///   - body: Gets each block once, and returns whether to continue.
+  ///   - body: Receives each block once, and returns whether to continue.
   /// - Complexity: O(log *n*) and the rows read.
   func forEachBlock(
     of database: Database, in range: KeyRange, direction: KeyRange.Direction,
@@ -148,7 +148,7 @@ public struct ReadTransaction: ~Copyable, Transaction {
     Int(try tree(of: database, for: .count).record.entries)
   }
 
-  /// The number of rows in a range of a database, or a number past `bound` where there are more.
+  /// The number of rows in a range, or any number greater than `bound` if there are more.
   public func count(
     of database: Database, in range: KeyRange, upTo bound: Int
   ) throws(LMDBError) -> Int {

@@ -68,7 +68,7 @@ public struct WriteTransaction: ~Copyable, Transaction {
       of: environment.core.writerDatabases.slot(of: database, in: handle, for: .count))
   }
 
-  /// The number of rows in a range of a database, or a number past `bound` where there are more.
+  /// The number of rows in a range, or any number greater than `bound` if there are more.
   public func count(
     of database: Database, in range: KeyRange, upTo bound: Int
   ) throws(LMDBError) -> Int {

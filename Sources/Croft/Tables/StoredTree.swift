@@ -36,7 +36,8 @@ extension LMDB.Transaction where Self: ~Copyable {
     try count(of: tree.tree)
   }
 
-  /// How many rows or entries of a range there are, or a number past `bound`.
+  /// The number of rows or entries in a range, or any number greater than `bound` if there are
+  /// more.
   func count<Content>(
     of tree: StoredTree<Content>, in range: KeyRange, upTo bound: Int
   ) throws(LMDBError) -> Int {

@@ -11,9 +11,10 @@ package enum RuntimeIdentity {
   /// The beginnings of the files' names.
   private static let names = ["libswiftCore", "libFoundation", "lib_FoundationICU", "libicu"]
 
-  /// A text that differs where one of the files does; nil where the system does not tell.
+  /// A text that changes whenever one of the files does; nil on systems that do not list the files.
   ///
-  /// Only Linux tells. Elsewhere time zone data may be updated apart from the system.
+  /// Only Linux lists them. Other systems may update time zone data without an update of the
+  /// system.
   package static func text() -> String? {
     #if os(Linux)
       var paths: Set<String> = []

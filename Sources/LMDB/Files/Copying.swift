@@ -8,16 +8,17 @@ extension Environment {
   /// Threads: any that has no write transaction of this environment open.
   /// - Parameters:
   ///   - path: The new file; its folder must exist.
-  ///   - isCompacting: Whether free pages are left out and the others are sorted, which reads
-  ///     the trees instead of the file; such a copy is read completely before it gets its name.
+  ///   - isCompacting: Whether free pages are left out and the others are sorted, which reads the
+  ///     trees instead of the file; all rows of such a copy are verified before it gets its name.
   ///   - replacesExisting: Whether a file of that name is replaced, which no process may have open;
-  ///     the copy is then read completely too.
-  /// - Throws: ``LMDBError/Code/fileExists``, ``LMDBError/Code/isLink`` where a link is to be replaced,
-  ///   ``LMDBError/Code/busy`` when a writer was running for
-  ///   longer than ``Options/writerTimeout`` or the file to be replaced is open,
+  ///     the copy is then verified too.
+  /// - Throws: ``LMDBError/Code/fileExists``, ``LMDBError/Code/isLink`` where a link is to be
+  ///   replaced, ``LMDBError/Code/busy`` when a writer was running for longer than
+  ///   ``Options/writerTimeout`` or the file to be replaced is open,
   ///   ``LMDBError/Code/writeInsideWrite``, ``LMDBError/Code/outOfSpace`` or another code of the
-  ///   system; then there is no copy, and a file of that name is unchanged, unless the error's
-  ///   detail says that it is replaced and only the folder may not be on the disk.
+  ///   system. After an error there is no copy, and a file of that name is unchanged. The exception
+  ///   is a failed sync of the folder: the file is replaced then, as the error's detail says, but a
+  ///   power cut may undo that.
   /// - Complexity: O(bytes of the file).
   public func copy(
     to path: String, isCompacting: Bool = false, replacesExisting: Bool = false
@@ -58,10 +59,10 @@ extension Environment {
     try EnvironmentRegistry.compact(path, options) { _, _ throws(LMDBError) in true }
   }
 
-  /// Replaces a file by a compacted copy, if it is a program's own and a rule says so.
+  /// Replaces a file by a compacted copy, if it belongs to the program and a rule accepts it.
   ///
-  /// Both are asked while no process has the file open, so that the answers are about the file that
-  /// is compacted.
+  /// Both closures are called while no process has the file open, so that they decide about the
+  /// file that is compacted.
   ///
   /// - Parameters:
   ///   - path: The file.
@@ -134,7 +135,7 @@ extension Environment {
 }
 
 extension EnvironmentCore {
-  /// How often copying begins, when others commit or grow the file at the wrong moment.
+  /// How often copying is tried, when other processes commit or grow the file meanwhile.
   fileprivate static let mostCopyAttempts = 3
 
   /// Runs a body while there is no writer, which is waited for within the timeout of the options.

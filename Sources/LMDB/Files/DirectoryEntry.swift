@@ -41,9 +41,9 @@ package struct DirectoryEntry: Sendable {
   /// Whether a path is a symbolic link, wherever it leads.
   static func isLink(_ path: String) -> Bool { ownerOfLink(path) != nil }
 
-  /// Whether a path is a symbolic link made by another user than root.
+  /// Whether a path is a symbolic link that neither this user nor root made.
   ///
-  /// Such a link can make a program write to another file than the one that it is about to open.
+  /// With such a link, another user decides which file the program opens and writes to.
   package static func isForeignLink(_ path: String) -> Bool {
     ownerOfLink(path).map { $0 != geteuid() && $0 != 0 } ?? false
   }

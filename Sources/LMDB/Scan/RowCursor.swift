@@ -88,7 +88,7 @@ extension TransactionHandle {
     try EngineCursor(handle: cursor, order: order).forEachBlock(in: range, direction, body)
   }
 
-  /// Counts the rows of a range, and may stop past `bound`.
+  /// Counts the rows of a range, and may stop once there are more than `bound`.
   func countRows(
     in slot: UInt32, range: KeyRange, upTo bound: Int, order: KeyComparison
   ) throws(LMDBError) -> Int {
@@ -365,7 +365,7 @@ extension RowCursor {
     }
   }
 
-  /// Counts the rows of a range, and may stop past `bound`.
+  /// Counts the rows of a range, and may stop once there are more than `bound`.
   func countRows(in range: KeyRange, upTo bound: Int) throws(LMDBError) -> Int {
     var stepper = CursorRange.Scanner(
       self, CursorRange(range: range, direction: .forward, order: order))
