@@ -9,7 +9,7 @@ extension ObservableConvertibleType where Element: Sendable {
   }
 }
 
-/// A sequence whose events are waited for, with the calling thread blocked.
+/// A sequence whose functions block the calling thread until the events are there.
 ///
 /// Threads: while the main thread waits, it runs the main queue and its run loop, so a sequence may
 /// be observed there. It cannot do so from within work of the main queue itself, such as a test of

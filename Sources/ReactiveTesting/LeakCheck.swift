@@ -1,6 +1,6 @@
 import Reactive
 
-/// The result of a check for leaks that fails.
+/// The reason why a check for leaks failed.
 public enum LeakError: Error, Hashable {
   /// This number of sinks and subscriptions was still alive at the end.
   case outlived(count: Int)

@@ -118,7 +118,7 @@ extension Marbles where Element == String {
   }
 }
 
-/// An error in a diagram, or in events that should become one.
+/// An error in a diagram, or in events that cannot be drawn as a diagram.
 public enum MarbleError: Error, Hashable, Sendable {
   /// The sign in this column has no element.
   case unknownSign(Character, column: Int)

@@ -2,7 +2,7 @@
 public struct Subscription: Hashable, Sendable {
   /// The time of the subscription, in the scheduler's units.
   public let subscribe: TestTime
-  /// The time of the disposal; the greatest number before it is disposed.
+  /// The time of the disposal; `TestTime.max` for a subscription that was not disposed.
   public let unsubscribe: TestTime
 
   /// Makes the times of a subscription, which by default is not disposed.

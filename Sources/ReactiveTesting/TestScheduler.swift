@@ -33,7 +33,7 @@ public final class TestScheduler: VirtualTimeScheduler, @unchecked Sendable {
     super.init(initialClock: initialClock, resolution: resolution)
   }
 
-  /// Delays an action that is due now or in the past.
+  /// Moves a time that has come to the next unit, or to now without a simulated delay.
   public override func adjustScheduledTime(_ time: TestTime) -> TestTime {
     let now = clock
     return time > now ? time : simulatesProcessingDelay ? now + 1 : now

@@ -44,7 +44,7 @@ open class Observable<Element>: ObservableType {
   /// The observable itself.
   public final func asObservable() -> Observable<Element> { self }
 
-  /// Makes an operator: an observable that adds a stage in front of every observer.
+  /// Makes an operator: an observable that adds a stage upstream of every observer.
   ///
   /// - Parameter stage: called once per subscription; takes the sink of the output and returns a
   ///   sink of the input.

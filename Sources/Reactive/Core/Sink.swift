@@ -39,8 +39,8 @@ open class Sink<Element> {
 
   /// Whether the sink has ended, or its subscription was disposed: events have no effect then.
   ///
-  /// A source that emits several events in one go asks for it between them, unless it has attached
-  /// a handle that tells it.
+  /// A source that emits several events in one loop must check this before each of them, unless it
+  /// stops when the handle that it attached is disposed.
   ///
   /// - Complexity: O(*n*) in the number of operators up to the next one with several sources.
   open var isDisposed: Bool { false }
@@ -64,7 +64,7 @@ open class OperatorSink<Input, Output>: Sink<Input> {
   /// disabled, because it would cost as much as the rest of a stage.
   @exclusivity(unchecked) public private(set) final var isFinished = false
 
-  /// Makes a stage in front of another.
+  /// Makes a stage that emits to another one.
   public init(_ down: Sink<Output>) {
     self.down = down
   }

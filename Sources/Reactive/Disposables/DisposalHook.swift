@@ -14,7 +14,7 @@ final class DisposalHook: StoppableDisposable {
   /// The number of sources and hooks that it waits for, plus one until it is disposed itself.
   private let awaited = Atomic<Int>(1)
 
-  /// Makes a hook in front of a stage.
+  /// Makes a hook upstream of a stage.
   init<Element>(before down: Sink<Element>, _ action: @escaping @Sendable () -> Void) {
     self.action = Locked(action)
     next = down.disposalHook

@@ -1,20 +1,20 @@
-/// Disposes another disposable when it and all of its retained handles were disposed.
+/// Disposes another disposable once this one and all handles from ``retain()`` are disposed.
 ///
-/// After that, retaining has no effect.
+/// After that, ``retain()`` has no effect.
 public final class RefCountDisposable: Cancelable {
   private let counted: CountedDisposable
   private let own: CountedHandle
 
-  /// Makes one that is not retained.
+  /// Wraps another disposable, without any retained handle.
   public init(disposable: any Disposable) {
     counted = CountedDisposable(disposable)
     own = CountedHandle(counted)
   }
 
-  /// Whether the other one was disposed.
+  /// Whether the other disposable was disposed.
   public var isDisposed: Bool { counted.isDisposed }
 
-  /// Keeps the other disposable from being disposed until the result is.
+  /// Returns a handle; the other disposable is not disposed before the handle is.
   public func retain() -> any Disposable {
     counted.retain() ? CountedHandle(counted) : Disposables.create()
   }

@@ -99,7 +99,7 @@ final class CombiningSink<Output>: FanInSink<Never, Never, Output>, @unchecked S
   private let endsUnpaired: Bool
   private let combine: (CombiningSink) throws -> Output
 
-  /// Makes a stage in front of another.
+  /// Makes a stage that emits to another one.
   ///
   /// - Parameters:
   ///   - count: how many sources there are.

@@ -98,7 +98,7 @@ final class ConcatSink<Element>: DisposableSink<Element, Element>, @unchecked Se
   private let serializer = Serializer()
   private let following: (_ error: (any Error)?) throws -> Observable<Element>?
 
-  /// Makes a stage in front of another.
+  /// Makes a stage that emits to another one.
   ///
   /// - Parameter following: returns the sequence that follows an end, by an error or by
   ///   completion; nil passes that end on, and an error thrown replaces it.

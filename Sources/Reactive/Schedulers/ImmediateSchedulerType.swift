@@ -16,13 +16,13 @@ public protocol ImmediateSchedulerType: Sendable {
 
   /// Whether `observe(on:)` schedules a step for each event; false unless a scheduler says so.
   ///
-  /// Otherwise one step passes on all events that wait, which saves a queue as many hops. A
-  /// virtual clock needs a step for each, because handling an event may take virtual time.
+  /// Otherwise one step delivers all events that wait, which saves a queue the other steps. A
+  /// virtual clock needs a step for each event, because handling it may take virtual time.
   var schedulesEachEvent: Bool { get }
 }
 
 extension ImmediateSchedulerType {
-  /// One step for all events that wait.
+  /// False: one step delivers all events that wait.
   public var schedulesEachEvent: Bool { false }
 }
 
