@@ -11,7 +11,7 @@ extension RxStore {
   ///
   /// - Parameters:
   ///   - query: The query.
-  ///   - fields: The properties that count: a result that differs in others only is not sent.
+  ///   - fields: The properties to observe: a result that differs only in others is not sent.
   ///     Empty, the default, for all.
   /// - Returns: The results; it never completes, and fails when the result cannot be read.
   /// - Precondition: The fields are stored properties.
@@ -32,7 +32,7 @@ extension RxStore {
   ///
   /// - Parameters:
   ///   - query: The query.
-  ///   - fields: The properties that count: an object is modified only where one of them differs.
+  ///   - fields: The properties to observe: an object is modified only when one of them differs.
   ///     Empty, the default, for all.
   /// - Returns: The changes; it never completes, and fails when the result cannot be read.
   /// - Precondition: The fields are stored properties.
@@ -86,7 +86,7 @@ extension RxStore {
   ///
   /// - Parameters:
   ///   - query: The query with sections.
-  ///   - fields: The properties that count; empty, the default, for all.
+  ///   - fields: The properties to observe; empty, the default, for all.
   /// - Returns: The changes; it never completes, and fails when the result cannot be read.
   /// - Precondition: The fields are stored properties.
   public func changes<M: Model, Key: Ordered>(
@@ -102,7 +102,7 @@ extension RxStore {
   /// - Parameters:
   ///   - model: The model's type.
   ///   - key: The value of the object's primary key.
-  ///   - fields: The properties that count; empty, the default, for all.
+  ///   - fields: The properties to observe; empty, the default, for all.
   /// - Returns: The changes; it never completes, and fails when the object cannot be read.
   /// - Precondition: The fields are stored properties.
   /// - Complexity: O(1) for each changed row of the model.

@@ -38,7 +38,7 @@ public final class JSONFileStorage: ThrowingStorage {
 
   private init(at url: URL?) { self.url = url }
 
-  /// Gets the errors of calls that do not throw; nil writes them to the standard error.
+  /// Called with each error of a call that does not throw; nil writes it to standard error.
   public var onError: (@Sendable (StorageFailure) -> Void)? {
     get { handler.withLock { $0 } }
     set { handler.withLock { $0 = newValue } }

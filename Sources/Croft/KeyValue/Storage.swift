@@ -66,7 +66,7 @@ public protocol ThrowingStorage: Storage, AnyObject, Sendable {
   /// - Throws: ``StoreError``; the value then stays.
   func tryRemove(forKey key: String) throws
 
-  /// Gets the errors of calls that do not throw; nil writes them to the standard error.
+  /// Called with each error of a call that does not throw; nil writes it to standard error.
   ///
   /// Threads: called on the thread that made the call.
   var onError: (@Sendable (StorageFailure) -> Void)? { get set }

@@ -41,7 +41,7 @@ public final class StoreStorage: ThrowingStorage {
     self.options = options
   }
 
-  /// Gets the errors of calls that do not throw; nil writes them to the standard error.
+  /// Called with each error of a call that does not throw; nil writes it to standard error.
   public var onError: (@Sendable (StorageFailure) -> Void)? {
     get { state.withLock { $0.onError } }
     set { state.withLock { $0.onError = newValue } }

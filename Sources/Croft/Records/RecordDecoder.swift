@@ -334,7 +334,7 @@ extension Model {
     try row.decode()
   }
 
-  /// Reads a property that cannot be stored, of which ``_requireStorable(_:)`` makes an error.
+  /// Reads a property that cannot be stored; ``_requireStorable(_:)`` reports the error.
   @_disfavoredOverload
   public static func _decode<V>(
     _ row: inout _RecordDecoder, _ property: (Self) -> V

@@ -26,7 +26,7 @@ public struct _RecordEncoder: ~Copyable {
     V._store(value, into: &self)
   }
 
-  /// Writes a property that cannot be stored, of which ``_requireStorable(_:)`` makes an error.
+  /// Writes a property that cannot be stored; ``_requireStorable(_:)`` reports the error.
   @_disfavoredOverload
   public mutating func encode<V>(_ value: V) {
     preconditionFailure("\(V.self) cannot be stored.")

@@ -152,7 +152,7 @@ public func _requireKey<Root, V: StorableKey>(_ property: KeyPath<Root, V>) {}
 )
 public func _requireKey<Root, V>(_ property: KeyPath<Root, V>) {}
 
-/// Describes a property that cannot be indexed, of which ``_requireIndexable(_:)`` makes an error.
+/// Describes a property that cannot be indexed; ``_requireIndexable(_:)`` reports the error.
 @_disfavoredOverload
 public func _indexedColumn<M: Model, V>(
   _ path: KeyPath<M, V>, _ name: String, _ options: IndexOption...,
@@ -161,7 +161,7 @@ public func _indexedColumn<M: Model, V>(
   preconditionFailure("\(name) cannot be indexed.")
 }
 
-/// Describes a property that cannot be stored, of which ``_requireStorable(_:)`` makes an error.
+/// Describes a property that cannot be stored; ``_requireStorable(_:)`` reports the error.
 @_disfavoredOverload
 public func _column<M: Model, V>(
   _ path: KeyPath<M, V>, _ name: String, default value: (@Sendable () -> V)? = nil

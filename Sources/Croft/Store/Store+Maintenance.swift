@@ -11,13 +11,13 @@ extension Store {
   /// Deletes all objects of all models of the store, in one commit.
   ///
   /// These are the models that the store was opened with, and those that refer to them. Delete rules
-  /// are not asked: nothing is left that could refer to something. Live queries become empty.
+  /// are not applied: no object is left that could refer to another. Live queries become empty.
   ///
   /// The file keeps its size, and uses the room again; ``compact(at:options:)`` makes it smaller.
   ///
   /// - Throws: ``StoreError/busy(reason:)``, ``StoreError/readOnly``, ``StoreError/nestedWrite``, and
   ///   errors of the engine; then nothing is deleted.
-  /// - Complexity: O(pages); O(objects) where somebody observes them.
+  /// - Complexity: O(pages); O(objects) while they are observed.
   public func erase() throws { try write { try $0.eraseAll() } }
 
   /// Copies the last commit to another file, while readers and writers continue.
@@ -27,7 +27,8 @@ extension Store {
   ///
   /// - Parameters:
   ///   - url: The new file; its folder must exist.
-  ///   - replacesExisting: Whether a store of that name is replaced, which nobody may have open.
+  ///   - replacesExisting: Whether a store of that name is replaced, which no process may have
+  ///     open.
   /// - Throws: ``StoreError/cannotWrite(path:reason:)``; ``StoreError/busy(reason:)`` when a
   ///   writer was at work for longer than `writerTimeout`, or the store to be replaced is open;
   ///   ``StoreError/nestedWrite``. An existing file is unchanged then.
@@ -43,7 +44,8 @@ extension Store {
   ///
   /// - Parameters:
   ///   - url: The new file; its folder must exist.
-  ///   - replacesExisting: Whether a store of that name is replaced, which nobody may have open.
+  ///   - replacesExisting: Whether a store of that name is replaced, which no process may have
+  ///     open.
   /// - Throws: As a backup.
   /// - Complexity: O(bytes of the file).
   public func compact(to url: URL, replacesExisting: Bool = false) throws {
@@ -111,7 +113,7 @@ extension Store {
 extension Store {
   /// Rebuilds indexes from the rows, for a store whose indexes are damaged.
   ///
-  /// ``Verification/isMendedByRebuildingIndexes`` tells whether this mends all problems that
+  /// ``Verification/isMendedByRebuildingIndexes`` tells whether this repairs all problems that
   /// `verify(keepingProblems:)` found. Each index is built beside the old one, some
   /// hundred thousand rows at a time, each time in a transaction of its own: others read and write
   /// in between, here and in other processes. Queries do not use the old index meanwhile; delete

@@ -31,7 +31,7 @@ extension Store {
   /// Waits until observers have received all commits of this store.
   package func drainObservers() { live.drain() }
 
-  /// The sequence of the last commit, of whatever process.
+  /// The sequence of the last commit, of any process.
   package func lastSequence() throws -> UInt64 {
     let transaction = try LMDB.ReadTransaction(beginningIn: environment)
     return try catalog(in: transaction, publishes: false).1.sequence

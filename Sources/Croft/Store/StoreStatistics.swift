@@ -39,7 +39,7 @@ public struct StoreStatistics: Sendable, Hashable {
     public var bytes: Int { indexes.reduce(rows.bytes) { $0 + $1.tree.bytes } }
   }
 
-  /// A read transaction or a snapshot that is open, of whatever process.
+  /// A read transaction or a snapshot that is open, of any process.
   public struct Reader: Sendable, Hashable {
     /// The number of the process that reads.
     public let process: Int

@@ -22,7 +22,7 @@ public struct Verification: Sendable, Hashable {
   /// Whether there are no problems.
   public var isSound: Bool { problemCount == 0 }
 
-  /// Whether there are problems that `rebuildIndexes(of:progress:)` mends, and no others.
+  /// Whether there are problems, all of which `rebuildIndexes(of:progress:)` repairs.
   public var isMendedByRebuildingIndexes: Bool {
     problemCount > 0 && indexProblemCount == problemCount
   }

@@ -229,9 +229,9 @@ public struct IndexRebuildProgress: Sendable, Hashable {
   public let properties: [String]
   /// How many entries it has so far.
   public let entries: Int
-  /// How many indexes are done.
+  /// The number of indexes that are complete.
   public let done: Int
-  /// How many indexes there are to be done.
+  /// The number of indexes to build.
   public let total: Int
 
   /// The part of the indexes that is done, from 0 to 1.

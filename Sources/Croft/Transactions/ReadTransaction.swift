@@ -464,7 +464,7 @@ extension ReadableTransaction where Self: ~Copyable {
 }
 
 extension ReadableStore {
-  /// Finds the object that a reference names, in a view of its own.
+  /// Finds the object that a reference names, in a read transaction of its own.
   ///
   /// - Parameter reference: The reference, such as a property of another object; nil finds nothing.
   /// - Returns: The object, or nil where it has been deleted.
@@ -473,7 +473,7 @@ extension ReadableStore {
     try read { try $0.get(reference) }
   }
 
-  /// Finds the objects of some primary keys, in one view.
+  /// Finds the objects of some primary keys, in one read transaction.
   ///
   /// - Parameters:
   ///   - model: The model's type.

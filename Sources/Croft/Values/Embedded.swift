@@ -102,7 +102,7 @@ extension Embedded {
     return try V._loadOptional(from: &row) ?? value()
   }
 
-  /// Reads a property that cannot be stored, of which ``_requireStorable(_:)`` makes an error.
+  /// Reads a property that cannot be stored; ``_requireStorable(_:)`` reports the error.
   @_disfavoredOverload
   public static func _decode<V>(
     _ row: inout _RecordDecoder, _ property: (Self) -> V
@@ -243,7 +243,7 @@ public func _field<E: Embedded, V: StorableProperty>(
   _Field(path, name, V.self, value) { $0[keyPath: path] }
 }
 
-/// Describes a property that cannot be stored, of which ``_requireStorable(_:)`` makes an error.
+/// Describes a property that cannot be stored; ``_requireStorable(_:)`` reports the error.
 @_disfavoredOverload
 public func _field<E: Embedded, V>(
   _ path: any KeyPath<E, V> & Sendable, _ name: String, default value: (@Sendable () -> V)? = nil

@@ -68,7 +68,7 @@ extension UUID: StorableKey {
     guard case .uuid(let high, let low) = stored else { return nil }
     return UUID(words: (high, low))
   }
-  /// Appends the sixteen bytes, which compare as the text does.
+  /// Appends the sixteen bytes, whose order is the order of the text.
   @inlinable
   public func appendKey(to key: inout _ByteBuffer) {
     let words = words

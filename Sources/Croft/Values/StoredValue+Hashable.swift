@@ -21,7 +21,7 @@ extension StoredValue: Hashable {
     }
   }
 
-  /// Feeds what `==` compares, but for the case.
+  /// Feeds the values that `==` compares to the hasher, without the enum's case.
   public func hash(into hasher: inout Hasher) {
     switch self {
     case .none: break

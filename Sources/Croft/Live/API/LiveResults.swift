@@ -53,7 +53,7 @@ package struct ResultVersion: Hashable, Sendable {
     first.root === second.root && first.window == second.window
   }
 
-  /// Feeds what `==` compares.
+  /// Feeds the values that `==` compares to the hasher.
   package func hash(into hasher: inout Hasher) {
     hasher.combine(ObjectIdentifier(root))
     hasher.combine(window)

@@ -43,7 +43,7 @@ struct ObservationTarget<Value: Sendable, Change: Sendable>: Sendable {
 extension Query {
   /// The observation target of the query.
   ///
-  /// - Parameter fields: The properties that count; none for all.
+  /// - Parameter fields: The properties to observe; none for all.
   func observed(
     _ fields: [PartialKeyPath<M>]
   ) -> ObservationTarget<ResultRows, ResultChange<M>> {
@@ -57,7 +57,7 @@ extension Query {
 extension SectionedQuery {
   /// The observation target of the query.
   ///
-  /// - Parameter fields: The properties that count; none for all.
+  /// - Parameter fields: The properties to observe; none for all.
   func observed(
     _ fields: [PartialKeyPath<M>]
   ) -> ObservationTarget<ResultRows, SectionedChange<M, Key>> {
@@ -71,7 +71,7 @@ extension SectionedQuery {
 extension Model {
   /// The observation target of the object of a key.
   ///
-  /// - Parameter fields: The properties that count; none for all.
+  /// - Parameter fields: The properties to observe; none for all.
   static func observed(
     _ key: PrimaryKey, _ fields: [PartialKeyPath<Self>]
   ) -> ObservationTarget<StoredRow?, ObjectChange<Self>> {

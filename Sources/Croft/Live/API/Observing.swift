@@ -15,7 +15,7 @@ extension Store {
   ///
   /// - Parameters:
   ///   - query: The query; it can have any condition, order, distinct properties and limit.
-  ///   - fields: The properties that count: an object is modified only where one of them differs.
+  ///   - fields: The properties to observe: an object is modified only when one of them differs.
   ///     Insertions, deletions and moves still depend on all. Empty, the default, for all.
   ///   - queue: A serial queue to call the closure on; nil, the default, for one of the store's.
   ///   - onError: Called once, on the same queue, with the error that ends the observation. Without
@@ -25,8 +25,9 @@ extension Store {
   /// - Returns: A token that ends the observation when it is cancelled or released. Its
   ///   ``ObservationToken/error`` is the error that ended the observation.
   /// - Precondition: The fields are stored properties.
-  /// - Complexity: To begin, as a fetch. For *c* changed rows among *n* objects O(*c* log *n*); a
-  ///   query that follows references is fetched again after each change of a model that it reads.
+  /// - Complexity: First that of a fetch. Then for *c* changed rows among *n* objects O(*c* log
+  ///   *n*); a query that follows references is fetched again after each change of a model that it
+  ///   reads.
   public func observe<M: Model>(
     _ query: Query<M>, fields: [PartialKeyPath<M>] = [], on queue: DispatchQueue? = nil,
     onError: (@Sendable (any Error) -> Void)? = nil,
@@ -39,7 +40,7 @@ extension Store {
   ///
   /// - Parameters:
   ///   - query: The query.
-  ///   - fields: The properties that count; see `observe(_:fields:on:onError:_:)` of a query.
+  ///   - fields: The properties to observe; see `observe(_:fields:on:onError:_:)` of a query.
   /// - Returns: A sequence that starts to observe when it is iterated.
   /// - Precondition: The fields are stored properties.
   public func changes<M: Model>(
@@ -58,7 +59,7 @@ extension Store {
   ///
   /// - Parameters:
   ///   - query: The query, divided into sections.
-  ///   - fields: The properties that count; see `observe(_:fields:on:onError:_:)` of a query.
+  ///   - fields: The properties to observe; see `observe(_:fields:on:onError:_:)` of a query.
   ///   - queue: A serial queue to call the closure on; nil, the default, for one of the store's.
   ///   - onError: Called once, on the same queue, with the error that ends the observation.
   ///   - body: Called with each change.
@@ -77,7 +78,7 @@ extension Store {
   ///
   /// - Parameters:
   ///   - query: The query, divided into sections.
-  ///   - fields: The properties that count; see `observe(_:fields:on:onError:_:)` of a query.
+  ///   - fields: The properties to observe; see `observe(_:fields:on:onError:_:)` of a query.
   /// - Returns: A sequence that starts to observe when it is iterated.
   /// - Precondition: The fields are stored properties.
   public func changes<M: Model, Key: Ordered>(
@@ -101,7 +102,7 @@ extension Store {
   /// - Parameters:
   ///   - model: The model's type.
   ///   - key: The value of the object's primary key.
-  ///   - fields: The properties that count; empty, the default, for all.
+  ///   - fields: The properties to observe; empty, the default, for all.
   ///   - queue: A serial queue to call the closure on; nil, the default, for one of the store's.
   ///   - onError: Called once, on the same queue, with the error that ends the observation.
   ///   - body: Called with each change.
@@ -121,7 +122,7 @@ extension Store {
   /// - Parameters:
   ///   - model: The model's type.
   ///   - key: The value of the object's primary key.
-  ///   - fields: The properties that count; empty, the default, for all.
+  ///   - fields: The properties to observe; empty, the default, for all.
   /// - Returns: A sequence that starts to observe when it is iterated.
   /// - Precondition: The fields are stored properties.
   public func changes<M: Model>(
@@ -134,7 +135,7 @@ extension Store {
   ///
   /// - Parameters:
   ///   - object: The object whose primary key is observed.
-  ///   - fields: The properties that count; empty, the default, for all.
+  ///   - fields: The properties to observe; empty, the default, for all.
   ///   - queue: A serial queue to call the closure on; nil, the default, for one of the store's.
   ///   - onError: Called once, on the same queue, with the error that ends the observation.
   ///   - body: Called with each change.

@@ -23,7 +23,7 @@ extension Store {
   ///   - onError: Called once, on the same queue, with the error that ends the observation.
   ///   - body: Called with each value that differs from the one before.
   /// - Returns: A token that ends the observation when it is cancelled or released.
-  /// - Complexity: To begin, as a count. O(log *n*) for each changed row of the query.
+  /// - Complexity: First that of a count; then O(log *n*) for each changed row of the query.
   public func observe<M: Model>(
     count query: Query<M>, on queue: DispatchQueue? = nil,
     onError: (@Sendable (any Error) -> Void)? = nil,
@@ -45,18 +45,17 @@ extension Store {
   /// Calls a closure with the sum of a property, now and after each change.
   ///
   /// The objects that a commit changed are added and taken out, as for ``observe(count:on:onError:_:)``.
-  /// Nil counts as nothing.
+  /// Nil values are left out.
   ///
   /// - Parameters:
   ///   - property: The property's key path.
   ///   - query: The query; its offset and limit apply.
   ///   - queue: A serial queue to call the closure on; nil, the default, for one of the store's.
-  ///   - onError: Called once, on the same queue, with the error that ends the observation.
-  ///      An integer sum that does not fit ends it with
-  ///     ``StoreError/overflow(model:field:)``.
+  ///   - onError: Called once, on the same queue, with the error that ends the observation. An
+  ///     integer sum that does not fit ends it with ``StoreError/overflow(model:field:)``.
   ///   - body: Called with each value that differs from the one before.
   /// - Returns: A token that ends the observation when it is cancelled or released.
-  /// - Complexity: To begin, as a sum. O(log *n*) for each changed row of the query.
+  /// - Complexity: First that of a sum; then O(log *n*) for each changed row of the query.
   public func observe<M: Model, V: Storable>(
     sum property: KeyPath<M, V>, of query: Query<M>, on queue: DispatchQueue? = nil,
     onError: (@Sendable (any Error) -> Void)? = nil,
@@ -68,18 +67,17 @@ extension Store {
   /// Calls a closure with the sum of an expression, now and after each change.
   ///
   /// The objects that a commit changed are added and taken out, as for ``observe(count:on:onError:_:)``.
-  /// Nil counts as nothing.
+  /// Nil values are left out.
   ///
   /// - Parameters:
   ///   - expression: Makes the expression from the model's columns.
   ///   - query: The query; its offset and limit apply.
   ///   - queue: A serial queue to call the closure on; nil, the default, for one of the store's.
-  ///   - onError: Called once, on the same queue, with the error that ends the observation.
-  ///      An integer sum that does not fit ends it with
-  ///     ``StoreError/overflow(model:field:)``.
+  ///   - onError: Called once, on the same queue, with the error that ends the observation. An
+  ///     integer sum that does not fit ends it with ``StoreError/overflow(model:field:)``.
   ///   - body: Called with each value that differs from the one before.
   /// - Returns: A token that ends the observation when it is cancelled or released.
-  /// - Complexity: To begin, as a sum. O(log *n*) for each changed row of the query.
+  /// - Complexity: First that of a sum; then O(log *n*) for each changed row of the query.
   public func observe<M: Model, V: Storable>(
     sum expression: (Column<M, M>) -> Column<M, V>, of query: Query<M>,
     on queue: DispatchQueue? = nil,
@@ -116,7 +114,7 @@ extension Store {
   /// Calls a closure with the average of a property, now and after each change.
   ///
   /// The objects that a commit changed are added and taken out, as for ``observe(count:on:onError:_:)``.
-  /// Nil counts as nothing; without a value it is nil.
+  /// Nil values are left out; the average of no values is nil.
   ///
   /// - Parameters:
   ///   - property: The property's key path.
@@ -125,7 +123,7 @@ extension Store {
   ///   - onError: Called once, on the same queue, with the error that ends the observation.
   ///   - body: Called with each value that differs from the one before.
   /// - Returns: A token that ends the observation when it is cancelled or released.
-  /// - Complexity: To begin, as an average. O(log *n*) for each changed row of the query.
+  /// - Complexity: First that of an average; then O(log *n*) for each changed row of the query.
   public func observe<M: Model, V: Storable>(
     average property: KeyPath<M, V>, of query: Query<M>, on queue: DispatchQueue? = nil,
     onError: (@Sendable (any Error) -> Void)? = nil,
@@ -137,7 +135,7 @@ extension Store {
   /// Calls a closure with the average of an expression, now and after each change.
   ///
   /// The objects that a commit changed are added and taken out, as for ``observe(count:on:onError:_:)``.
-  /// Nil counts as nothing; without a value it is nil.
+  /// Nil values are left out; the average of no values is nil.
   ///
   /// - Parameters:
   ///   - expression: Makes the expression from the model's columns.
@@ -146,7 +144,7 @@ extension Store {
   ///   - onError: Called once, on the same queue, with the error that ends the observation.
   ///   - body: Called with each value that differs from the one before.
   /// - Returns: A token that ends the observation when it is cancelled or released.
-  /// - Complexity: To begin, as an average. O(log *n*) for each changed row of the query.
+  /// - Complexity: First that of an average; then O(log *n*) for each changed row of the query.
   public func observe<M: Model, V: Storable>(
     average expression: (Column<M, M>) -> Column<M, V>, of query: Query<M>,
     on queue: DispatchQueue? = nil,
@@ -192,7 +190,8 @@ extension Store {
   ///   - onError: Called once, on the same queue, with the error that ends the observation.
   ///   - body: Called with each value that differs from the one before.
   /// - Returns: A token that ends the observation when it is cancelled or released.
-  /// - Complexity: To begin, O(*n* log *n*). O(log *n*) in the mean for each changed row of the query.
+  /// - Complexity: First O(*n* log *n*); then on average O(log *n*) for each changed row of the
+  ///   query.
   public func observe<M: Model, V: Ordered>(
     min property: KeyPath<M, V>, of query: Query<M>, on queue: DispatchQueue? = nil,
     onError: (@Sendable (any Error) -> Void)? = nil,
@@ -213,7 +212,8 @@ extension Store {
   ///   - onError: Called once, on the same queue, with the error that ends the observation.
   ///   - body: Called with each value that differs from the one before.
   /// - Returns: A token that ends the observation when it is cancelled or released.
-  /// - Complexity: To begin, O(*n* log *n*). O(log *n*) in the mean for each changed row of the query.
+  /// - Complexity: First O(*n* log *n*); then on average O(log *n*) for each changed row of the
+  ///   query.
   public func observe<M: Model, V: Ordered>(
     min expression: (Column<M, M>) -> Column<M, V>, of query: Query<M>,
     on queue: DispatchQueue? = nil,
@@ -259,7 +259,8 @@ extension Store {
   ///   - onError: Called once, on the same queue, with the error that ends the observation.
   ///   - body: Called with each value that differs from the one before.
   /// - Returns: A token that ends the observation when it is cancelled or released.
-  /// - Complexity: To begin, O(*n* log *n*). O(log *n*) in the mean for each changed row of the query.
+  /// - Complexity: First O(*n* log *n*); then on average O(log *n*) for each changed row of the
+  ///   query.
   public func observe<M: Model, V: Ordered>(
     max property: KeyPath<M, V>, of query: Query<M>, on queue: DispatchQueue? = nil,
     onError: (@Sendable (any Error) -> Void)? = nil,
@@ -280,7 +281,8 @@ extension Store {
   ///   - onError: Called once, on the same queue, with the error that ends the observation.
   ///   - body: Called with each value that differs from the one before.
   /// - Returns: A token that ends the observation when it is cancelled or released.
-  /// - Complexity: To begin, O(*n* log *n*). O(log *n*) in the mean for each changed row of the query.
+  /// - Complexity: First O(*n* log *n*); then on average O(log *n*) for each changed row of the
+  ///   query.
   public func observe<M: Model, V: Ordered>(
     max expression: (Column<M, M>) -> Column<M, V>, of query: Query<M>,
     on queue: DispatchQueue? = nil,
@@ -333,8 +335,8 @@ extension Store {
   ///     sum that does not fit ends it with ``StoreError/overflow(model:field:)``.
   ///   - body: Called with the groups by their keys, ascending.
   /// - Returns: A token that ends the observation when it is cancelled or released.
-  /// - Complexity: To begin, as a query of the groups. O(log *n*) for each changed row of the query, and
-  ///   O(*g*) for *g* groups.
+  /// - Complexity: First that of a query of the groups; then O(log *n*) for each changed row of the
+  ///   query, and O(*g*) for *g* groups.
   public func observe<M: Model, Key: Ordered, each Value: Sendable>(
     group query: Query<M>, by property: KeyPath<M, Key>,
     _ aggregates: repeat AggregateMaker<M, each Value>, on queue: DispatchQueue? = nil,
@@ -358,8 +360,8 @@ extension Store {
   ///     sum that does not fit ends it with ``StoreError/overflow(model:field:)``.
   ///   - body: Called with the groups by their keys, ascending.
   /// - Returns: A token that ends the observation when it is cancelled or released.
-  /// - Complexity: To begin, as a query of the groups. O(log *n*) for each changed row of the query, and
-  ///   O(*g*) for *g* groups.
+  /// - Complexity: First that of a query of the groups; then O(log *n*) for each changed row of the
+  ///   query, and O(*g*) for *g* groups.
   public func observe<M: Model, each Key: Ordered, each Value: Sendable>(
     group query: Query<M>, by columns: (Column<M, M>) -> (repeat Column<M, each Key>),
     _ aggregates: repeat AggregateMaker<M, each Value>, on queue: DispatchQueue? = nil,

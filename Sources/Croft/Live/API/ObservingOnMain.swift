@@ -11,11 +11,11 @@ extension Store {
   ///   list.draw(change.after)
   /// }
   /// ```
-  /// Else it is `observe(_:fields:on:onError:_:)` on the main queue.
+  /// Otherwise it works as `observe(_:fields:on:onError:_:)` on the main queue.
   ///
   /// - Parameters:
   ///   - query: The query; it can have any condition, order, distinct properties and limit.
-  ///   - fields: The properties that count; empty, the default, for all.
+  ///   - fields: The properties to observe; empty, the default, for all.
   ///   - onError: Called once, on the main actor, with the error that ends the observation.
   ///   - body: Called with each change. Write `@MainActor` before its parameters.
   /// - Returns: A token that ends the observation when it is cancelled or released.
@@ -32,7 +32,7 @@ extension Store {
   ///
   /// - Parameters:
   ///   - query: The query, divided into sections.
-  ///   - fields: The properties that count; empty, the default, for all.
+  ///   - fields: The properties to observe; empty, the default, for all.
   ///   - onError: Called once, on the main actor, with the error that ends the observation.
   ///   - body: Called with each change. Write `@MainActor` before its parameters.
   /// - Returns: A token that ends the observation when it is cancelled or released.
@@ -50,7 +50,7 @@ extension Store {
   /// - Parameters:
   ///   - model: The model's type.
   ///   - key: The value of the object's primary key.
-  ///   - fields: The properties that count; empty, the default, for all.
+  ///   - fields: The properties to observe; empty, the default, for all.
   ///   - onError: Called once, on the main actor, with the error that ends the observation.
   ///   - body: Called with each change. Write `@MainActor` before its parameters.
   /// - Returns: A token that ends the observation when it is cancelled or released.
@@ -67,7 +67,7 @@ extension Store {
   ///
   /// - Parameters:
   ///   - object: The object whose primary key is observed.
-  ///   - fields: The properties that count; empty, the default, for all.
+  ///   - fields: The properties to observe; empty, the default, for all.
   ///   - onError: Called once, on the main actor, with the error that ends the observation.
   ///   - body: Called with each change. Write `@MainActor` before its parameters.
   /// - Returns: A token that ends the observation when it is cancelled or released.

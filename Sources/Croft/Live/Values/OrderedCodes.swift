@@ -35,7 +35,7 @@ struct OrderedCodes<Value> {
 
   /// Removes a code once.
   ///
-  /// - Complexity: O(log *n*) in the mean of many removals.
+  /// - Complexity: O(log *n*) on average over many removals.
   mutating func remove(_ code: [UInt8]) {
     guard let entry = entries[code], entry.count > 0 else { return }
     entries[code] = (entry.count - 1, entry.value)

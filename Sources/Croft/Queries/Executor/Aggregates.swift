@@ -1,5 +1,5 @@
 extension ReadableTransaction where Self: ~Copyable {
-  /// Adds up a property of a query's objects; nil counts as nothing.
+  /// Adds up a property of a query's objects; nil values are left out.
   ///
   /// - Parameters:
   ///   - property: The property's key path.
@@ -15,7 +15,7 @@ extension ReadableTransaction where Self: ~Copyable {
     try sum(of: { $0[property] }, query)
   }
 
-  /// Adds up an expression over a query's objects; nil counts as nothing.
+  /// Adds up an expression over a query's objects; nil values are left out.
   ///
   /// - Parameters:
   ///   - expression: Makes the expression of the columns, such as `{ $0.price * $0.count }`.
@@ -33,7 +33,7 @@ extension ReadableTransaction where Self: ~Copyable {
     return sum
   }
 
-  /// The average of a property of a query's objects; nil counts as nothing.
+  /// The average of a property of a query's objects; nil values are left out.
   ///
   /// - Parameters:
   ///   - property: The property's key path.
@@ -47,7 +47,7 @@ extension ReadableTransaction where Self: ~Copyable {
     try average(of: { $0[property] }, query)
   }
 
-  /// The average of an expression over a query's objects; nil counts as nothing.
+  /// The average of an expression over a query's objects; nil values are left out.
   ///
   /// - Parameters:
   ///   - expression: Makes the expression from the model's columns.
@@ -454,13 +454,13 @@ extension AggregateMaker where Value == Int {
 }
 
 extension AggregateMaker {
-  /// The sum of a property; nil counts as nothing.
+  /// The sum of a property; nil values are left out.
   ///
   /// The query throws ``StoreError/overflow(model:field:)`` where the sum of integers does not fit.
   public static func sum<V: Storable>(of property: KeyPath<M, V>) -> Self
   where V.Unwrapped: Summable, Value == V.Unwrapped.Sum { sum { $0[property] } }
 
-  /// The sum of an expression; nil counts as nothing.
+  /// The sum of an expression; nil values are left out.
   ///
   /// The query throws ``StoreError/overflow(model:field:)`` where the sum of integers does not fit.
   ///

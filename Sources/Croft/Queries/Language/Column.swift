@@ -280,14 +280,14 @@ extension ColumnPath {
 }
 
 extension Column where Value: Storable {
-  /// Holds where the property equals the value; texts by canonical equivalence.
+  /// Holds where the property equals the value; texts are equal by canonical equivalence.
   ///
   /// As in Swift, no number equals NaN, NaN included.
   public static func == (column: Self, value: Value) -> Condition<M> {
     Condition(.comparing(column.path, .equal, value))
   }
 
-  /// Holds exactly where `==` does not; so `!= v` includes nil.
+  /// Holds exactly where `==` does not; `!= v` therefore also holds for nil.
   public static func != (column: Self, value: Value) -> Condition<M> {
     Condition(.negation(of: (column == value).tree))
   }
@@ -302,7 +302,7 @@ extension Column where Value: Storable {
 }
 
 extension Column where Value: Embedded {
-  /// Holds where the properties of a struct equal those of another one; texts as in Swift.
+  /// Holds where the properties of a struct equal those of another; texts are equal as in Swift.
   ///
   /// - Precondition: None of them is marked with `@Coded`.
   public static func == (column: Self, value: Value) -> Condition<M> {
@@ -316,7 +316,7 @@ extension Column where Value: Embedded {
 }
 
 extension Column where Value: OptionalStorable, Value.Unwrapped: Embedded {
-  /// Holds where the properties of a struct equal those of another one; where both are nil, too.
+  /// Holds where the properties of a struct equal those of another, or where both are nil.
   ///
   /// - Precondition: None of them is marked with `@Coded`.
   public static func == (column: Self, value: Value.Unwrapped?) -> Condition<M> {

@@ -329,12 +329,12 @@ extension Column where M: Model, Value: StoredText {
 }
 
 extension Column where M: Model, Value == String {
-  /// How many characters the text has, as `String.count` tells.
+  /// The number of characters of the text, as `String.count` returns it.
   public var count: Column<M, Int> { .computed(.text(operand, .count)) }
 }
 
 extension Column where M: Model, Value == String? {
-  /// How many characters the text has; nil for nil.
+  /// The number of characters of the text; nil where the text is nil.
   public var count: Column<M, Int?> { .computed(.text(operand, .count)) }
 }
 
@@ -346,16 +346,16 @@ extension Column where Value == String {
 // MARK: - Dates
 
 extension Column where M: Model, Value: Ordered, Value.Unwrapped == Date {
-  /// When the day, week, month or other unit begins in which the date is; nil for nil.
+  /// The beginning of the day, week, month or other unit that contains the date.
   ///
   /// ```swift
   /// Session.where { $0.startedAt.start(of: .month, in: .current) == may }
   /// ```
   ///
   /// The calendar's time zone decides where a day begins, and its `firstWeekday` where a week does,
-  /// as `Calendar.dateInterval(of:for:)` does. A date without such a unit begins its own: the value is
-  /// the date itself. Such are dates that are not finite or too far from the year 1, and all dates for a
-  /// unit such as `.isLeapMonth`.
+  /// as for `Calendar.dateInterval(of:for:)`. The value is nil where the date is nil. It is the
+  /// date itself where `Calendar` knows no such unit around the date: for dates that are not finite
+  /// or too far from the year 1, and for a unit such as `.isLeapMonth`.
   ///
   /// - Parameters:
   ///   - unit: The unit, such as `.day`, `.weekOfYear`, `.month` or `.year`.
@@ -377,7 +377,7 @@ extension Column where M: Model, Value == Date {
 }
 
 extension Column where M: Model, Value == Date? {
-  /// The number of the date's unit, such as 5 for the month of May; nil for nil.
+  /// The number of the date's unit, such as 5 for the month of May; nil where the date is nil.
   ///
   /// It is 0 for a date that is not finite.
   ///

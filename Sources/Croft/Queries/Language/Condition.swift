@@ -19,7 +19,7 @@ extension Condition: ConditionConvertible {
 }
 
 extension Column: ConditionConvertible where Value: StoredTruth {
-  /// Holds where the property is true; so `!` includes nil.
+  /// Holds where the property is true; its negation also holds where the property is nil.
   public var condition: Condition<M> { Condition(.compare(path, .equal, .bool(true))) }
 }
 

@@ -29,7 +29,7 @@ public struct Query<M: Model>: Hashable, Sendable {
     return query
   }
 
-  /// Sets the order: the first key decides, later ones where it ties.
+  /// Sets the order: the first key decides, and the next one where values are equal.
   ///
   /// - Parameter keys: Key paths such as `\.createdAt` and `\.priority.descending`.
   /// - Returns: The ordered query; an earlier order is replaced.
@@ -39,7 +39,7 @@ public struct Query<M: Model>: Hashable, Sendable {
     return query
   }
 
-  /// Sets the order by expressions: the first key decides, later ones where it ties.
+  /// Sets the order by expressions: the first key decides, and the next one where values are equal.
   ///
   /// ```swift
   /// Session.all.order { [$0.startedAt.start(of: .day, in: .current).descending, $0.pages.ascending] }
@@ -98,7 +98,7 @@ extension Model {
     all.where(condition)
   }
 
-  /// All objects in an order: the first key decides, later ones where it ties.
+  /// All objects in an order: the first key decides, and the next one where values are equal.
   ///
   /// - Parameter keys: Key paths such as `\.createdAt` and `\.priority.descending`.
   /// - Returns: The ordered query.
@@ -106,7 +106,7 @@ extension Model {
     Query(.constant(true), order: keys.map { SortRoot<Self>()[keyPath: $0] })
   }
 
-  /// All objects in the order of expressions: the first key decides, later ones where it ties.
+  /// All objects in the order of expressions: a later key decides where earlier values are equal.
   ///
   /// - Parameter keys: Makes the keys from the model's columns.
   /// - Returns: The ordered query.
