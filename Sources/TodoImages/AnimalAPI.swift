@@ -6,29 +6,29 @@ public import TodoKit
 #else
   public import Foundation
 #endif
-/// How a picture is asked for at The Dog API and The Cat API, and what their answers mean.
+/// The requests and responses of The Dog API and The Cat API, which return random pictures.
 ///
-/// Both speak the same language: a search answers with a list of pictures' addresses, from where
-/// each is fetched in a second step. Nothing here touches a network.
+/// Both servers have the same interface: the response of a search has the URL of a picture, which
+/// a second request fetches. This type makes and reads them, and uses no network itself.
 public struct AnimalAPI: Hashable, Sendable {
   /// The server to ask, such as `https://api.thedogapi.com`.
   public let server: URL
-  /// The key that the server gave out; without one it answers as well, less often.
+  /// The API key; the server accepts requests without a key too, but fewer of them.
   public let key: String?
 
-  /// Makes the interface of a server; a blank key is none.
+  /// Makes the interface of a server; a blank key is the same as nil.
   public init(server: URL, key: String? = nil) {
     self.server = server
     self.key = key.flatMap { $0.trimmed.isEmpty ? nil : $0.trimmed }
   }
 
-  /// The servers of dogs and of cats.
+  /// The public servers of both APIs.
   public static func publicServers(key: String? = nil) -> [AnimalAPI] {
     ["https://api.thedogapi.com", "https://api.thecatapi.com"]
       .compactMap { URL(string: $0) }.map { AnimalAPI(server: $0, key: key) }
   }
 
-  /// Where to search for one picture.
+  /// The URL of a search for one picture.
   public var searchURL: URL {
     server.appending(path: "v1/images/search").appending(queryItems: [
       URLQueryItem(name: "limit", value: "1"),
@@ -36,17 +36,17 @@ public struct AnimalAPI: Hashable, Sendable {
     ])
   }
 
-  /// What to send along: the key travels in a header, so that no log of addresses shows it.
+  /// The headers of a search; the key is in one of them, so that no log of URLs contains it.
   public var headers: [String: String] {
     var headers = ["Accept": "application/json"]
     headers["x-api-key"] = key
     return headers
   }
 
-  /// The address of the picture that a search has found.
+  /// The URL of the picture that a search has found.
   ///
-  /// Only an address of the web is one: with an encrypted server the picture is fetched
-  /// encrypted too, and no answer can make this program read a file of its own machine.
+  /// It must be an HTTPS URL, or an HTTP one if the server's own URL is. So no response can turn
+  /// the encryption off, or make this program read a file of its own machine.
   ///
   /// - Throws: ``/TodoKit/TodoError/noImage(_:)`` with ``/TodoKit/ImageFailure/malformed``.
   public func imageURL(from answer: Data) throws -> URL {
@@ -68,10 +68,11 @@ public struct AnimalAPI: Hashable, Sendable {
   /// The picture that a server sent.
   ///
   /// - Parameters:
-  ///   - contentType: What the server says it is.
-  ///   - bytes: What it is.
-  /// - Throws: ``/TodoKit/TodoError/noImage(_:)`` with ``/TodoKit/ImageFailure/notAnImage(contentType:)`` unless both
-  ///   say that it is a picture.
+  ///   - contentType: The `Content-Type` header of the response.
+  ///   - bytes: The body of the response.
+  /// - Throws: ``/TodoKit/TodoError/noImage(_:)`` with
+  ///   ``/TodoKit/ImageFailure/notAnImage(contentType:)`` unless the header and the first bytes are
+  ///   those of a picture.
   public static func image(contentType: String?, bytes: Data) throws -> GroupImage {
     let said =
       contentType?.split(separator: ";").first.map { String($0).trimmed.lowercased() } ?? ""

@@ -5,7 +5,7 @@ public import TodoKit
   import FoundationNetworking
 #endif
 
-/// Pictures of dogs and cats, one for each asking, from The Dog API and The Cat API.
+/// Fetches pictures of dogs and cats, one at each call, from The Dog API and The Cat API.
 ///
 /// ```swift
 /// let images = AnimalImages(servers: AnimalAPI.publicServers(key: environment["IMAGE_KEY"]))
@@ -25,8 +25,8 @@ public struct AnimalImages: ImageSource {
   ///
   /// - Parameters:
   ///   - servers: The servers to choose from.
-  ///   - timeout: How long a picture may take from the asking to its last byte.
-  ///   - sizeLimitBytes: How large a picture may be; more is not even received.
+  ///   - timeout: How long a picture may take from the call to its last byte.
+  ///   - sizeLimitBytes: How large a picture may be; a larger download is cancelled.
   /// - Precondition: There is a server.
   public init(
     servers: [AnimalAPI] = AnimalAPI.publicServers(), timeout: Duration = .seconds(20),

@@ -6,7 +6,7 @@ import TodoKit
   import FoundationNetworking
 #endif
 
-/// One answer of a web server, received only as far as it may be long.
+/// A download from a web server that is cancelled when it exceeds a size limit.
 final class Download: NSObject, URLSessionDataDelegate, Sendable {
   /// What a server sent.
   struct Answer: Sendable {
@@ -16,7 +16,7 @@ final class Download: NSObject, URLSessionDataDelegate, Sendable {
 
   private struct State {
     var answer = Answer()
-    /// Why the download was called off by us, if it was.
+    /// Why the download was cancelled by this object, if it was.
     var failure: ImageFailure?
     var waiting: CheckedContinuation<Answer, any Error>?
     /// How it ended, if that was before anybody waited.
