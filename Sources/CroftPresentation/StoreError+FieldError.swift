@@ -40,7 +40,7 @@ extension StoreError: FieldError {
   ///
   /// - Parameters:
   ///   - model: The model whose properties the form edits.
-  ///   - paths: The paths of the properties that have another one than their name.
+  ///   - paths: The form's paths by the names of properties, where a path is not the name itself.
   /// - Returns: The issues; none for an error about another model.
   public func validationIssues<M: Model>(
     of model: M.Type, at paths: [String: FieldPath] = [:]
