@@ -6,7 +6,7 @@ public struct GroupPatch: Hashable, Sendable, Encodable {
   public var color: RGBA?
   /// The picture, or none.
   public var image: GroupImage??
-  /// The order key, exactly; front ends send moves.
+  /// The order key itself; front ends send commands that move items instead.
   public var order: Int64?
 
   /// Makes a patch that changes the given properties.

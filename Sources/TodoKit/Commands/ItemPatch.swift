@@ -12,13 +12,13 @@ import Presentation
 /// on one item do not undo each other's work. Where nil is a value itself there are two
 /// levels: `patch.due = .some(nil)` takes the day away.
 public struct ItemPatch: Hashable, Sendable, Encodable {
-  /// The title, as it is: ``TodoAction`` applies the rules for titles.
+  /// The title, which is stored unchanged: ``TodoAction`` applies the rules for titles.
   public var title: String?
   /// The note.
   public var note: String?
   /// The priority.
   public var priority: Priority?
-  /// Whether it is done; `doneAt` follows unless it is named too.
+  /// Whether it is done; `doneAt` is set accordingly, unless the patch has it too.
   public var isDone: Bool?
   /// Whether it has a star.
   public var isImportant: Bool?
@@ -38,7 +38,7 @@ public struct ItemPatch: Hashable, Sendable, Encodable {
   public var addedTags: [String]?
   /// Tags to remove, before others are added; tags that it does not have are ignored.
   public var removedTags: [String]?
-  /// The order key, exactly; front ends send moves.
+  /// The order key itself; front ends send commands that move items instead.
   public var order: Int64?
   /// When it was done, or nothing.
   public var doneAt: Date??
@@ -123,7 +123,7 @@ public struct ItemPatch: Hashable, Sendable, Encodable {
 
   /// Changes an item.
   ///
-  /// - Parameter now: What `doneAt` becomes for an item that is done by this patch.
+  /// - Parameter now: The new `doneAt` of an item that the patch marks done.
   package func apply(to item: inout TodoItem, now: Date) {
     if let title { item.title = title }
     if let note { item.note = note }

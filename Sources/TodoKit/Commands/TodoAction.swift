@@ -79,11 +79,11 @@ public enum TodoAction: Hashable, Sendable {
   /// Redoes the command that was undone last.
   case redo
 
-  /// The command, or why the input is refused: the one place where input is validated.
+  /// The command, or the issues for which the input is refused; input is validated only here.
   ///
   /// The rules are in `TaskDraft.swift` and the files beside it.
   ///
-  /// A command that makes something has a new id each time it is asked for.
+  /// A command that adds items or groups has new ids at each access.
   public var command: Validated<TodoCommand> {
     switch self {
     case .addTask(let draft, let group): Self.add(draft, inNewGroup: group)

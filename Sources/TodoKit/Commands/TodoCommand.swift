@@ -154,13 +154,13 @@ extension TodoCommand {
     .editGroup(id: id, patch: patch)
   }
 
-  /// Changes what a patch names in a group, if that is still what the user was shown.
+  /// Changes the properties in a patch of a group, if they are still as the user was shown them.
   ///
   /// - Parameters:
   ///   - id: The group's id.
   ///   - patch: The changes.
-  ///   - shown: The group as it was shown; properties that the patch does not name do not count, and may
-  ///     have changed meanwhile.
+  ///   - shown: The group as it was shown; properties that the patch does not have may have changed
+  ///     meanwhile.
   public static func editGroup(
     _ id: UUID, _ patch: GroupPatch, ifStill shown: TodoGroup
   ) -> TodoCommand {

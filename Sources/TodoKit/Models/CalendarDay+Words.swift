@@ -29,7 +29,7 @@ extension CalendarDay {
   ///
   /// - Parameters:
   ///   - words: What was typed.
-  ///   - today: The day it is where it was typed.
+  ///   - today: The current day of the user who typed them.
   public init?(words: String, today: CalendarDay) {
     let text = words.lowercased().split(whereSeparator: \.isWhitespace).joined(separator: " ")
     let day =
@@ -256,9 +256,9 @@ extension CalendarDay {
 }
 
 extension Validator where Input == String, Output == CalendarDay {
-  /// Words name a day; others are `invalidFormat` and appear in the message.
+  /// Reads the words for a day; the issue of other words is `invalidFormat` and contains them.
   ///
-  /// - Parameter today: The day it is where they were typed.
+  /// - Parameter today: The current day of the user who typed them.
   public static func day(today: CalendarDay) -> Validator {
     Validator(.invalidFormat, params: { ["word": .text($0)] }) {
       CalendarDay(words: $0, today: today)

@@ -22,7 +22,7 @@ public struct DueChange: Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - words: What was typed.
-  ///   - today: The day it is where it was typed.
+  ///   - today: The current day of the user who typed them.
   public init?(words: String, today: CalendarDay) {
     var text = words.lowercased()
     if text.dropFirst(10).first == "t", text.count > 11,
@@ -63,7 +63,7 @@ extension FieldPath {
 extension Validator where Input == String, Output == DueChange {
   /// Words name a day, a time or both; others are `invalidFormat` and appear in the message.
   ///
-  /// - Parameter today: The day it is where they were typed.
+  /// - Parameter today: The current day of the user who typed them.
   public static func due(today: CalendarDay) -> Validator {
     Validator(.invalidFormat, params: { ["word": .text($0)] }) {
       DueChange(words: $0, today: today)

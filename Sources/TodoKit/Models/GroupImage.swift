@@ -25,16 +25,16 @@ public struct GroupImage: Hashable, Codable, Sendable {
 public enum ImageKind: String, CaseIterable, Sendable {
   /// Portable Network Graphics.
   case png = "image/png"
-  /// The kind of photographs.
+  /// JPEG, the usual kind of photographs.
   case jpeg = "image/jpeg"
-  /// The kind that may move.
+  /// Graphics Interchange Format, which may be animated.
   case gif = "image/gif"
-  /// The web's own kind.
+  /// WebP, a kind made for web pages.
   case webp = "image/webp"
-  /// Drawings, which are made here and never fetched, because they can contain scripts.
+  /// SVG drawings, which this module makes; none is fetched, because they can contain scripts.
   case svg = "image/svg+xml"
 
-  /// The kind of a picture by its first bytes; nil for anything else, and for drawings.
+  /// The kind of a picture by its first bytes; nil for SVG drawings and for all other bytes.
   public init?(of bytes: Data) {
     let head = Array(bytes.prefix(12))
     switch head {

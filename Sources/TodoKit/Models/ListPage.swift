@@ -1,18 +1,18 @@
-/// What a front end shows of a list at once: the first open items, then those that were completed last.
+/// The items that a front end shows of a list: first the open ones, then those last completed.
 public struct ListPage: Hashable, Sendable {
-  /// What is shown of which list.
+  /// The list to show, and which of its items in which order.
   public struct Request: Hashable, Sendable {
     /// The list.
     public var list: ItemList
-    /// What the items satisfy.
+    /// The conditions that the items satisfy.
     public var conditions: [ItemCondition]
     /// The order of the open items, and of the completed ones after them.
     public var sort: ItemSort
     /// How many items there are at most; nil for all.
     public var limit: Int?
-    /// How many of them are completed at most; nil for all.
+    /// How many completed items there are at most; nil for all.
     public var completedLimit: Int?
-    /// The day on which open items that are hidden until a later one are left out; nil to show all.
+    /// Today, to leave out open items that are hidden until a later day; nil to show all.
     public var hidesWaitingOn: CalendarDay?
 
     /// Makes a request.
@@ -34,13 +34,13 @@ public struct ListPage: Hashable, Sendable {
   /// How many more items satisfy the conditions, and how many of them are done.
   public var hidden: Tally
 
-  /// Makes a page of what was read.
+  /// Makes a page of the items that were read.
   ///
   /// - Parameters:
   ///   - open: The first open items, in their order.
   ///   - completed: The items that were completed last, in any order.
   ///   - groups: The groups of the items.
-  ///   - tally: How many items meet the conditions.
+  ///   - tally: How many items of the list satisfy the conditions.
   package init(
     _ request: Request, open: [TodoItem], completed: [TodoItem], groups: [TodoGroup], tally: Tally,
     waiting: Int = 0
@@ -61,7 +61,7 @@ extension ListPage.Request {
     conditions + [.isDone(false)] + (hidesWaitingOn.map { [.not(.isWaiting($0))] } ?? [])
   }
 
-  /// How many completed items there is room for.
+  /// The number of completed items that fit in the page.
   package func completedLimit(behind openCount: Int) -> Int {
     min(completedLimit ?? .max, limit.map { max(0, $0 - openCount) } ?? .max)
   }

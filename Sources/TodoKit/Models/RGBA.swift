@@ -32,10 +32,10 @@ public struct RGBA: RawRepresentable, StoredEnum, Hashable, Sendable {
   /// How opaque it is.
   public var alpha: Double { part(0) }
 
-  /// What a group has whose colour nobody chose.
+  /// The colour of a group for which none was chosen.
   public static let gray = RGBA(rawValue: 0x8080_80FF)
 
-  /// A colour dark enough for white text, as new groups are given one.
+  /// A random colour that is dark enough for white text; new groups get one.
   public static func randomDark() -> RGBA {
     var generator = SystemRandomNumberGenerator()
     return randomDark(using: &generator)

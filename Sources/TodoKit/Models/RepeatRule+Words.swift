@@ -1,7 +1,7 @@
 public import Presentation
 
 extension FieldPath {
-  /// The path of the rule by which an item comes again.
+  /// The path of the rule by which an item repeats.
   public static let repeats: FieldPath = "repeats"
 }
 
@@ -143,7 +143,7 @@ extension RepeatRule {
   /// The Korean words for the weeks of a month, in the order of their cases.
   private static let koreanWeeks = ["첫째", "둘째", "셋째", "넷째", "마지막"]
 
-  /// The first day of the rule from a day on, for what has no due day yet.
+  /// The first day of the rule from a day on, for an item that has no due day yet.
   public func first(from today: CalendarDay) -> CalendarDay {
     switch step {
     case .weekdays(let days):
@@ -179,7 +179,7 @@ extension RepeatRule {
 }
 
 extension Validator where Input == String, Output == RepeatRule {
-  /// Words name a rule; others are `invalidFormat` and appear in the message.
+  /// Reads the words for a rule; the issue of other words is `invalidFormat` and contains them.
   public static var repeatRule: Validator {
     Validator(.invalidFormat, params: { ["word": .text($0)] }) { RepeatRule(words: $0) }
       .at(.repeats)

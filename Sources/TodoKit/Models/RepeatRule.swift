@@ -1,6 +1,6 @@
 public import Croft
 
-/// How often something comes again: every few days, weeks, months or years, or on days of the week.
+/// How often an item repeats: every few days, weeks, months or years, or on days of the week.
 ///
 /// It is stored and written as its English words, such as `2 weeks`, `mon,fri` or `month on 31`.
 public struct RepeatRule: RawRepresentable, StoredEnum, Hashable, Codable, Sendable {
@@ -9,10 +9,12 @@ public struct RepeatRule: RawRepresentable, StoredEnum, Hashable, Codable, Senda
     case day, week, month, year
   }
 
-  /// What comes again.
+  /// The steps from one day to the next.
   enum Step: Hashable {
-    /// So many days, weeks, months or years later; of months and years on a day of the month, or on
-    /// the last one where a month is shorter. 0 is the day on which it is due.
+    /// A number of days, weeks, months or years later.
+    ///
+    /// Months and years have a day of the month, or
+    /// the last day where a month is shorter; 0 is the day on which the item is due.
     case units(Int, Unit, monthDay: Int)
     /// On days of the week, as `CalendarDay.weekday` counts.
     case weekdays(Set<Int>)

@@ -14,12 +14,12 @@ public struct ShortID: Hashable, Sendable {
   /// How many digits there are, 4 to 32.
   public let count: Int
 
-  /// The fewest digits.
+  /// The smallest number of digits.
   public static let countMin = 4
-  /// The digits of a whole id.
+  /// The number of digits of a whole id.
   public static let countMax = 32
 
-  /// Reads an ending: 4 to 32 hexadecimal digits; dashes between them do not count.
+  /// Reads 4 to 32 hexadecimal digits; dashes between them are skipped.
   public init?(_ word: String) {
     var digits: UInt128 = 0
     var count = 0
@@ -61,10 +61,10 @@ public struct ShortID: Hashable, Sendable {
     return min(countMax, max(countMin, (shared.max() ?? 0) + 1))
   }
 
-  /// The number of digits that hardly another one of some items has, at least four.
+  /// The number of last digits that very probably tell an item from all others; at least four.
   ///
-  /// A new item's ending is shared by another one with a chance below one in a thousand; then it is
-  /// refused with the candidates.
+  /// The chance that another item ends in the same digits is below one in a thousand. A command
+  /// with such digits is refused, and lists the candidates.
   public static func count(among total: Int) -> Int {
     let bits = Int.bitWidth - (total << 10).leadingZeroBitCount
     return max(countMin, (bits + 3) / 4)

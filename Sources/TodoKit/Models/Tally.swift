@@ -2,12 +2,12 @@ import Croft
 
 /// How many items a list contains, and how many of them are done.
 public struct Tally: Hashable, Codable, Sendable {
-  /// The items of the list.
+  /// The number of all items.
   public var total: Int
-  /// Those that are done.
+  /// The number of items that are done.
   public var done: Int
 
-  /// Makes a tally; an empty one without figures.
+  /// Makes a tally; that of an empty list by default.
   public init(total: Int = 0, done: Int = 0) {
     self.total = total
     self.done = done
@@ -18,7 +18,7 @@ public struct Tally: Hashable, Codable, Sendable {
     self.init(total: stored?.total ?? 0, done: stored?.done ?? 0)
   }
 
-  /// Those that are open.
+  /// The number of items that are open.
   public var undone: Int { total - done }
   /// The part that is done, from 0 to 1; 0 for an empty list.
   public var progress: Double { total == 0 ? 0 : Double(done) / Double(total) }

@@ -1,7 +1,7 @@
 extension TimeOfDay {
   /// Reads a time as people name it, such as `14:30`, `3pm` or `오후 3시`; nil for anything else.
   ///
-  /// An hour from 1 to 12 in words needs its half of the day: `3시` alone is no time.
+  /// An hour from 1 to 12 in Korean words needs its half of the day: `3시` alone is not read.
   ///
   /// - `14:30`, `9:05`; `3pm`, `3:30 pm`, `12am`; `noon`, `정오`
   /// - `오후 3시`, `아침 9시`, `저녁 7시`, `밤 11시`, `새벽 2시`, `오전 9시 30분`, `오후 3시 반`, `15시`, `15시 30분`

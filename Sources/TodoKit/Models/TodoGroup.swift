@@ -17,7 +17,7 @@ public struct TodoGroup: Hashable, Codable, Sendable {
   public var color: RGBA = .gray
   /// Its picture, if it has one.
   public var image: GroupImage?
-  /// Its order key among all groups; 0 asks for the end.
+  /// Its order key among all groups; a group that is added with 0 gets the last one.
   @Indexed public var order: Int64 = 0
   /// When it was made.
   public var createdAt: Date = .now

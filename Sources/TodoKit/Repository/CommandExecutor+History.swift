@@ -180,7 +180,7 @@ extension CommandExecutor {
 }
 
 extension TodoCommand {
-  /// The command for a history that has its rows elsewhere: without ids and items.
+  /// The command without ids and items, for a history that stores its rows separately.
   package var withoutRows: TodoCommand {
     switch self {
     case .add(let groups, _): .add(groups: groups, items: [])

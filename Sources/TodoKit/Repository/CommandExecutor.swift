@@ -17,7 +17,7 @@ import Presentation
 struct CommandExecutor: Sendable {
   /// The time that is stored as the moment of a change.
   let now: Date
-  /// The day it is for the user, by which what repeats comes again.
+  /// The current day of the user, from which repeated items get their next day.
   let today: @Sendable () -> CalendarDay
   /// How much history is kept.
   let limits: HistoryLimits

@@ -40,15 +40,15 @@ public final class CroftTodoRepository: TodoRepository {
   ///   - path: The store's file; a relative path starts at the working directory.
   ///   - limits: How much history is kept for undo.
   ///   - now: The clock, for the stored times of changes.
-  ///   - today: The day it is for the user, by which what repeats comes again; nil for that of the
-  ///     clock in the system's time zone.
+  ///   - today: The current day of the user, from which repeated items get their next day; nil for
+  ///     the day of the clock in the system's time zone.
   ///   - onProgress: Called within a change with the number of its rows so far, after each thousand.
   ///     An error that it throws ends the change, which is rolled back; it must not use the repository.
-  ///   - onNotice: Called with what a person should know and is no error; nil writes it to standard
-  ///     error. On the thread that writes, or that observers are called on.
+  ///   - onNotice: Called with conditions that are not errors but that a person should know, on the
+  ///     thread that writes or on that of the observers; nil writes them to standard error.
   /// - Throws: ``TodoError/folder(path:cause:)`` when the folder is missing and cannot be
-  ///   made; ``TodoError/storage(_:)`` when the file is no store, is damaged, is written
-  ///   in a newer format or may not be opened. Such a file is left as it is.
+  ///   made; ``TodoError/storage(_:)`` when the file is not a store, is damaged, is written
+  ///   in a newer format or may not be opened. Such a file is left unchanged.
   public convenience init(
     path: String, limits: HistoryLimits = HistoryLimits(),
     now: @escaping @Sendable () -> Date = { .now },
@@ -88,7 +88,7 @@ public final class CroftTodoRepository: TodoRepository {
   /// - Parameters:
   ///   - limits: How much history is kept for undo.
   ///   - now: The clock, for the stored times of changes.
-  ///   - today: The day it is for the user; nil for that of the clock in the system's time zone.
+  ///   - today: The current day of the user; nil for that of the clock in the system's time zone.
   /// - Returns: The repository; its contents are deallocated with it.
   /// - Throws: ``TodoError/storage(_:)`` when the store cannot be made.
   public static func inMemory(
@@ -179,7 +179,7 @@ extension CroftTodoRepository {
     try await read { try $0.get(TodoItem.self, id) }
   }
 
-  /// The items of a list, as one commit left them.
+  /// The items of a list, all read from one commit.
   public func items(in list: ItemList, _ filter: ItemFilter) throws -> [TodoItem] {
     try read { try $0.items(in: list, filter) }
   }
@@ -239,7 +239,7 @@ extension CroftTodoRepository {
     try await read { try $0.tally(of: list, meeting: conditions) }
   }
 
-  /// What a front end shows of a list at once, as one commit left it.
+  /// The items that a front end shows of a list, all read from one commit.
   public func page(_ request: ListPage.Request) throws -> ListPage {
     try read { try $0.page(request) }
   }
@@ -249,7 +249,7 @@ extension CroftTodoRepository {
     try await read { try $0.page(request) }
   }
 
-  /// Passes the items of a list, some at a time, as one commit left them.
+  /// Passes the items of a list, some at a time, all read from one commit.
   public func forEachPortion(
     in list: ItemList, meeting conditions: [ItemCondition], sortedBy sort: ItemSort,
     _ body: (_ items: [TodoItem], _ groups: [TodoGroup]) throws -> Void
@@ -280,7 +280,7 @@ extension CroftTodoRepository {
     try await read { try $0.get(TodoGroup.self, id) }
   }
 
-  /// All groups with their tallies, in their order, as one commit left them.
+  /// All groups with their tallies, in their order, all read from one commit.
   public func groups() throws -> [GroupSummary] { try read { try $0.groupSummaries() } }
 
   /// The groups that have a name in any case, by their ids.
@@ -352,17 +352,18 @@ extension CroftTodoRepository {
 
 // Observing. An observer retains the store, not the repository.
 extension CroftTodoRepository {
-  /// A list as it is now, and again after each commit that changed it.
+  /// The items of a list, now and after each commit that changed them.
   ///
-  /// - Complexity: To begin, as reading the list twice. For a commit that changed *c* of *n* items,
-  ///   *c* of them are read; the new array is O(*n*), and shares with the last one what items hold.
+  /// - Complexity: First that of reading the list twice. Then for a commit that changed *c* of *n*
+  ///   items, *c* of them are read; the new array takes O(*n*), and copies the other items from the
+  ///   last one.
   public func observe(in list: ItemList, _ filter: ItemFilter) -> Observable<[TodoItem]> {
     store.rx.observe(TodoQueries.items(in: list, filter), on: queue).translatingErrors()
   }
 
-  /// What is shown of a list at once, now and again after each commit that changed it.
+  /// The items that a front end shows of a list, now and after each commit that changed them.
   ///
-  /// - Complexity: As reading it, for each commit that touches what it read.
+  /// - Complexity: One read of the page for each commit that changes rows that it read.
   public func observe(_ request: ListPage.Request) -> Observable<ListPage> {
     store.rx.values(on: queue) { tx in
       try tx.page(request)
@@ -371,8 +372,8 @@ extension CroftTodoRepository {
 
   /// A list as its first state, and then as the changes of each commit.
   ///
-  /// - Complexity: To begin, as reading the list twice. For a commit that changed *c* of *n* items
-  ///   O(*c* log *n*); items are decoded when they are asked for.
+  /// - Complexity: First that of reading the list twice. Then for a commit that changed *c* of *n*
+  ///   items O(*c* log *n*); items are decoded when they are asked for.
   public func changes(
     in list: ItemList, _ filter: ItemFilter
   ) -> Observable<ListChange<TodoItem>> {
@@ -392,7 +393,7 @@ extension CroftTodoRepository {
     }.translatingErrors()
   }
 
-  /// A list's tally as it is now, and again after each commit that changed it.
+  /// A list's tally, now and after each commit that changed it.
   ///
   /// - Complexity: O(1) for each commit that changed it.
   public func observeTally(of list: ItemList) -> Observable<Tally> {
@@ -400,7 +401,7 @@ extension CroftTodoRepository {
       .distinctUntilChanged().translatingErrors()
   }
 
-  /// All groups with their tallies, now and again after each commit that changed them.
+  /// All groups with their tallies, now and after each commit that changed them.
   ///
   /// They are read again, because only one transaction shows groups and tallies of one commit.
   ///
@@ -411,7 +412,7 @@ extension CroftTodoRepository {
     }.translatingErrors()
   }
 
-  /// The history as it is now, and again after each commit that changed it.
+  /// The history, now and after each commit that changed it.
   ///
   /// - Complexity: O(*h*) for each command, with *h* commands that the history keeps.
   public func observeHistory() -> Observable<CommandHistory> {

@@ -26,9 +26,9 @@ public import Reactive
 /// serve as both. In a task that was cancelled before the change began, an `async` method
 /// may throw `CancellationError` instead of doing anything.
 ///
-/// Observers get the current value during the subscription, on the subscriber's thread, and
-/// later ones in the order of their commits, each as one commit left it: on a thread of the
-/// repository's choosing, maybe after the `perform` has returned that made the commit. All
+/// Observers get the current value during the subscription, on the subscriber's thread. Later
+/// values come in the order of their commits, each read from one commit, on a thread that the
+/// repository chooses, and maybe after the `perform` that made the commit has returned. All
 /// observers of a repository are called one after the other, without a lock: they may call any
 /// method, subscribe and dispose. A slow observer gets the latest value. A commit that did not change
 /// the value delivers nothing. Commits of others on the same file are delivered too. Nothing
@@ -56,7 +56,7 @@ public protocol TodoRepository: AnyObject, Sendable {
   /// The item with the given id, without blocking; nil when there is none.
   func item(_ id: UUID) async throws -> TodoItem?
 
-  /// The items of a list, as one commit left them; of an unknown group none.
+  /// The items of a list, all read from one commit; none for an unknown group.
   ///
   /// - Complexity: O(n log n) in the number of items.
   func items(in list: ItemList, _ filter: ItemFilter) throws -> [TodoItem]
@@ -89,7 +89,7 @@ public protocol TodoRepository: AnyObject, Sendable {
 
   /// Passes the items of a list that satisfy all of some conditions, some at a time.
   ///
-  /// They are as one commit left them.
+  /// All of them are read from one commit.
   ///
   /// - Parameters:
   ///   - list: The list.
@@ -118,7 +118,7 @@ public protocol TodoRepository: AnyObject, Sendable {
     in list: ItemList, meeting conditions: [ItemCondition], limit: Int
   ) async throws -> [TodoItem]
 
-  /// What a front end shows of a list at once, as one commit left it.
+  /// The items that a front end shows of a list, all read from one commit.
   ///
   /// - Complexity: O(n) in the number of items; only what is returned is made.
   func page(_ request: ListPage.Request) throws -> ListPage
@@ -144,7 +144,7 @@ public protocol TodoRepository: AnyObject, Sendable {
   /// The groups that have a name in any case, without blocking.
   func groups(named name: String) async throws -> [TodoGroup]
 
-  /// All groups with their tallies, as one commit left them; empty, never nil, without groups.
+  /// All groups with their tallies, all read from one commit; empty if there are no groups.
   ///
   /// - Complexity: O(n log n) in the number of groups, whatever they hold.
   func groups() throws -> [GroupSummary]
@@ -172,20 +172,20 @@ public protocol TodoRepository: AnyObject, Sendable {
   /// - Complexity: O(*n*) in the bytes of the file.
   func backUp(to path: String, replacesExisting: Bool) throws
 
-  /// A list as it is now, and again after each commit that changed it.
+  /// The items of a list, now and after each commit that changed them.
   func observe(in list: ItemList, _ filter: ItemFilter) -> Observable<[TodoItem]>
-  /// What is shown of a list at once, now and again after each commit that changed it.
+  /// The items that a front end shows of a list, now and after each commit that changed them.
   func observe(_ request: ListPage.Request) -> Observable<ListPage>
   /// A list as its first state, and then as the changes of each commit.
   ///
   /// It has the sections of ``ItemSection``, each only when it is not empty. Only the first change
   /// is initial; each later one begins where the one before ended.
   func changes(in list: ItemList, _ filter: ItemFilter) -> Observable<ListChange<TodoItem>>
-  /// All groups with their tallies, now and again after each commit that changed them.
+  /// All groups with their tallies, now and after each commit that changed them.
   func observeGroups() -> Observable<[GroupSummary]>
-  /// A list's tally as it is now, and again after each commit that changed it.
+  /// A list's tally, now and after each commit that changed it.
   func observeTally(of list: ItemList) -> Observable<Tally>
-  /// The history as it is now, and again after each commit that changed it.
+  /// The history, now and after each commit that changed it.
   func observeHistory() -> Observable<CommandHistory>
 }
 
@@ -218,7 +218,7 @@ extension TodoRepository {
     try items(in: list, meeting: conditions, sortedBy: .manual, limit: limit)
   }
 
-  /// The items of a list in an order of choice, as one commit left them.
+  /// The items of a list in a given order, all read from one commit.
   ///
   /// - Complexity: O(*n* log *n*) in the number of items.
   public func items(

@@ -49,7 +49,7 @@ struct AddCommand: Command {
   var group: String?
   /// The day by which it is due, in words.
   var due: String?
-  /// How it comes again, in words.
+  /// How often it repeats, in words.
   var every: String?
   /// The day until which it is hidden, in words.
   var wait: String?

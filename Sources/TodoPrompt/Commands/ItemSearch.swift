@@ -10,7 +10,7 @@ struct ItemSearch {
   private var unknownName = ""
   /// The items to show; nil for what is open, and what was completed last.
   private var filter: ItemFilter?
-  /// The day it is.
+  /// The current day.
   private var today: CalendarDay
   /// Whether it is about what is due today or was due before, and nothing else.
   private var isAgenda = false
