@@ -1,6 +1,6 @@
 public import Reactive
 
-/// Says whether any of several pieces of work is under way.
+/// Tells whether any of several sequences is running.
 ///
 /// ```swift
 /// let activity = ActivityIndicator()
@@ -18,7 +18,7 @@ public final class ActivityIndicator: Sendable {
   /// Makes an indicator that watches nothing yet.
   public init() {}
 
-  /// Whether something is under way: now, and whenever that changes.
+  /// Whether any of the sequences is running: now, and whenever that changes.
   public var isActive: Observable<Bool> { store.states.map { $0 > 0 }.distinctUntilChanged() }
 
   /// The number of running activities: now, and whenever it changes.

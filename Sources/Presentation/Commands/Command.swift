@@ -63,7 +63,7 @@ public final class Command<Input: Sendable, Output: Sendable>: Sendable {
     store.states.map { $0.isAllowed && !$0.isExecuting }.distinctUntilChanged()
   }
 
-  /// Whether the work is under way: now, and whenever that changes.
+  /// Whether the work is running: now, and whenever that changes.
   public var isExecuting: Observable<Bool> {
     store.states.map(\.isExecuting).distinctUntilChanged()
   }

@@ -56,7 +56,7 @@ public final class ErrorTracker: Sendable {
 }
 
 extension ObservableType where Element: Sendable {
-  /// The same sequence, whose error is reported, and whose elements are successes.
+  /// Reports an error of the sequence to a tracker, and each element as a success.
   ///
   /// The tracker is updated before the sequence's own observer. A completion is a success too.
   public func trackErrors(_ tracker: ErrorTracker) -> Observable<Element> {

@@ -73,7 +73,7 @@ public final class Form<Draft: Equatable & Sendable, Result: Sendable>: Sendable
   /// The result of each submit that was handled, even when the form was reset meanwhile.
   public var results: Observable<Result> { resultRelay.asObservable() }
 
-  /// Every error of handling that the form cannot show.
+  /// The errors of submits that the form cannot show at a field.
   ///
   /// These are errors without issues, and the issues of submits before a reset.
   public var errors: Observable<PresentableError> { errorRelay.asObservable() }

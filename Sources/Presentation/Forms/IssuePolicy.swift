@@ -1,11 +1,11 @@
 /// When a form shows the issues of a field.
 ///
-/// The default waits until the user leaves a field, shows its issues then,
-/// and from then on keeps up with every keystroke: late to blame, quick to praise.
+/// By default a field shows its issues when the user leaves it for the first time, and from then on
+/// updates them at every change.
 public struct IssuePolicy: Hashable, Sendable {
   /// The event that makes a field show its issues before the form was submitted.
   public enum Mode: Hashable, Sendable, CaseIterable {
-    /// Nothing but submitting.
+    /// Only submitting.
     case onSubmit
     /// Leaving the field, each time.
     case onBlur
@@ -13,7 +13,7 @@ public struct IssuePolicy: Hashable, Sendable {
     case onChange
     /// Leaving it for the first time; from then on every change too.
     case onTouched
-    /// Whatever comes first, changing or leaving it.
+    /// Changing or leaving it, whichever comes first.
     case all
   }
 

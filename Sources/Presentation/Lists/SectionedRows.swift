@@ -4,7 +4,7 @@
 public struct SectionedRows<Element: Sendable>: Sendable {
   /// All rows, those of the first section first.
   public let rows: ListRows<Element>
-  /// The sections in their order; nil for a list without.
+  /// The sections in their order; nil for a list without sections.
   public let sections: [ListSection]?
   /// For each section the index of its first row, and then the number of rows.
   let bounds: [Int]
@@ -13,7 +13,7 @@ public struct SectionedRows<Element: Sendable>: Sendable {
   ///
   /// - Parameters:
   ///   - rows: All rows, those of the first section first.
-  ///   - sections: The sections; nil for a list without.
+  ///   - sections: The sections; nil for a list without sections.
   /// - Precondition: The sections have different names and hold all rows, and none is empty.
   public init(_ rows: ListRows<Element>, sections: [ListSection]? = nil) {
     self.rows = rows
@@ -31,7 +31,7 @@ public struct SectionedRows<Element: Sendable>: Sendable {
     bounds = sections.reduce(into: [0]) { $0.append(($0.last ?? 0) + $1.count) }
   }
 
-  /// Makes a list without sections of an array.
+  /// Makes a list without sections from an array.
   public init(_ rows: [Element]) {
     self.init(ListRows(rows))
   }
@@ -39,13 +39,13 @@ public struct SectionedRows<Element: Sendable>: Sendable {
   /// The number of rows in all sections.
   public var count: Int { rows.count }
 
-  /// The number of sections; 1 for a list without.
+  /// The number of sections; 1 for a list without sections.
   public var sectionCount: Int { bounds.count - 1 }
 
   /// The number of rows in a section.
   public func rowCount(inSection section: Int) -> Int { indices(ofSection: section).count }
 
-  /// The name of a section; nil in a list without.
+  /// The name of a section; nil in a list without sections.
   public func name(ofSection section: Int) -> String? { sections?[section].name }
 
   /// The row at a position.

@@ -21,7 +21,7 @@ open class Coordinator<Route: Hashable & Sendable> {
   public private(set) final var childCoordinators: [Coordinator] = []
   /// The coordinator that started this one; nil for the first one and after the end.
   public private(set) final weak var parentCoordinator: Coordinator?
-  /// The first screen of the flow, which may have been closed; nil while it is not under way.
+  /// The first screen of the flow, which may have been closed; nil while the flow is not running.
   private var firstScreen: Router<Route>.ScreenID?
 
   /// Whether the flow's first screen is the innermost one that is open.
@@ -43,7 +43,7 @@ open class Coordinator<Route: Hashable & Sendable> {
 
   /// Adds a child and starts it.
   ///
-  /// - Precondition: The child is under way nowhere, and is not this one.
+  /// - Precondition: The child has no parent, and is not this coordinator.
   public final func startChild(_ child: Coordinator, with route: Route) {
     precondition(
       child !== self && child.parentCoordinator == nil,

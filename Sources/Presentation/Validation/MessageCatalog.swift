@@ -12,7 +12,7 @@
 /// ```
 ///
 /// `{limit}` in a text is replaced by the value of the issue's parameter `limit`, and
-/// `{field}` for the label of the field in question.
+/// `{field}` by the label of the issue's field.
 public struct MessageCatalog: Hashable, Sendable {
   private struct Key: Hashable, Sendable {
     var code: ValidationIssue.Code
@@ -84,7 +84,7 @@ public struct MessageCatalog: Hashable, Sendable {
   ///
   /// The language's own text comes first, English is next; within a language the
   /// text for the field precedes the one for the code. A code without any text is
-  /// shown as it is, with its field and parameters, so that nothing is ever silent.
+  /// shown itself, with its field and parameters, so that every issue has some message.
   ///
   /// - Complexity: O(n) in the length of the text.
   public func message(

@@ -37,16 +37,16 @@ extension ValidationIssue.Code {
   public static let outOfRange: Self = "outOfRange"
   /// Another entry has this value already.
   public static let notUnique: Self = "notUnique"
-  /// The chosen object does not exist, or no longer.
+  /// The chosen object does not exist, or was deleted.
   public static let notFound: Self = "notFound"
   /// Somebody else has changed the value since it was read.
   public static let stale: Self = "stale"
-  /// Two fields that must agree do not.
+  /// Two fields that must have the same value differ.
   public static let mismatch: Self = "mismatch"
   /// The input cannot be read as a value of its type.
   public static let invalidFormat: Self = "invalidFormat"
-  /// Whether the input is right could not be found out; saving it will tell.
+  /// The input could not be checked; only saving it shows whether it is accepted.
   public static let unchecked: Self = "unchecked"
-  /// Something failed that is about no input.
+  /// Something failed that is not about the input.
   public static let unexpected: Self = "unexpected"
 }

@@ -39,7 +39,7 @@ public struct ValidationIssue: Error, Hashable, Sendable {
     self.severity = severity
   }
 
-  /// The same issue, seen from outside: its path begins with the given one.
+  /// The same issue with a path that begins with the given one, as for a nested form.
   ///
   /// - Complexity: O(n) in the number of steps of both paths.
   public func prefixed(by prefix: FieldPath) -> ValidationIssue {
@@ -48,7 +48,7 @@ public struct ValidationIssue: Error, Hashable, Sendable {
 }
 
 extension ValidationIssue.Value: CustomStringConvertible {
-  /// The bare figure or word.
+  /// The number or the text, without quotes.
   public var description: String {
     switch self {
     case .integer(let number): "\(number)"

@@ -9,7 +9,7 @@ import Synchronization
 // Rules that parse the input as a number, a date or nil.
 
 extension Validator where Input == String, Output == String {
-  /// The whole text matches a pattern; else it has the given code.
+  /// Refuses a text that a pattern does not match as a whole, with an issue of the given code.
   ///
   /// ```swift
   /// let isbn = Validator.trimmed.then(.matches(/97[89]-?\d{10}/, code: "book.isbn"))
@@ -18,8 +18,8 @@ extension Validator where Input == String, Output == String {
   /// - Parameters:
   ///   - pattern: The pattern. A text on which it throws does not match.
   ///   - code: The code of the issue.
-  /// - Complexity: As the pattern. One that nests repetitions can take time that is exponential in
-  ///   the length of the text: limit the length first.
+  /// - Complexity: That of the pattern. One with nested repetitions can take time that is
+  ///   exponential in the length of the text: limit the length first.
   public static func matches<Match>(
     _ pattern: sending Regex<Match>, code: ValidationIssue.Code = .invalidFormat
   ) -> Validator {
@@ -53,7 +53,7 @@ extension Validator where Input == String, Output == Int {
   /// Reads a whole number as the people of a locale write it.
   ///
   /// Digits may be of any script, and be grouped with the separator of the locale: `1,000` is a
-  /// thousand where a comma separates groups, and `1,5` is no number there.
+  /// thousand where a comma separates groups, and `1,5` is not a number there.
   ///
   /// The issue is `blank`, `outOfRange` with `least` and `most` if the number does not fit the type,
   /// or else `invalidFormat`.

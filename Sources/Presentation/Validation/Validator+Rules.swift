@@ -6,30 +6,31 @@ extension Validator where Input == String, Output == String {
   /// - Complexity: O(n) in the length of the text.
   public static var trimmed: Validator { .transform(\.trimmed) }
 
-  /// The text has a visible character, and is returned trimmed; otherwise it is `blank`.
+  /// Trims a text; one without a visible character has the issue `blank`.
   ///
   /// Zero-width and other format characters are invisible, as white space is.
   public static var notBlank: Validator { Validator(.blank) { $0.isBlank ? nil : $0.trimmed } }
 
-  /// The text has at least so many characters, as people count them; else it is `tooShort`.
+  /// Refuses a text of fewer characters than a limit, with the issue `tooShort`.
   ///
-  /// - Parameter limit: The number of characters, which is the issue's parameter `limit`.
+  /// - Parameter limit: The number of characters (`Character`), which is the issue's `limit` too.
   /// - Complexity: O(n) in the length of the text.
   public static func minLength(_ limit: Int) -> Validator {
     .check(.tooShort, params: ["limit": .integer(limit)]) { $0.count >= limit }
   }
 
-  /// The text has at most so many characters, as people count them; else it is `tooLong`.
+  /// Refuses a text of more characters than a limit, with the issue `tooLong`.
   ///
-  /// - Parameter limit: The number of characters, which is the issue's parameter `limit`.
+  /// - Parameter limit: The number of characters (`Character`), which is the issue's `limit` too.
   /// - Complexity: O(n) in the length of the text.
   public static func maxLength(_ limit: Int) -> Validator {
     .check(.tooLong, params: ["limit": .integer(limit)]) { $0.count <= limit }
   }
 
-  /// The text has so many characters; else it is `tooShort` or `tooLong`, with `limit`.
+  /// Refuses a text whose length is not in a range, with the issue `tooShort` or `tooLong`.
   ///
-  /// - Parameter range: How many characters, as people count them, there may be.
+  /// - Parameter range: The numbers of characters (`Character`) that are accepted; the bound that
+  ///   is exceeded is the issue's parameter `limit`.
   /// - Complexity: O(n) in the length of the text.
   public static func length(_ range: ClosedRange<Int>) -> Validator {
     minLength(range.lowerBound).then(maxLength(range.upperBound))
@@ -37,7 +38,7 @@ extension Validator where Input == String, Output == String {
 }
 
 extension Validator where Input == Output, Output: Numeric & Comparable & Sendable {
-  /// The number is within bounds; else it is `outOfRange`, with `least` and `most`.
+  /// Refuses a number outside of a range, with the issue `outOfRange`, `least` and `most`.
   public static func within(_ range: ClosedRange<Output>) -> Validator {
     .check(
       .outOfRange,
@@ -56,7 +57,7 @@ extension ValidationIssue.Value {
 }
 
 extension Validator where Input == Output? {
-  /// Something was chosen; else it is `required`.
+  /// Refuses nil, with the issue `required`; the output is the value.
   public static var chosen: Validator { Validator(.required) { $0 } }
 }
 
