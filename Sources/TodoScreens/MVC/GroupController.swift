@@ -16,10 +16,10 @@ public import TodoKit
 /// bus.emit(GroupEvents.PushToNewTaskScreen())
 /// ```
 ///
-/// The path of a request: the view emits an event, the bus brings it here, the model
-/// commits and publishes, the view draws; then the event's completion is called.
+/// A request takes this path: the view emits an event, the bus delivers it to this controller, the
+/// model commits and publishes, and the view draws. Then the event's completion is called.
 ///
-/// One controller listens on a bus: two on one would do everything twice.
+/// Only one controller may listen on a bus: a second one would perform every request again.
 ///
 /// Threads: one, that of its view.
 public final class GroupController<View: GroupView>: TypedController<View> {
@@ -42,7 +42,7 @@ public final class GroupController<View: GroupView>: TypedController<View> {
     super.init(view: view, bus: bus)
   }
 
-  /// Listens, shows the group whose screen is open, and has the model loaded.
+  /// Subscribes to the bus, shows the group whose screen is open, and loads the model.
   public override func viewDidLoad() {
     followScreens()
     listenForScreens()

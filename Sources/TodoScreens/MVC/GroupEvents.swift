@@ -63,8 +63,8 @@ extension GroupEvents {
 
   /// Fetches a picture; this takes time, and the completion is called when it is done.
   ///
-  /// A group's own picture is replaced once the new one is there, and stays where none can be
-  /// had. Without a group the picture is for the form of a new one.
+  /// The picture of the group is replaced once the new one has arrived, and is kept if the fetch
+  /// fails. Without a group the picture is for the form of a new one.
   public struct FetchRandomImage: RequestEvent {
     /// The group's id, or none; the completion receives the picture.
     public let payload: RequestPayload<UUID?, GroupImage>
@@ -73,23 +73,25 @@ extension GroupEvents {
     public init(payload: RequestPayload<UUID?, GroupImage>) { self.payload = payload }
   }
 
-  /// What changes in a group.
+  /// A change of a group's properties.
   public struct GroupChange: Hashable, Sendable {
     /// The group.
     public let id: UUID
-    /// What changes in it.
+    /// The new values of the properties that change.
     public let patch: GroupPatch
-    /// The group as the user saw it: what the patch names is only changed where it is still so.
+    /// The group as the user saw it: if a property in the patch has changed since, nothing is
+    /// changed.
     public let shown: TodoGroup?
 
-    /// Makes a change of a group, whatever has become of it since it was shown.
+    /// Makes a change of a group, even if the group has changed since it was shown.
     public init(_ id: UUID, _ patch: GroupPatch) {
       self.id = id
       self.patch = patch
       shown = nil
     }
 
-    /// Makes a change of a group that is refused where somebody else has changed the same.
+    /// Makes a change of a group that is refused if the same property has changed since it was
+    /// shown.
     public init(_ shown: TodoGroup, _ patch: GroupPatch) {
       id = shown.id
       self.patch = patch
@@ -131,7 +133,7 @@ extension GroupEvents {
     public init(payload: RequestPayload<Title, TodoItem>) { self.payload = payload }
   }
 
-  /// Marks items done, or open again; those that are so already stay so.
+  /// Marks items done, or open again; items in that state are not changed.
   public struct CompleteTask: RequestEvent {
     /// The items' ids and what they become; the completion receives the items afterwards.
     public let payload: RequestPayload<Marking, [TodoItem]>
@@ -140,7 +142,7 @@ extension GroupEvents {
     public init(payload: RequestPayload<Marking, [TodoItem]>) { self.payload = payload }
   }
 
-  /// Puts items side by side at a position.
+  /// Moves items to a position, one directly after the other.
   public struct MoveTask: RequestEvent {
     /// The items' ids and their position; the completion receives the items afterwards.
     public let payload: RequestPayload<Move<[UUID]>, [TodoItem]>
@@ -158,7 +160,8 @@ extension GroupEvents {
     public init(payload: RequestPayload<[UUID], PendingDeletion>) { self.payload = payload }
   }
 
-  /// Answers the question before a deletion with yes: exactly what was asked about goes.
+  /// Answers the question before a deletion with yes: exactly the objects in the question are
+  /// deleted.
   public struct ConfirmDeletion: RequestEvent {
     /// The question's token; the completion receives what was deleted.
     public let payload: RequestPayload<UUID, Deletion>

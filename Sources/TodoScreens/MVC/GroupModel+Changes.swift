@@ -21,7 +21,7 @@ extension GroupModel {
   /// Makes a group of a name; picture and items may be missing.
   ///
   /// - Returns: The stored group, with its final name.
-  /// - Throws: `ValidationIssue` for a name that will not do; ``/TodoKit/TodoError``.
+  /// - Throws: `ValidationIssue` for an invalid name; ``/TodoKit/TodoError``.
   @discardableResult
   public func addGroup(_ draft: GroupDraft) throws -> TodoGroup {
     try perform(.addGroup(draft)).groups[0]
@@ -96,7 +96,7 @@ extension GroupModel {
   /// Makes an item at the end of a group, or of none.
   ///
   /// - Returns: The stored item.
-  /// - Throws: `ValidationIssue` for a title without anything to read; ``/TodoKit/TodoError``.
+  /// - Throws: `ValidationIssue` for a title without visible characters; ``/TodoKit/TodoError``.
   @discardableResult
   public func createTask(_ title: String, in group: UUID?) throws -> TodoItem {
     try perform(.addTitle(title, in: group)).items[0]
@@ -105,13 +105,13 @@ extension GroupModel {
   /// Gives an item another title.
   ///
   /// - Returns: The item afterwards.
-  /// - Throws: `ValidationIssue` for a title without anything to read; ``/TodoKit/TodoError``.
+  /// - Throws: `ValidationIssue` for a title without visible characters; ``/TodoKit/TodoError``.
   @discardableResult
   public func retitle(_ id: UUID, to title: String) throws -> TodoItem {
     try perform(.retitle(id, to: title)).items[0]
   }
 
-  /// Marks items done, or open again; those that are so already stay so.
+  /// Marks items done, or open again; items in that state are not changed.
   ///
   /// - Returns: The items afterwards, in the order of the ids.
   /// - Throws: ``/TodoKit/TodoError``.
@@ -120,7 +120,7 @@ extension GroupModel {
     try perform(.setDone(ids, isDone)).items
   }
 
-  /// Puts items side by side at a position.
+  /// Moves items to a position, one directly after the other.
   ///
   /// - Returns: The items afterwards, in the order of the ids.
   /// - Throws: ``/TodoKit/TodoError``.
@@ -131,7 +131,7 @@ extension GroupModel {
 }
 
 extension GroupModel {
-  /// Asks for the deletion of a group with its items, in place of what was asked before.
+  /// Asks whether to delete a group with its items; this replaces an earlier question.
   ///
   /// - Throws: ``/TodoKit/TodoError``.
   @discardableResult
@@ -139,7 +139,7 @@ extension GroupModel {
     try ask { try $0.request(group: id) }
   }
 
-  /// Asks for the deletion of items, in place of what was asked before.
+  /// Asks whether to delete items; this replaces an earlier question.
   ///
   /// - Throws: ``/TodoKit/TodoError``.
   @discardableResult
@@ -147,7 +147,7 @@ extension GroupModel {
     try ask { try $0.request(items: ids) }
   }
 
-  /// Deletes the objects of the question; the question is removed in any case.
+  /// Deletes the objects in a question, and removes the question even if that fails.
   ///
   /// - Returns: What was deleted, and its index before.
   /// - Throws: ``/TodoKit/TodoError``.

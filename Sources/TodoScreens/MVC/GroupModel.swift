@@ -59,12 +59,12 @@ public final class GroupModel: @unchecked Sendable {
     follow(on: scheduler)
   }
 
-  /// Makes a model of what a repository holds.
+  /// Makes a model of a repository's groups and items.
   ///
   /// - Parameters:
   ///   - repository: Keeps groups and items.
   ///   - images: Where pictures of groups come from.
-  ///   - scheduler: Where what is shown changes; nil for the thread that delivers a commit.
+  ///   - scheduler: Where the shown values change; nil for the thread that delivers a commit.
   public convenience init(
     repository: any TodoRepository, images: any ImageSource = PlaceholderImages(),
     on scheduler: (any ImmediateSchedulerType)? = nil
@@ -119,6 +119,6 @@ extension ObservableType where Element: Sendable {
 public struct ShownGroup: Equatable, Sendable {
   /// The group.
   public let id: UUID
-  /// Its items, or how far loading them is, or why that failed.
+  /// Its items, or the state of loading them, or the error of that.
   public let items: LoadState<ItemSections>
 }

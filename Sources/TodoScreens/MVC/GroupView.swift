@@ -20,7 +20,7 @@ public protocol GroupView: RootView {
   /// What the view shows.
   var model: GroupModel { get }
 
-  /// Draws all groups with their progress, or how far loading them is, or why that failed.
+  /// Draws all groups with their progress, or the state of loading them, or the error of that.
   func draw(groups: LoadState<[GroupSummary]>)
   /// Draws the items of the group whose screen is open; nil while none is.
   func draw(shownGroup: ShownGroup?)
@@ -35,9 +35,9 @@ public protocol GroupView: RootView {
 }
 
 extension GroupView {
-  /// Draws what there is, and from now on whatever changes; for `initializeUI`.
+  /// Draws the current values of the model, and then each change; call it in `initializeUI`.
   ///
-  /// Whether the model was loaded before or is loaded later, the picture becomes the same.
+  /// The result is the same whether the model was loaded before or is loaded later.
   public func subscribeToModel() {
     model.$groups.subscribe(by: self, immediate: true) { (view, changes) in
       view.draw(groups: changes.new)

@@ -166,13 +166,13 @@ package enum ListEvent: Equatable, Sendable {
   case failed(PresentableError)
 }
 
-/// What is to be done beside a change of state; as a value, so that a test can foretell it.
+/// A side effect that an intent asks for, as a value that a test can compare.
 package enum ListEffect: Hashable, Sendable {
   /// Reads the list and its group, and observes their changes.
   case read
   /// Makes an item of an accepted title.
   case add(title: String)
-  /// Has a command done.
+  /// Performs a command.
   case perform(TodoCommand)
   /// Asks for the deletion of items.
   case ask(items: [UUID])

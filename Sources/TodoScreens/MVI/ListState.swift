@@ -9,11 +9,11 @@ public import TodoKit
 
 /// All that the screen of one list shows, as a value.
 ///
-/// Only a ``ListStore`` makes states: each out of the one before and of what happened.
+/// Only a ``ListStore`` makes states, each from the previous state and an event.
 public struct ListState: Equatable, Sendable {
   /// Which list is shown.
   public let list: ItemList
-  /// Its items, or how far reading them is, or why that failed.
+  /// Its items, or the state of reading them, or the error of that.
   public internal(set) var items: LoadState<ItemSections> = .idle
   /// The list's group, as last read; nil for a list without a group.
   public internal(set) var group: TodoGroup?
@@ -21,7 +21,7 @@ public struct ListState: Equatable, Sendable {
   public internal(set) var isGone = false
   /// What the user is typing; nil while no sheet is open.
   public internal(set) var sheet: ListSheet?
-  /// Why what the user entered was refused; empty again with the next thing that is accepted.
+  /// The issues for which the user's input was refused; empty again after the next accepted input.
   public internal(set) var issues: [ValidationIssue] = []
   /// What is asked before a deletion: one question at a time.
   public internal(set) var question: PendingDeletion?
@@ -37,7 +37,7 @@ public struct ListState: Equatable, Sendable {
   public var undone: [TodoItem] { items.value?.open ?? [] }
   /// The completed items, in the list's order.
   public var done: [TodoItem] { items.value?.completed ?? [] }
-  /// What is to be done, and below it what is completed, if anything is.
+  /// The section of open items, and then that of completed ones if there are any.
   public var sections: [ItemSection] { done.isEmpty ? [.open] : [.open, .completed] }
   /// What can be done with the list itself; the rest is hidden, and refused.
   public var capabilities: ListCapabilities { list.capabilities }

@@ -2,7 +2,7 @@ import Presentation
 public import Reactive
 public import TodoKit
 
-/// The state of one list, in step with what is stored; only intents change it.
+/// The state of one list, which follows the stored items and is changed only by intents.
 ///
 /// ```swift
 /// let store = ListStore(list: .group(id: id), repository: repository)
@@ -10,11 +10,11 @@ public import TodoKit
 /// store.send(.toggleDone(id: item.id))
 /// ```
 ///
-/// What is sent becomes a command of the repository; what that commits comes back as a new state,
-/// like whatever others commit. A store that goes away stops reading.
+/// An intent becomes a command of the repository. Its commit is published as a new state, as are
+/// the commits of other programs. A store that is deallocated stops observing.
 ///
-/// Threads: any. States come on the thread that sent an intent, or on the one on which the
-/// repository tells of a commit.
+/// Threads: any. States are delivered on the thread that sent an intent, or on the thread of the
+/// repository's observers.
 public final class ListStore: Sendable {
   private let store: IntentStore<ListState, ListEvent>
   private let scheduler: (any ImmediateSchedulerType)?
@@ -47,10 +47,10 @@ public final class ListStore: Sendable {
     return scheduler.map { states.observe(on: $0) } ?? states
   }
 
-  /// Hands in what the user does.
+  /// Sends an intent of the user to the store.
   ///
-  /// What it asks of the repository was done when this returns, unless another intent
-  /// is being handled: then it waits its turn.
+  /// The repository has performed it when this returns, unless another intent is being handled:
+  /// then the intent is queued after that one.
   public func send(_ intent: ListIntent) { store.send(.user(intent)) }
 }
 

@@ -32,7 +32,7 @@ public final class HomePresenter: DeletingPresenter<any HomeView> {
   /// The user wants to see a list.
   public func listTapped(_ list: ItemList) { coordinator?.open(.list(list)) }
 
-  /// The user wants another list.
+  /// The user tapped the button for a new list.
   public func rightBarButtonTapped() { coordinator?.open(.addList) }
 
   /// The user moved a group.
@@ -40,7 +40,7 @@ public final class HomePresenter: DeletingPresenter<any HomeView> {
     errors.track { try repository.perform(.moveGroup(id, to: position)) }
   }
 
-  /// The user wants a group deleted: the view is to ask.
+  /// The user tapped the deletion of a group: the view asks whether to delete it.
   public func deleteTapped(_ id: UUID) { ask { try $0.request(group: id) } }
 }
 

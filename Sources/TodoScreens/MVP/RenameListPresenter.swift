@@ -9,8 +9,8 @@ import TodoKit
 
 /// Presents the form for another name of a list.
 ///
-/// A name that was changed meanwhile is not overwritten: that is an alert, after which the form
-/// shows the name there is. Other changes of the group, made on other screens, hold.
+/// A name that was changed meanwhile is not overwritten: an alert says so, and the form then shows
+/// the current name. Changes of other properties, made on other screens, are kept.
 ///
 /// Threads: one, that of the view.
 public final class RenameListPresenter: FormPresenter {

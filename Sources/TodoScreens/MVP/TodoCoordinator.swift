@@ -64,7 +64,7 @@ public final class TodoCoordinator: Coordinator<TodoRoute> {
     }
   }
 
-  /// Opens a screen on top of this one, unless there is one already: a second tap opens no second.
+  /// Opens a screen on top of this one, unless one is open there, as after a second tap.
   func open(_ route: TodoRoute) {
     guard isOnFirstScreen else { return }
     // The coordinators of screens that were closed at the router remain.

@@ -68,7 +68,7 @@ public final class TodoListPresenter: DeletingPresenter<any TodoListView> {
     errors.track { try repository.perform(.move([id], to: position)) }
   }
 
-  /// The user wants an item deleted: the view is to ask.
+  /// The user tapped the deletion of an item: the view asks whether to delete it.
   public func deleteTapped(_ id: UUID) { ask { try $0.request(items: [id]) } }
 
   /// The user has seen the alert; the screen of a deleted group closes.

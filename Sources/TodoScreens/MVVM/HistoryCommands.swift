@@ -7,10 +7,10 @@ public import TodoKit
 /// Values are the commands that were undone or redone. The history is the repository's: commands
 /// of other screens and of other programs are undone too.
 ///
-/// Threads: any; values come before `execute` returns, unless another thread is just telling the
-/// history: then they come there.
+/// Threads: any. Values are delivered before `execute` returns, unless another thread is delivering
+/// the history at that time: then that thread delivers them.
 public struct HistoryCommands: Sendable {
-  /// Takes the last command back.
+  /// Undoes the last command.
   public let undo: Command<Void, CommandResult>
   /// Redoes the command that was undone last.
   public let redo: Command<Void, CommandResult>
