@@ -31,11 +31,12 @@ extension ModelDeclaration {
     """
   }
 
-  /// What other modules and files make values with, where the struct declares no initializer.
+  /// The memberwise initializer for other modules and files, if the struct declares no initializer.
   ///
-  /// It forwards to the memberwise initializer of the compiler, which is at most internal, and leaves
-  /// out private properties that have a default. No argument can be given for the last parameter: it
-  /// keeps the two apart, and calls that see both take the compiler's because of the attribute.
+  /// It forwards to the memberwise initializer of the compiler, which is at most internal, and
+  /// leaves out private properties that have a default. Its last parameter takes no argument: it
+  /// makes the signature differ from the compiler's. The attribute makes calls that see both use
+  /// the compiler's.
   var memberwiseInitializer: String? {
     guard needsInitializer else { return nil }
     let signature = parameters.map { property in

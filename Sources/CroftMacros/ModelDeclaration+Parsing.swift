@@ -5,7 +5,7 @@ import SwiftSyntaxMacros
 extension ModelDeclaration {
   /// Reads the declaration, and reports every misuse in it; a marker reports its own.
   ///
-  /// It is nil for what can have no conformance, whatever its members are.
+  /// It is nil for a declaration that cannot have the conformance, whatever its members are.
   init?(
     _ declaration: some DeclGroupSyntax, as role: StructRole,
     in context: some MacroExpansionContext
@@ -149,7 +149,7 @@ extension StructDeclSyntax {
     return [FixIt(.addPrimaryKey, .inserting(text, after: memberBlock.leftBrace))]
   }
 
-  /// The properties that a row holds, which know where their defaults are used.
+  /// The properties that are stored in a row, with the places where their defaults are used.
   func modelProperties(in lexicalContext: [Syntax]) -> [StoredProperty] {
     let isPublic = witnessAccess(in: lexicalContext) == "public " && !declaresInitializer
     return variables.flatMap(\.storedProperties).filter { !$0.isTransient }.map { property in

@@ -1,7 +1,7 @@
 import SwiftSyntax
 import SwiftSyntaxMacros
 
-/// A struct that may become a model or a part of models, as far as its syntax tells: types are never interpreted.
+/// The syntax of a struct that may become a model or a part of models; no types are resolved.
 struct ModelDeclaration {
   /// A property that is the primary key, or a part of it, and the type it is annotated with.
   struct KeyPart {
@@ -18,16 +18,16 @@ struct ModelDeclaration {
   /// The type's name without backticks: what the file's catalog calls the model.
   let name: String
 
-  /// `public ` or `package `, with the space, for the witnesses; empty below that.
+  /// `public ` or `package `, with the space, for generated members; empty for lower access.
   let access: String
 
-  /// What a row holds, in the order of declaration.
+  /// The properties that are stored in a row, in the order of declaration.
   let properties: [StoredProperty]
 
   /// The properties that are marked as such: one, or the parts of a compound key.
   let primaryKey: [KeyPart]
 
-  /// What `#Index` and `#Unique` ask for.
+  /// The indexes that `#Index` and `#Unique` declare.
   let indexes: [Index]
 
   /// The arguments of `@Renamed` on the struct.
@@ -38,7 +38,7 @@ struct ModelDeclaration {
 
   /// Whether nothing in the declaration was reported.
   ///
-  /// Of another one the conformance alone is made.
+  /// If something was, only the conformance is generated.
   var isWellFormed: Bool
 
   /// Whether the primary key has several parts.
@@ -64,13 +64,13 @@ struct ModelDeclaration {
       }
   }
 
-  /// What that initializer takes: all but the private properties that have a default.
+  /// The parameters of that initializer: all properties except private ones that have a default.
   var parameters: [StoredProperty] { properties.filter { !$0.isPrivateWithDefault } }
 
   /// Whether the compiler synthesizes an initializer that takes every property.
   ///
-  /// It does unless the body declares one. Private properties with a default are on their way out
-  /// of it (SE-0502), so that nothing relies on them.
+  /// It does unless the body declares one. Future compilers leave private properties with a default
+  /// out of it (SE-0502), so a struct that has one is treated as having no such initializer.
   var hasMemberwiseInitializer: Bool {
     !declaresInitializer && !properties.contains(where: \.isPrivateWithDefault)
   }

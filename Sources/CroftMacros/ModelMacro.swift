@@ -32,8 +32,9 @@ package enum ModelMacro: ExtensionMacro {
 extension ModelMacro: MemberMacro {
   /// Repeats the defaults that an extension cannot see, and diagnoses a local type.
   ///
-  /// The compiler refuses an extension for one without asking the macro, in words that name no
-  /// remedy; for members it does ask.
+  /// A local type cannot have the extension: the compiler reports that without expanding the
+  /// macro's extension role, and suggests no remedy. It does expand this role, so the remedy is
+  /// given here.
   package static func expansion(
     of node: AttributeSyntax,
     providingMembersOf declaration: some DeclGroupSyntax,
@@ -63,7 +64,7 @@ extension MacroExpansionContext {
 }
 
 extension [String?] {
-  /// The members that there are, in one extension.
+  /// An extension with the members that are not nil.
   func inExtension(of type: some TypeSyntaxProtocol, conformances: String) -> ExtensionDeclSyntax {
     let source: DeclSyntax = """
       nonisolated extension \(type)\(raw: conformances) {

@@ -1,7 +1,7 @@
 import SwiftCompilerPlugin
 import SwiftSyntaxMacros
 
-/// What the compiler loads: the list of the macros.
+/// The compiler plugin: the list of the macros.
 @main
 struct Plugin: CompilerPlugin {
   let providingMacros: [any Macro.Type] = [

@@ -3,7 +3,7 @@ import SwiftSyntax
 import SwiftSyntaxMacros
 
 extension VariableDeclSyntax {
-  /// Whether every property that this stores can be a model's; reports those that cannot.
+  /// Whether every property of the declaration can be stored; reports those that cannot.
   func isModelProperty(in context: some MacroExpansionContext) -> Bool {
     guard !isStatic else { return true }
     if let pattern = bindings.first(where: { $0.pattern.is(TuplePatternSyntax.self) })?.pattern {
@@ -67,12 +67,12 @@ extension StoredProperty {
     return false
   }
 
-  /// The fix-it that leaves room for a type annotation.
+  /// The fix-it that inserts a placeholder for a type annotation.
   var annotating: [FixIt] {
     [FixIt(.annotate, .inserting(": <#Type#>", after: binding.pattern))]
   }
 
-  /// The fix-it that takes the `?` off the annotation.
+  /// The fix-it that removes the `?` from the annotation.
   var unwrapping: [FixIt] {
     guard let annotation, let wrapped = annotation.wrapped else { return [] }
     let text = wrapped.trimmedDescription

@@ -11,16 +11,16 @@ extension StoredProperty {
   /// The type inside the struct that holds the defaults.
   static let defaultsName = "_Defaults"
 
-  /// What makes the property's default, where generated code can call it.
+  /// The source of a closure or function that makes the property's default in generated code.
   ///
-  /// - Parameter type: The struct, as it is called there.
+  /// - Parameter type: The struct's name in that code.
   func defaultMaker(of type: some SyntaxProtocol) -> String? {
     guard let initializer else { return nil }
     return isDefaultRepeated
       ? "\(type).\(Self.defaultsName).\(spelling)" : "{ \(initializer.trimmedDescription) }"
   }
 
-  /// The property's default, where generated code needs the value.
+  /// The source of the property's default as a value in generated code.
   var defaultValue: String? {
     guard let initializer else { return nil }
     return isDefaultRepeated

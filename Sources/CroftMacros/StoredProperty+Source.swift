@@ -4,7 +4,7 @@ import SwiftSyntaxMacros
 // The generated code of one property.
 
 extension StoredProperty {
-  /// Its column in a model's schema.
+  /// The source of the property's column in a model's schema.
   func column(of type: some TypeSyntaxProtocol, isKeyCompound: Bool) -> String {
     var function = isIndexed ? "_indexedColumn" : "_column"
     if isCoded { function = "_codedColumn" }
@@ -14,7 +14,7 @@ extension StoredProperty {
     return call(function, of: type, options) + rule
   }
 
-  /// Its description among an embedded struct's fields.
+  /// The source of the property's description among the fields of an embedded struct.
   func field(of type: some TypeSyntaxProtocol) -> String {
     call(isCoded ? "_codedField" : "_field", of: type, [])
   }
@@ -31,10 +31,10 @@ extension StoredProperty {
     return "Croft.\(function)(\(arguments.joined(separator: ", ")))\(names)"
   }
 
-  /// A call that compiles where the property's type can be stored, at the property's own line.
+  /// A call at the property's line that compiles only if the property's type can be stored.
   ///
-  /// Its error is the only one of a type that cannot: what describes, reads and writes the property
-  /// compiles for every type. Nil where the type is one that Croft stores.
+  /// Its error is the only one for a type that cannot: the code that describes, reads and writes
+  /// the property compiles for every type. Nil if Croft itself stores the type.
   func storableCheck(
     of type: some TypeSyntaxProtocol, in context: some MacroExpansionContext
   ) -> String? {
@@ -49,29 +49,29 @@ extension StoredProperty {
       """
   }
 
-  /// The function that compiles for the types that the property can have.
+  /// The name of the function that accepts only the types that the property can have.
   private var requirement: String {
     if isPrimaryKey { return "_requireKey" }
     return isIndexed ? "_requireIndexable" : "_requireStorable"
   }
 
-  /// Reads it.
+  /// The source that reads the property.
   ///
-  /// The closure is never called: it pins the type that is read to the property's, so an
-  /// optional stays one, and an initializer of the user's with the same labels but other types
-  /// makes nothing ambiguous.
+  /// The closure is never called: it fixes the type that is read to the property's. So an optional
+  /// is read as one, and the call is not ambiguous if the user declares an initializer with the
+  /// same labels and other types.
   var decoding: String {
     "Self.\(isCoded ? "_decodeCoded" : "_decode")(&row) { $0.\(spelling) }"
   }
 
-  /// Reads it where the struct that holds it may be absent, and is not.
+  /// The source that reads the property of an optional struct that is present.
   var decodingPresent: String {
     let value = defaultValue.map { ", default: \($0)" } ?? ""
     return "Self.\(isCoded ? "_decodePresentCoded" : "_decodePresent")(&row\(value)) "
       + "{ $0.\(spelling) }"
   }
 
-  /// Writes it.
+  /// The source that writes the property.
   var encoding: String {
     isCoded
       ? "row.encode(Croft._Coded(self.\(spelling), \(name.literal)))"
@@ -80,7 +80,7 @@ extension StoredProperty {
 }
 
 extension String {
-  /// Written arguments without the first one's label.
+  /// The text of arguments, without the label of the first.
   var withoutLabel: String {
     guard let colon = firstIndex(of: ":"), !hasPrefix("\"") else { return self }
     return String(self[index(after: colon)...].drop(while: \.isWhitespace))

@@ -6,13 +6,13 @@ struct StoredProperty {
   let declaration: VariableDeclSyntax
   let binding: PatternBindingSyntax
 
-  /// The name as it is written, with backticks where it has them.
+  /// The name as it is written, with its backticks.
   let spelling: String
 
   /// The name without backticks: what the file's catalog calls the field.
   let name: String
 
-  /// The name as an argument label, where Swift warns about backticks that need not be.
+  /// The name as an argument label, without backticks that Swift would warn about.
   var label: String {
     let isPlain = name.allSatisfy { $0.isLetter || $0.isNumber || $0 == "_" }
     return isPlain && !["inout", "let", "var"].contains(name) ? name : spelling
@@ -24,7 +24,7 @@ struct StoredProperty {
   /// Whether the property is a parameter of a public initializer.
   var isPublicParameter = false
 
-  /// The type as it is written, in `var a, b: Int` the one that follows; without one that of a literal.
+  /// The written type, also if it follows a later name (`var a, b: Int`), or the type of a literal.
   let annotation: TypeSyntax?
 
   var isPrimaryKey: Bool { isMarked(.primaryKey) }
@@ -39,20 +39,20 @@ struct StoredProperty {
   /// The written default.
   var initializer: ExprSyntax? { binding.initializer?.value }
 
-  /// Whether no other file can give the property a value and none must.
+  /// Whether the property is private and has a default, so that no other file can set it.
   var isPrivateWithDefault: Bool { declaration.modifiers.isPrivate && initializer != nil }
 
-  /// Whether the property has a value without an initialiser that sets it.
+  /// Whether the property has a value even if no initializer sets it.
   var startsByItself: Bool {
     initializer != nil || (!isConstant && annotation?.isSugaredOptional == true)
   }
 
-  /// What is written between the parentheses of a marker, or nil where it is not there.
+  /// The text between the parentheses of a marker; nil if the property does not have the marker.
   func arguments(of marker: Marker) -> String? {
     declaration.attributes.attribute(named: marker.rawValue)?.writtenArguments
   }
 
-  /// What a memberwise parameter defaults to: an optional variable without a value starts as nil.
+  /// The default of the memberwise parameter; that of an optional variable without a value is nil.
   var parameterDefault: String? {
     if let defaultValue { return defaultValue }
     return !isConstant && annotation?.isSugaredOptional == true ? "nil" : nil

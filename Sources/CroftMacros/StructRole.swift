@@ -1,4 +1,4 @@
-/// What an attribute makes of a struct, by the attribute's name.
+/// The kind of type that an attribute makes of a struct, by the attribute's name.
 enum StructRole: String, CustomStringConvertible {
   case model = "Model"
   case embedded = "Embedded"

@@ -31,7 +31,7 @@ extension AttributeListSyntax {
 }
 
 extension AttributeSyntax {
-  /// What is written between the parentheses; empty where there are none.
+  /// The text between the parentheses; empty if there are none.
   var writtenArguments: String { arguments?.trimmedDescription ?? "" }
 
   /// The argument that is written as a member of that name, such as `.unique`.
@@ -42,7 +42,7 @@ extension AttributeSyntax {
     }
   }
 
-  /// The fix-it that takes the attribute away.
+  /// The fix-it that removes the attribute.
   var removal: [FixIt] {
     [FixIt(.remove(trimmedDescription), .removing(self))]
   }

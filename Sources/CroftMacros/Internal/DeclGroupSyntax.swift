@@ -12,7 +12,7 @@ extension DeclGroupSyntax {
       || conditionalMembers.contains { $0.is(InitializerDeclSyntax.self) }
   }
 
-  /// The members that only some builds have.
+  /// The members inside of `#if` blocks.
   var conditionalMembers: [DeclSyntax] {
     memberBlock.members.flatMap { $0.decl.as(IfConfigDeclSyntax.self)?.members ?? [] }
   }

@@ -1,7 +1,7 @@
 import SwiftSyntax
 
 extension DeclModifierListSyntax {
-  /// The first modifier among the keywords, such as `public`; `private(set)` is no `private`.
+  /// The first modifier among the keywords, such as `public`; `private(set)` is not `private`.
   func first(of keywords: Keyword...) -> DeclModifierSyntax? {
     first { modifier in
       modifier.detail == nil && keywords.contains { modifier.name.tokenKind == .keyword($0) }

@@ -3,7 +3,7 @@ import SwiftSyntax
 import SwiftSyntaxMacros
 
 extension MacroExpansionContext {
-  /// Reports a misuse at a node, with what would mend it.
+  /// Reports a misuse at a node, with fix-its.
   func diagnose(_ misuse: Misuse, at node: some SyntaxProtocol, remedies: [FixIt] = []) {
     diagnose(Diagnostic(node: node, message: misuse, fixIts: remedies))
   }

@@ -1,8 +1,7 @@
 import SwiftSyntax
 
 extension MemberBlockSyntax {
-  /// A new first member as it is written after the opening brace: on a line of its own where the
-  /// others have one.
+  /// A new first member to insert after the opening brace; on its own line if the others are.
   func inserted(_ member: String) -> String {
     guard let first = members.first else { return " \(member) " }
     let trivia = first.leadingTrivia.description

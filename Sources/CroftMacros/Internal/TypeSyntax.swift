@@ -46,7 +46,7 @@ extension TypeSyntaxProtocol {
     ["Bool", "Float", "Double", "URL", "Decimal", "Array", "Set", "Dictionary"]
   }
 
-  /// What an index cannot sort, in words; nil where the spelling does not tell.
+  /// A name for a type that an index cannot sort; nil if the spelling does not show such a type.
   var unorderedDescription: String? {
     if let wrapped { return wrapped.unorderedDescription }
     if let inner = self.as(TupleTypeSyntax.self), inner.elements.count == 1,
@@ -73,7 +73,7 @@ extension TypeSyntaxProtocol {
 }
 
 extension ExprSyntaxProtocol {
-  /// What an index cannot sort, in words, where the literal of a default tells.
+  /// A name for a type that an index cannot sort, if the literal shows such a type.
   var unorderedDescription: String? {
     switch Syntax(self).kind {
     case .dictionaryExpr: "a dictionary"
@@ -103,7 +103,7 @@ extension TypeSyntax {
     return trimmedDescription
   }
 
-  /// Whether the spelling tells that the type holds no references.
+  /// Whether the spelling shows that the type contains no references.
   var isWithoutReferences: Bool {
     var type = unwrapped
     if let array = type.as(ArrayTypeSyntax.self) { type = array.element.unwrapped }

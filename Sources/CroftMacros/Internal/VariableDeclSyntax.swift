@@ -1,7 +1,7 @@
 import SwiftSyntax
 
 extension VariableDeclSyntax {
-  /// Whether the variable belongs to the type.
+  /// Whether the variable is a static or class one.
   var isStatic: Bool { modifiers.first(of: .static, .class) != nil }
 }
 
@@ -15,12 +15,12 @@ extension PatternBindingSyntax {
     }
   }
 
-  /// Whether storage is there and something watches it.
+  /// Whether the property is stored and has `willSet` or `didSet`.
   var isObserved: Bool { accessorBlock != nil && !isComputed }
 }
 
 extension AccessorDeclSyntax {
-  /// Whether it watches the storage instead of replacing it.
+  /// Whether the accessor is `willSet` or `didSet`.
   var isObserver: Bool {
     switch accessorSpecifier.tokenKind {
     case .keyword(.willSet), .keyword(.didSet): true
