@@ -1,7 +1,7 @@
 package import Foundation
 
 extension TaskFormat {
-  /// Finds the format of a file by what is in it; its name decides only between tables and lines.
+  /// Finds the format of a file by its contents; its name decides only between tables and lines.
   ///
   /// - Parameters:
   ///   - data: The bytes of the file; its beginning is enough for all formats but Markdown.

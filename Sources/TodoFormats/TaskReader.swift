@@ -7,7 +7,7 @@ package import Foundation
 package struct TaskReader: Sendable {
   /// The format of the files.
   package let format: TaskFormat
-  /// What the reader is told beside the format.
+  /// The options of the reader.
   package let options: FormatOptions
 
   /// Makes a reader of a format.
@@ -16,17 +16,17 @@ package struct TaskReader: Sendable {
     self.options = options
   }
 
-  /// Something that was read.
+  /// An element that was read.
   package enum Event: Sendable {
     /// A task, with the line or row at which it begins, counted from 1, and what the file leaves out.
     case record(TaskRecord, row: Int, omissions: Omissions = Omissions())
     /// A group with more than a name.
     case group(TaskGroup)
-    /// What could not be taken, or is left out.
+    /// An issue about a row that could not be read, or about a value that is left out.
     case issue(TaskIssue)
   }
 
-  /// All that a file says.
+  /// Everything that was read from a file.
   package struct File: Sendable {
     /// The tasks, in the order of the file.
     package var records: [TaskRecord] = []
@@ -36,7 +36,7 @@ package struct TaskReader: Sendable {
     package var omissions: [Omissions] = []
     /// The groups of which the file says more than the name.
     package var groups: [TaskGroup] = []
-    /// What could not be taken, or is left out.
+    /// An issue about a row that could not be read, or about a value that is left out.
     package var issues: [TaskIssue] = []
 
     /// The issues that are errors: each is a row that gives no task, or ends the reading.
@@ -45,7 +45,7 @@ package struct TaskReader: Sendable {
     package var warnings: [TaskIssue] { issues.filter { $0.severity == .warning } }
   }
 
-  /// Reads a file and hands over what it says, one record after another.
+  /// Reads a file and passes each record and issue to a closure.
   ///
   /// - Parameters:
   ///   - data: The bytes of the file.

@@ -19,7 +19,7 @@ package struct TaskWriter: Sendable {
   package struct Output: Sendable {
     /// The text of the file, which ends with a line end unless it is empty.
     package var text = ""
-    /// What the format cannot say; the row is the number of the record, from 1.
+    /// The values that the format cannot represent; the row is the number of the record, from 1.
     package var warnings: [TaskIssue] = []
   }
 

@@ -43,7 +43,7 @@ struct CalendarFile {
     try finish(&calendar, handle: handle)
   }
 
-  /// Hands over the tasks of a calendar, whose name and zones may come after them.
+  /// Passes the tasks of a calendar to a closure; its name and zones may come after them.
   private func finish(
     _ calendar: inout OpenCalendar, handle: (TaskReader.Event) throws -> Void
   ) throws {
@@ -102,7 +102,7 @@ struct CalendarFile {
     /// The lines of the components that are open; those of inner ones follow those of their outer ones.
     private var lines: [String] = []
 
-    /// Opens a component; an issue tells of a task that was not closed before the next one.
+    /// Opens a component; returns an issue if a task was not closed before the next one.
     mutating func begin(_ name: String, line: String, number: Int) -> TaskIssue? {
       var issue: TaskIssue?
       if name == "VTODO" {

@@ -27,7 +27,7 @@ package enum GroupObject {
 
   /// Reads a group.
   ///
-  /// - Returns: The group, and the keys that mean nothing.
+  /// - Returns: The group, and the unknown keys.
   static func group(
     of members: [JSONScanner.Member], line: Int
   ) throws -> (TaskGroup, unknownKeys: [String]) {

@@ -1,7 +1,7 @@
 /// A format that writes a task as named parts: tokens, properties, attributes or cells.
 ///
-/// A record keeps the parts that no field can reproduce. The writer takes such
-/// a part instead of its own as long as it still says what the field says.
+/// A record keeps the parts that no field can reproduce. The writer writes such a part unchanged as
+/// long as its meaning is still the value of the field.
 protocol PartFormat {
   typealias Part = TaskRecord.Part
 
@@ -11,10 +11,11 @@ protocol PartFormat {
   var precision: TimePrecision { get }
   /// The names of the parts that fields are written as, or read from.
   static var fieldNames: Set<String> { get }
-  /// Names that say something together, such as a date and its zone: verbatim all or none.
+  /// Names that belong together, such as a date and its zone: all of them are kept verbatim, or
+  /// none.
   static var linkedNames: [Set<String>] { get }
 
-  /// What parts say; `report` takes what is left out.
+  /// Reads a task from parts; `report` is called for each part that is left out.
   ///
   /// - Throws: `RowError` where the parts are not a task.
   func interpret(_ parts: [Part], report: (TaskField?, IssueText) -> Void) throws -> TaskRecord

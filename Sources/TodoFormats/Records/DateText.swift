@@ -53,7 +53,7 @@ struct DateText {
     return date.moment(in: .gmt).addingTimeInterval(TimeInterval(-offset))
   }
 
-  /// What calendar and clock show in a zone; a text without a zone is already in it.
+  /// The date and time in a zone; a text without a zone is already in it.
   func local(in zone: TimeZone) -> TaskDate {
     offset == nil ? date : TaskDate(moment(in: zone), in: zone)
   }
@@ -67,7 +67,7 @@ private struct DigitScanner {
 
   var isAtEnd: Bool { rest.isEmpty }
 
-  /// The number of exactly so many digits; nil, and nothing is read, without them.
+  /// Reads a number of exactly `count` digits; nil, and nothing is read, if there are fewer.
   mutating func number(_ count: Int) -> Int? {
     let digits = rest.prefix(count)
     guard digits.count == count, digits.allSatisfy(\.isDigit) else { return nil }
@@ -75,7 +75,7 @@ private struct DigitScanner {
     return digits.reduce(0) { $0 * 10 + Int($1 - UInt8(ascii: "0")) }
   }
 
-  /// Passes over digits; false without any.
+  /// Skips digits; false if there is none.
   mutating func digits() -> Bool {
     let count = rest.prefix(while: \.isDigit).count
     rest.removeFirst(count)

@@ -1,4 +1,4 @@
-/// What a file leaves out of a task, and so says nothing about.
+/// The fields that a file leaves out of a task, which an import therefore does not change.
 ///
 /// An object without a key and a table without a column leave the field of a known task unchanged;
 /// null and an empty cell clear it. The other formats write each field that is set, so a task
@@ -9,14 +9,14 @@ package struct Omissions: Hashable, Sendable {
   /// The names of the parts that the rows of a table have; nil for a file of objects or tasks.
   private var columns: Set<String>?
 
-  /// The omissions of a file that says everything.
+  /// The omissions of a file that leaves nothing out.
   init() {}
 
-  /// The fields that a file has none of the names for.
+  /// The fields of which none of their names occurs in a file.
   ///
   /// - Parameters:
   ///   - names: The keys of an object, or the names of a table's columns.
-  ///   - namesOfFields: The names that say something about each field.
+  ///   - namesOfFields: The keys or columns from which each field is read.
   init(of names: Set<String>, namesOfFields: [TaskField: Set<String>]) {
     fields = Set(namesOfFields.filter { $0.value.isDisjoint(with: names) }.keys)
   }
@@ -37,7 +37,7 @@ package struct Omissions: Hashable, Sendable {
 }
 
 extension TaskRecord {
-  /// The record with the fields that its file leaves out as an earlier record has them.
+  /// The record, with the fields that its file leaves out copied from an earlier record.
   package func completed(by earlier: TaskRecord, _ omissions: Omissions) -> TaskRecord {
     var record = self
     for field in omissions.fields { record.take(field, from: earlier) }

@@ -15,10 +15,10 @@ extension TaskDate {
     self = day.moment(in: zone).wholeSeconds == moment.wholeSeconds ? day : date
   }
 
-  /// The moment at which calendar and clock show this; the first moment of a day without a time.
+  /// The moment of this date and time in a zone; the first moment of the day without a time.
   ///
-  /// A time that a clock skips is the moment at which it does so; of one that it shows twice this is
-  /// the first.
+  /// For a time that a change of the clock skips, it is the moment of the change; for a time that
+  /// comes twice, it is the first one.
   package func moment(in zone: TimeZone) -> Date {
     let local = daysSince1970 * 86_400 + (time?.seconds ?? 0)
     let offsets = [-86_400, 86_400].map {

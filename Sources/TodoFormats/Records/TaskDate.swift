@@ -23,9 +23,9 @@ package struct TaskDate: Hashable, Codable, Sendable {
     /// The second, from 0 to 59.
     package let second: Int
 
-    /// Makes a time; nil where a clock shows none such.
+    /// Makes a time; nil if there is no such time of day.
     ///
-    /// A leap second is the second before it.
+    /// A leap second is read as the second before it.
     package init?(hour: Int, minute: Int, second: Int = 0) {
       guard (0...23).contains(hour), (0...59).contains(minute), (0...60).contains(second)
       else { return nil }
@@ -38,7 +38,7 @@ package struct TaskDate: Hashable, Codable, Sendable {
     var seconds: Int { hour * 3600 + minute * 60 + second }
   }
 
-  /// Makes a day; nil where the Gregorian calendar has none such.
+  /// Makes a day; nil if the Gregorian calendar has no such day.
   package init?(year: Int, month: Int, day: Int, time: Time? = nil, zone: String? = nil) {
     guard (1...9999).contains(year), (1...12).contains(month),
       (1...Self.length(ofMonth: month, year: year)).contains(day)

@@ -10,7 +10,7 @@ package struct TaskGroup: Hashable, Sendable {
   package var name: String
   /// The colour as `#rrggbb`, with two digits more where it is not opaque.
   package var color: String?
-  /// How many tasks it has; written and not used when read.
+  /// How many tasks it has; it is written, and ignored when it is read.
   package var total: Int?
   /// How many of its tasks are done; written and not used when read.
   package var done: Int?

@@ -20,7 +20,7 @@ package struct TaskRecord: Hashable, Codable, Sendable {
   package var isDone = false
   /// Whether the task was given up or deleted without having been done.
   package var isCancelled = false
-  /// When the task was made; formats that keep days give the first moment of one.
+  /// When the task was made; the first moment of the day in formats that store only days.
   package var createdAt: Date?
   /// When the task was done.
   package var doneAt: Date?
@@ -52,9 +52,9 @@ package struct TaskRecord: Hashable, Codable, Sendable {
   package var source: TaskFormat?
   /// The name of the time zone in which the file was read; nil for that of the reader.
   ///
-  /// What keeps a record sets it: days and times without a zone are those of this one.
+  /// The code that stores a record sets it; days and times without a zone are in this zone.
   package var readingZone: String?
-  /// What the other fields cannot say, in the order of the file.
+  /// The parts of the task that no other field can represent, in the order of the file.
   package var unknown: [Part] = []
 
   /// Makes an open task of a title.
@@ -62,7 +62,7 @@ package struct TaskRecord: Hashable, Codable, Sendable {
 
   /// The time zone in which the file was read.
   ///
-  /// - Parameter reader: The time zone of the reader, for a record that says none.
+  /// - Parameter reader: The time zone of the reader, for a record without one.
   package func timeZone(of reader: TimeZone) -> TimeZone {
     readingZone.flatMap { TimeZone(identifier: $0) } ?? reader
   }
@@ -101,15 +101,15 @@ package struct TaskNote: Hashable, Codable, Sendable {
   }
 }
 
-/// How urgent a task is, from low to high; `none` is the lack of a choice.
+/// How urgent a task is, from low to high; `none` if no priority was chosen.
 package enum TaskPriority: String, Hashable, Codable, Sendable, CaseIterable {
-  /// Not chosen.
+  /// No priority was chosen.
   case none
-  /// Can wait.
+  /// Less urgent than usual.
   case low
-  /// As usual.
+  /// The usual urgency.
   case normal
-  /// First of all.
+  /// More urgent than usual.
   case high
 }
 

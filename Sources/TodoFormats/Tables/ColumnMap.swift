@@ -13,7 +13,7 @@ package struct ColumnMap: Hashable, Sendable {
 
   /// Reads `title=Task,due=Deadline`; a name with a comma is in quotes, as in a table.
   ///
-  /// - Throws: `TaskIssue` for a field that there is not, one that comes twice, or a missing name.
+  /// - Throws: `TaskIssue` for an unknown field, one that comes twice, or a missing name.
   package init(_ text: String) throws {
     var columns: [TaskField: Column] = [:]
     var rows = CSVRows(Array(text.utf8)[...], separator: UInt8(ascii: ","))

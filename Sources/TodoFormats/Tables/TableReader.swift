@@ -23,7 +23,7 @@ struct TableReader {
     }
   }
 
-  /// Hands over each row that is not blank; a malformed row becomes an error.
+  /// Passes each row that is not blank to a closure; a malformed row becomes an error.
   mutating func read(
     handle: (TaskReader.Event) throws -> Void, row use: (Row) throws -> Void
   ) throws {

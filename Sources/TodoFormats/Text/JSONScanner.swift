@@ -44,7 +44,7 @@ struct JSONScanner {
     return position < bytes.endIndex ? bytes[position] : nil
   }
 
-  /// Passes over a sign, if it is the next thing.
+  /// Skips a character if it is the next one; false if it is not.
   mutating func skip(_ sign: Unicode.Scalar) -> Bool {
     guard peek() == UInt8(ascii: sign) else { return false }
     position += 1
@@ -57,7 +57,7 @@ struct JSONScanner {
     return blanks.first.map { $0 == .lineFeed } ?? true
   }
 
-  /// Passes over the rest of the line.
+  /// Skips the rest of the line.
   mutating func skipLine() {
     while position < bytes.endIndex, bytes[position] != .lineFeed { position += 1 }
   }

@@ -85,7 +85,7 @@ extension UInt8 {
 }
 
 extension String {
-  /// The words between spaces and tabs; Hangul that is not composed stays so.
+  /// The words between spaces and tabs; decomposed Hangul is left decomposed.
   var words: [Substring] {
     utf8.split(whereSeparator: \.isBlank).map { Substring($0) }
   }
@@ -97,7 +97,7 @@ extension String {
     return String(Substring(utf8[start...last]))
   }
 
-  /// The lines, whichever line ends they have.
+  /// The lines, with any kind of line end.
   var lineTexts: [String] {
     LineScanner(Array(utf8)[...]).map { String(decoding: $0.bytes, as: UTF8.self) }
   }
