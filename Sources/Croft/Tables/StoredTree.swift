@@ -207,7 +207,7 @@ extension StoredTree {
       }
     }
 
-    /// Hands over the remaining changes.
+    /// Passes on the remaining changes.
     mutating func finish(_ transaction: inout LMDB.WriteTransaction) throws(LMDBError) {
       guard unsafe !changes.isEmpty else { return }
       try unsafe changes.withUnsafeBufferPointer { changes throws(LMDBError) in

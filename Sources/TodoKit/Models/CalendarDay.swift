@@ -138,7 +138,7 @@ extension CalendarDay: LosslessStringConvertible {
 extension CalendarDay: Codable {
   /// Reads a day from its text.
   ///
-  /// - Throws: `DecodingError.dataCorrupted` for a text that names no day.
+  /// - Throws: `DecodingError.dataCorrupted` for a text that does not name a day.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.singleValueContainer()
     let text = try container.decode(String.self)

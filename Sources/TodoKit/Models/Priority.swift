@@ -65,7 +65,7 @@ extension Validator where Input == String, Output == Priority {
 }
 
 extension ValidationIssue {
-  /// The issue of a word that names no priority.
+  /// The issue of a word that does not name a priority.
   package static func unknownPriority(_ word: String) -> ValidationIssue {
     ValidationIssue(.invalidFormat, at: .priority, params: ["word": .text(word)])
   }

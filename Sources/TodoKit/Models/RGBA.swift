@@ -79,7 +79,7 @@ extension RGBA: LosslessStringConvertible {
 extension RGBA: Codable {
   /// Reads a colour from its text.
   ///
-  /// - Throws: `DecodingError.dataCorrupted` for a text that names no colour.
+  /// - Throws: `DecodingError.dataCorrupted` for a text that does not name a colour.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.singleValueContainer()
     let text = try container.decode(String.self)

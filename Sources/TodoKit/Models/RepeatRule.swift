@@ -13,8 +13,8 @@ public struct RepeatRule: RawRepresentable, StoredEnum, Hashable, Codable, Senda
   enum Step: Hashable {
     /// A number of days, weeks, months or years later.
     ///
-    /// Months and years have a day of the month, or
-    /// the last day where a month is shorter; 0 is the day on which the item is due.
+    /// Months and years have a day of the month, or the last day where a month is shorter; 0 is the
+    /// day on which the item is due.
     case units(Int, Unit, monthDay: Int)
     /// On days of the week, as `CalendarDay.weekday` counts.
     case weekdays(Set<Int>)

@@ -62,7 +62,7 @@ extension TimeOfDay: LosslessStringConvertible {
 extension TimeOfDay: Codable {
   /// Reads a time from its text.
   ///
-  /// - Throws: `DecodingError.dataCorrupted` for a text that names no time.
+  /// - Throws: `DecodingError.dataCorrupted` for a text that does not name a time.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.singleValueContainer()
     let text = try container.decode(String.self)

@@ -79,7 +79,7 @@ struct Config {
       return korean[word] ?? word
     }
 
-    /// The values, of which the first one counts where none is set.
+    /// The values; the first one is the default.
     var values: [String] {
       switch self {
       case .priority: ["ask", "none", "high", "normal", "low"]

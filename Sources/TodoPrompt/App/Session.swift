@@ -24,24 +24,24 @@ final class Session {
   let environment: Environment
   /// The preferences of the program's own arguments, for lines that do not say otherwise.
   let base: Preferences
-  /// The preferences of the line that runs, and of messages about it.
+  /// The preferences of the line that is being run, and of messages about it.
   var preferences: Preferences
-  /// How the line that runs has ended so far.
+  /// The exit status of the line that is being run, so far.
   var status = ProgramStatus.done
-  /// Whether it ended because a title is missing.
+  /// Whether the line failed because a title is missing.
   var lacksTitle = false
-  /// The place in a script of the line that runs; nil elsewhere.
+  /// The position in a script of the line that is being run; nil outside of scripts.
   var place: ScriptRunner.Place?
   /// Whether `quit` has ended the session.
   private(set) var isOver = false
   /// The list that numbers count in; at first the one that the terminal remembers.
   var listed: ListedItems { didSet { isListedNew = true } }
   private var isListedNew = false
-  /// The group that the user has gone into; nil for all.
+  /// The group that the user has opened; nil for all groups.
   var openGroup: TodoGroup?
-  /// What the user's file of settings says.
+  /// The settings in the user's file.
   var config: Config
-  /// Whether the session ends after the line that runs.
+  /// Whether the session ends after the line that is being run.
   var isSingleLine = false
   /// Where the prompt reads its lines; nil without a prompt.
   var lines: (any LineSource)?
@@ -112,7 +112,7 @@ final class Session {
     report(CommandError(isStored ? .answerLost(reason) : .resultsLost(reason)))
   }
 
-  /// Reports an error of the line that runs, which has failed then.
+  /// Reports an error of the line that is being run, and gives the line the error's status.
   func fail(_ error: CommandError) {
     status = error.status
     lacksTitle = error.lacksTitle

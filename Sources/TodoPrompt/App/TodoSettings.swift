@@ -40,9 +40,9 @@ public struct TodoSettings: Sendable {
     Session.Preferences(environment: variables, config: config).language
   }
 
-  /// The priority of what is added without one; nil where one must be chosen.
+  /// The priority of items that are added without one; nil if the user must choose one.
   ///
-  /// - Throws: ``PromptError`` for a value of `TODO_PRIORITY` that names no priority.
+  /// - Throws: ``PromptError`` for a value of `TODO_PRIORITY` that does not name a priority.
   public func priority() throws -> Priority? {
     do throws(CommandError) { return try chosenPriority() } catch { throw PromptError(error) }
   }

@@ -64,7 +64,7 @@ struct WallClock: Sendable {
 extension WallClock {
   /// The day that words name; nil for `none`.
   ///
-  /// - Throws: An error with the status `usage` for words that name no day.
+  /// - Throws: An error with the status `usage` for words that do not name a day.
   func dueDay(_ words: String) throws(CommandError) -> CalendarDay? {
     try read(words, by: .day(today: today))
   }

@@ -78,7 +78,7 @@ struct AddCommand: Command {
 
   /// What the words say, as a form for a task of the given group.
   ///
-  /// - Throws: An error for words that name no day or no rule.
+  /// - Throws: An error for words that do not name a day or a rule.
   func draft(in group: UUID?, clock: WallClock) throws(CommandError) -> TaskDraft {
     let due = try LineSign.due.readField(due, by: clock.due)
     return TaskDraft(

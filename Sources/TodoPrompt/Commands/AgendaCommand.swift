@@ -10,7 +10,7 @@ struct AgendaCommand: Command {
     "Lists what is overdue and due today.", "지난 할일과 오늘까지인 할일을 보여 줍니다.")
   static let details = [LocalizedText.groupsHelp, LocalizedText.termsHelp]
 
-  /// The words that name a list, or narrow it.
+  /// The words that name a list, or filter it.
   let words: [String]
 
   var isPaged: Bool { true }

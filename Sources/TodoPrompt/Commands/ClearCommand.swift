@@ -12,7 +12,7 @@ struct ClearCommand: Command {
     "Deletes what is completed; asks for 3 or more.", "완료한 할일을 삭제합니다. 셋부터 묻습니다.")
   static let details = [LocalizedText.groupsHelp, LocalizedText.termsHelp]
 
-  /// The words that name a list, or narrow it.
+  /// The words that name a list, or filter it.
   let words: [String]
 
   func run(in session: Session) throws(CommandError) {

@@ -230,7 +230,7 @@ extension GroupCommand {
         "\(name) \(action)에는 더 써야 할 것이 있습니다:\n\(lines)"), .usage)
   }
 
-  /// The error for a word that names no action, with the action that may be meant.
+  /// The error for a word that does not name an action, with the action that may be meant.
   ///
   /// `show` or `ls` before a name belongs in front of the line, and a name of one letter is never
   /// taken for a mistyped action.

@@ -1,6 +1,6 @@
 import TodoKit
 
-/// A list with what narrows it, as `ls` and `find` print it.
+/// A list and the terms that filter it, as `ls` and `find` print it.
 struct ItemSearch {
   private(set) var selected = SelectedList(list: .all, group: nil)
   private var conditions: [ItemCondition] = []
@@ -92,7 +92,7 @@ struct ItemSearch {
 
   /// The completed items that are found.
   ///
-  /// - Throws: An error for a word that names no list: text would find more than was meant.
+  /// - Throws: An error for a word that does not name a list: text would find more than was meant.
   func completedItems(in session: Session) throws(CommandError) -> [TodoItem] {
     if !unknownName.isEmpty {
       let groups = try session.groups().names()
@@ -131,12 +131,11 @@ struct ItemSearch {
     throw error.hinting(.noSuchGroup(unknownName, groups: groups))
   }
 
-  /// What is asked for without an option: what is open, as far as there is room, and what was
-  /// completed last.
+  /// The page to read if no option is given: the open items that fit, and the last completed ones.
   ///
   /// - Parameters:
-  ///   - rows: How many rows the terminal has; nil for any number.
-  ///   - lines: How many rows an item takes, about.
+  ///   - rows: How many rows the terminal has; nil for no limit.
+  ///   - lines: About how many rows an item takes.
   func request(rows: Int?, linesPerItem lines: Int) -> ListPage.Request {
     // Conditions ask for what they find; a list has only the last few after what is open.
     ListPage.Request(
@@ -145,7 +144,7 @@ struct ItemSearch {
       completedLimit: conditions.isEmpty ? Self.completedMax : nil, hidesWaitingOn: hidesWaitingOn)
   }
 
-  /// How many rows an item takes in the present view, about.
+  /// About how many rows an item takes in the current view.
   static func linesPerItem(in session: Session) -> Int {
     session.showsRecords ? Self.recordLines : 1
   }

@@ -20,7 +20,7 @@ struct ListCommand: Command {
     .value("--sort", valueName: "order", choices: ItemSort.allCases.map(\.rawValue)),
   ]
 
-  /// The words that name a list, or narrow it.
+  /// The words that name a list, or filter it.
   let words: [String]
   /// The items that an option asks for; nil without one.
   let filter: ItemFilter?

@@ -38,7 +38,7 @@ extension RepeatCommand {
 extension RepeatRule {
   /// Reads the words of a rule; nil for `none`.
   ///
-  /// - Throws: An error with the status `usage` for words that name no rule.
+  /// - Throws: An error with the status `usage` for words that do not name a rule.
   static func typed(_ words: String) throws(CommandError) -> RepeatRule? {
     if ["none", "없음"].contains(words.lowercased()) { return nil }
     switch Validator.repeatRule.validate(words) {

@@ -10,7 +10,7 @@ public import TodoKit
 ///
 /// The grammar is that of the prompt's `add`, for fields of other front ends.
 public struct TypedTask: Hashable, Sendable {
-  /// What was understood, which the rules for tasks have yet to accept.
+  /// The fields that were read from the line; they are not validated yet.
   public let draft: TaskDraft
   /// The group that the line names, as it is stored; nil without one.
   public let group: TodoGroup?
@@ -23,7 +23,7 @@ public struct TypedTask: Hashable, Sendable {
   ///   - line: The text; one that is blank is a task without a title.
   ///   - place: The group of a line that names none.
   ///   - repository: Where the groups are.
-  ///   - settings: The day it is, and the priority of a line that names none.
+  ///   - settings: The current day, and the priority of a line without one.
   /// - Throws: ``PromptError`` for words that name no day, no rule, more than one of a kind, or a list
   ///   to which nothing is added; what the repository throws.
   public init(

@@ -36,7 +36,7 @@ extension ViewCommand {
 }
 
 extension Session {
-  /// Keeps a setting; where it cannot be written, for the session alone, which a hint tells.
+  /// Stores a setting; if the file cannot be written, only for the session, and with a hint.
   func keep(_ key: Config.Key, as value: String) {
     do throws(CommandError) {
       config = try config.setting(key, to: value)

@@ -17,7 +17,7 @@ struct WatchCommand: Command {
       "  다른 창에서 바꾼 것도 보여 줍니다. q, Enter, ^C로 끝냅니다."),
   ]
 
-  /// The words that name a list, or narrow it.
+  /// The words that name a list, or filter it.
   let words: [String]
 
   func run(in session: Session) throws(CommandError) {

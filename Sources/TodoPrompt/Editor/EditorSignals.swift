@@ -41,7 +41,7 @@ struct EditorSignals {
     }
   }
 
-  /// Installs what was there before.
+  /// Restores the signal handlers that were installed before.
   func restore() {
     for (number, action) in saved {
       var action = action

@@ -41,7 +41,7 @@ struct ItemSelection {
 
   /// All items that the words name, in their order.
   ///
-  /// - Throws: The error of the first word that names no item, or more than one.
+  /// - Throws: The error of the first word that does not name an item, or more than one.
   /// - Complexity: O(log n) in the items for each word.
   func resolve(_ words: [String]) throws(CommandError) -> [SelectedItem] {
     let (terms, others) = try words.searchTerms()

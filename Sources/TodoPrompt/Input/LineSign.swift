@@ -9,7 +9,7 @@ enum LineSign: CaseIterable {
 
   /// The signs that `add` reads, each of which sets a field of the new item.
   static let ofFields: [LineSign] = [.priority, .group, .tag, .due, .repeats, .wait]
-  /// The signs of the words that narrow a list.
+  /// The signs of the words that filter a list.
   static let ofTerms: [LineSign] = [
     .priority, .group, .tag, .due, .before, .after, .completed, .since, .state,
   ]
@@ -65,8 +65,8 @@ struct SignedWord {
 extension LineSign {
   /// Reads the text of a field.
   ///
-  /// - Returns: What it says; nil for no text, and for a text that means none.
-  /// - Throws: The error of the reading; where a single word was read, with a hint to quote several.
+  /// - Returns: The value; nil without a text, and for a text such as `none`.
+  /// - Throws: The error of `read`; for a single word with a hint to quote several words.
   func readField<Value>(
     _ text: String?, by read: (String) throws(CommandError) -> Value?
   ) throws(CommandError) -> Value? {

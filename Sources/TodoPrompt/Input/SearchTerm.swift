@@ -95,7 +95,7 @@ indirect enum SearchTerm: Equatable, Sendable {
 
   /// The condition that the term stands for.
   ///
-  /// - Throws: An error for a group that does not exist, and for words that name no day.
+  /// - Throws: An error for a group that does not exist, and for words that do not name a day.
   fileprivate func condition(in session: Session) throws(CommandError) -> ItemCondition {
     let clock = session.environment.clock
     switch self {

@@ -14,7 +14,7 @@ enum TextLanguage: String, CaseIterable {
     self = Language(localeIdentifier: locale) == .korean ? .korean : .english
   }
 
-  /// The language that words ask for with `--lang`, even if they are no valid command.
+  /// The language that words ask for with `--lang`, even if they are not a valid command.
   ///
   /// It is nil without `--lang`.
   init?(askedForIn words: [String]) {

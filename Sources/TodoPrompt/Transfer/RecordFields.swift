@@ -205,7 +205,8 @@ extension TodoItem {
   ///
   /// - Parameters:
   ///   - group: The name of the item's group.
-  ///   - format: The format of the file; another one than its own gets our id.
+  ///   - format: The format of the file; an id from a file of another format is replaced by the
+  ///     item's own.
   ///   - zone: The time zone of the reader, for times that a file tells in another one.
   /// - Throws: `DecodingError` where a later version has written what is kept.
   func record(
