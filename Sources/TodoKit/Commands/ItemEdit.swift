@@ -8,9 +8,9 @@
 public struct ItemEdit: Hashable, Codable, Sendable {
   /// The id of the item.
   public var id: UUID
-  /// What is changed.
+  /// The new values of the properties that change.
   public var patch: ItemPatch
-  /// What the item had in the properties that are changed.
+  /// The earlier values of the properties that change.
   public var expected: ItemPatch
 
   /// Makes the edit that turns the state of an item that was read into another one.

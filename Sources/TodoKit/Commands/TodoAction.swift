@@ -50,7 +50,7 @@ public enum TodoAction: Hashable, Sendable {
   case addTags([UUID], [String])
   /// Removes tags of items; tags that they do not have change nothing.
   case removeTags([UUID], [String])
-  /// Puts items side by side, in the order of their ids, at a position.
+  /// Moves items to a position, one directly after the other, in the order of the ids.
   case move([UUID], to: Position)
   /// Deletes items. The sender has asked the user already.
   case delete([UUID])

@@ -24,7 +24,7 @@ public enum TodoCommand: Hashable, Codable, Sendable {
   ///
   /// Fails, where values are expected, unless the group still has them.
   case editGroup(id: UUID, patch: GroupPatch, ifStill: GroupPatch? = nil)
-  /// Puts items side by side, in the order of their ids, at a position.
+  /// Moves items to a position, one directly after the other, in the order of the ids.
   case moveItems(ids: [UUID], to: Position)
   /// Puts a group at a position among the groups.
   case moveGroup(id: UUID, to: Position)
@@ -128,12 +128,12 @@ extension TodoCommand {
     .edit(ids, ItemPatch(priority: priority))
   }
 
-  /// Gives an item another title, as it is: ``TodoAction`` applies the rules for titles.
+  /// Gives an item another title, unchanged: ``TodoAction`` applies the rules for titles.
   public static func retitle(_ id: UUID, to title: String) -> TodoCommand {
     .edit([id], ItemPatch(title: title))
   }
 
-  /// Puts items side by side, in the order of their ids, at a position.
+  /// Moves items to a position, one directly after the other, in the order of the ids.
   ///
   /// All items have one order, of which each list shows a part: an item that is put before
   /// another is before it in every list that shows both.

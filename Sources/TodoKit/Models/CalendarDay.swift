@@ -92,7 +92,7 @@ extension CalendarDay {
     self = CalendarDay(number: number) ?? .last
   }
 
-  /// The day that comes so many days later, or earlier for a negative count; nil past the ends.
+  /// The day a number of days later, or earlier for a negative one; nil outside of the years.
   public func adding(days: Int) -> CalendarDay? {
     let (sum, overflow) = number.addingReportingOverflow(days)
     return overflow ? nil : CalendarDay(number: sum)

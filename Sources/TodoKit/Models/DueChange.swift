@@ -2,12 +2,12 @@ public import Presentation
 
 /// A change to when items are due: another day, another time of day, or both.
 ///
-/// A day alone leaves the time as it is, and a time alone the day; an item without a day gets the
-/// current one with a time.
+/// A day alone does not change the time, and a time alone does not change the day. An item without
+/// a day gets the current day if it gets a time.
 public struct DueChange: Hashable, Sendable {
-  /// The day; nil where it stays.
+  /// The new day; nil if the day does not change.
   public var day: CalendarDay?
-  /// The time; nil where it stays, and `.some(nil)` for the whole day.
+  /// The new time; nil if the time does not change, and `.some(nil)` for the whole day.
   public var time: TimeOfDay??
 
   /// Makes a change to a day, a time or both.

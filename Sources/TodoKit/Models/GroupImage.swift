@@ -11,7 +11,7 @@ public import Croft
 public struct GroupImage: Hashable, Codable, Sendable {
   /// The bytes of the picture's file.
   public var bytes: Data
-  /// What kind of file it is, such as `image/png`.
+  /// The media type of the file, such as `image/png`.
   public var mimeType: String
 
   /// Makes a picture of a file's bytes.

@@ -37,11 +37,12 @@ public struct TodoItem: Hashable, Codable, Sendable {
   @Indexed public var hiddenUntil: CalendarDay?
   /// The tags, in the order in which they were added.
   public var tags: [String] = []
-  /// Its order key among all items; 0 asks for the end.
+  /// Its order key among all items; an item that is added with 0 gets the last one.
   @Indexed public var order: Int64 = 0
   /// When it was done; nil while it is open, or if the time is unknown.
   public var doneAt: Date?
-  /// The name of the imported file's format and its id there; nil for what was not imported.
+  /// The name of the imported file's format and its id there; nil for an item that was not
+  /// imported.
   public var foreignID: String?
   /// The item's record in the imported file, as the importer stores it.
   public var foreignRecord: Data?

@@ -244,7 +244,7 @@ extension CroftTodoRepository {
     try read { try $0.page(request) }
   }
 
-  /// What a front end shows of a list at once, without blocking.
+  /// The items that a front end shows of a list, without blocking.
   public func page(_ request: ListPage.Request) async throws -> ListPage {
     try await read { try $0.page(request) }
   }

@@ -2,10 +2,10 @@ public import Croft
 public import Presentation
 
 extension ListChange where Element: Model {
-  /// Makes a list view's change of a live query's.
+  /// Makes a change of a list view from a change of a live query.
   ///
-  /// Rows are made when they are asked for. Follow each change of an observation, the first
-  /// included: each begins where the one before ended.
+  /// Rows are made when they are read. Apply every change of an observation, the first included:
+  /// each one starts at the result of the one before.
   ///
   /// - Complexity: O(c) for c changed rows.
   public init(_ change: ResultChange<Element>) {
@@ -22,7 +22,7 @@ extension ListChange where Element: Model {
       moves: change.moves.map { Move(from: $0.from, to: $0.to, isModified: $0.isModified) })
   }
 
-  /// Makes a list view's change of that of a live query with sections.
+  /// Makes a change of a list view from a change of a live query with sections.
   ///
   /// - Parameters:
   ///   - change: The change.

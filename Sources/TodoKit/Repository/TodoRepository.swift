@@ -122,7 +122,7 @@ public protocol TodoRepository: AnyObject, Sendable {
   ///
   /// - Complexity: O(n) in the number of items; only what is returned is made.
   func page(_ request: ListPage.Request) throws -> ListPage
-  /// What a front end shows of a list at once, without blocking.
+  /// The items that a front end shows of a list, without blocking.
   func page(_ request: ListPage.Request) async throws -> ListPage
 
   /// How many items of a list are open and done, of those that satisfy all of some conditions.

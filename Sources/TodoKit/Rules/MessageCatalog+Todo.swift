@@ -10,7 +10,7 @@ extension MessageCatalog {
     return catalog
   }
 
-  /// What to tell a person about an error that a repository threw.
+  /// The message for the user about an error that a repository threw.
   ///
   /// An error of another module is described by its own description.
   public func message(for error: any Error) -> String {

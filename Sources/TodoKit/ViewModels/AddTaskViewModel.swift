@@ -38,7 +38,7 @@ public struct AddTaskViewModel: ViewModel, Sendable {
   public struct Output {
     /// Each item that was stored, after its commit.
     public let added: Observable<TodoItem>
-    /// The whole list after each commit; read only while somebody is subscribed.
+    /// The whole list after each commit; it is read only while there is a subscriber.
     public let tasks: Observable<[TodoItem]>
     /// One issue for each attempt that was refused: the title's, else the priority's, else a tag's.
     ///

@@ -54,7 +54,7 @@ public struct GroupListViewModel: ViewModel, Sendable {
     public let isEmpty: Observable<Bool>
     /// The result of each action, after its commit.
     public let changed: Observable<CommandResult>
-    /// What would be deleted, for each group that the user wants to delete.
+    /// The items that would be deleted, for each group that the user wants to delete.
     public let question: Observable<PendingDeletion>
     /// One issue for each action that was refused: a blank name, or a reserved one.
     public let validationError: Observable<ValidationIssue>

@@ -52,7 +52,7 @@ extension GroupEvents {
     public init(payload: RequestPayload<Move<UUID>, CommandResult>) { self.payload = payload }
   }
 
-  /// Asks for the deletion of a group with its items: the user is asked first.
+  /// Asks the user whether to delete a group with its items.
   public struct DeleteTaskGroup: RequestEvent {
     /// The group's id; the completion receives the question.
     public let payload: RequestPayload<UUID, PendingDeletion>
@@ -151,7 +151,7 @@ extension GroupEvents {
     public init(payload: RequestPayload<Move<[UUID]>, [TodoItem]>) { self.payload = payload }
   }
 
-  /// Asks for the deletion of items: the user is asked first.
+  /// Asks the user whether to delete items.
   public struct DeleteTask: RequestEvent {
     /// The items' ids; the completion receives the question.
     public let payload: RequestPayload<[UUID], PendingDeletion>
@@ -207,23 +207,23 @@ extension GroupEvents {
     }
   }
 
-  /// Whether items are done.
+  /// A new state of items: done or open.
   public struct Marking: Hashable, Sendable {
     /// The items.
     public let ids: [UUID]
-    /// What they become: done, or open again.
+    /// Whether the items become done, or open again.
     public let isDone: Bool
 
-    /// Makes what items become.
+    /// Makes a new state of items.
     public init(_ ids: [UUID], isDone: Bool = true) {
       self.ids = ids
       self.isDone = isDone
     }
   }
 
-  /// What was deleted, and its index before.
+  /// The items and groups that were deleted, and their index before.
   public struct Deletion: Hashable, Sendable {
-    /// What was deleted.
+    /// The result of the deletion, with the deleted items and groups.
     public let report: CommandResult
     /// The index of the group, or of the first item, in its list; nil if it was not shown.
     public let index: Int?

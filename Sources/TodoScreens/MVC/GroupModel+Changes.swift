@@ -27,15 +27,15 @@ extension GroupModel {
     try perform(.addGroup(draft)).groups[0]
   }
 
-  /// Changes what a patch names in a group.
+  /// Changes the properties in a patch of a group.
   ///
   /// - Parameters:
   ///   - id: The group.
-  ///   - patch: What changes.
+  ///   - patch: The new values.
   ///   - shown: The group as the user saw it; nil where that does not matter.
-  /// - Returns: What was done; the group is in it with its final name.
-  /// - Throws: `ValidationIssue` for a name that will not do; ``/TodoKit/TodoError``; with `shown`,
-  ///   ``/TodoKit/TodoError/changedSince(_:)`` when somebody else has changed what the patch names.
+  /// - Returns: The result, which has the group with its final name.
+  /// - Throws: `ValidationIssue` for an invalid name; ``/TodoKit/TodoError``; with `shown`,
+  ///   ``/TodoKit/TodoError/changedSince(_:)`` if a property in the patch has changed since.
   @discardableResult
   public func updateGroup(
     _ id: UUID, _ patch: GroupPatch, ifStill shown: TodoGroup? = nil
@@ -69,7 +69,7 @@ extension GroupModel {
       .trackActivity(activity)
   }
 
-  /// Takes the text of the field that a dialog asks for.
+  /// Takes the text in the field of a dialog.
   public func enter(_ text: String) {
     canConfirm = Validator<String, String>.title.validate(text).firstError == nil
   }

@@ -8,7 +8,7 @@ public import TodoKit
   public import Foundation
 #endif
 
-/// What the group screens show; it follows every commit, also those of other programs.
+/// The values that the group screens show; they follow every commit, also of other programs.
 ///
 /// Views subscribe to its properties, with `immediate` wherever they begin: the model may
 /// be loaded before or after, the picture becomes the same. What the user does is
@@ -25,7 +25,7 @@ public final class GroupModel: @unchecked Sendable {
   @Publishable public internal(set) var groups: LoadState<[GroupSummary]> = .idle
   /// The group whose screen is open, with its items; nil while none is.
   @Publishable public internal(set) var shownGroup: ShownGroup?
-  /// What is asked before a deletion: one question at a time.
+  /// The open question before a deletion; nil for none.
   @Publishable public internal(set) var question: PendingDeletion?
   /// The error to show: one at a time.
   @Publishable public internal(set) var error: PresentableError?

@@ -2,7 +2,7 @@ public import Reactive
 import Synchronization
 import TodoKit
 
-/// An event whose payload is a request, so that it can be answered.
+/// An event whose payload is a request, which gets a result.
 ///
 /// ```swift
 /// bus.emit(GroupEvents.EditTaskName(.init(id, to: "Buy milk")) { result in show(result) })
@@ -13,10 +13,10 @@ public protocol RequestEvent: EventProtocol {
 }
 
 extension RequestEvent {
-  /// Makes an event that asks for something.
+  /// Makes an event with a request.
   ///
   /// - Parameters:
-  ///   - input: What is asked for.
+  ///   - input: The input of the request.
   ///   - completion: Called with the result: before `emit` returns, unless the event's
   ///     type says that it takes time, or `emit` was called from within an event of this type.
   public init<Input, Answer>(
@@ -27,9 +27,9 @@ extension RequestEvent {
 }
 
 extension EventBus {
-  /// Emits an event and gives the answer that came before it was delivered to its end.
+  /// Emits an event and returns the result of its request.
   ///
-  /// - Returns: What came of it; nil when nobody listens, and when it takes time.
+  /// - Returns: The result; nil if no controller listens, or if the request has not ended yet.
   public func result<E: RequestEvent, Input, Value>(
     of event: E.Type, _ input: Input
   ) -> Result<Value, any Error>? where E.Payload == RequestPayload<Input, Value> {
@@ -39,12 +39,12 @@ extension EventBus {
   }
 }
 
-/// What an event asks for, and the completion that gets the result.
+/// The input of a request, and the completion that gets the result.
 public struct RequestPayload<Input: Sendable, Answer: Sendable>: Sendable {
-  /// Takes the result of a request: the answer, or why there is none.
+  /// Takes the result of a request: a value or an error.
   public typealias Completion = @Sendable (Result<Answer, any Error>) -> Void
 
-  /// What is asked for.
+  /// The input of the request.
   public let input: Input
   private let completion: Completion?
 

@@ -33,7 +33,7 @@ public enum ListIntent: Hashable, Codable, Sendable {
   case save
   /// Closes the sheet; nothing is done.
   case closeSheet
-  /// Asks for the deletion of items: the user is asked first.
+  /// Asks the user whether to delete items.
   case askToDelete(items: [UUID])
   /// Asks for the deletion of the list's group with its items.
   case askToDeleteGroup

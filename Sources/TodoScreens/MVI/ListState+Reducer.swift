@@ -148,13 +148,13 @@ extension ListState {
   }
 }
 
-/// What the state of a list changes for: what the user does, and what comes of it.
+/// An event that changes the state of a list: an intent of the user, or a result.
 package enum ListEvent: Equatable, Sendable {
   /// The user did something.
   case user(ListIntent)
   /// The list was read, or has changed.
   case itemsRead(ItemSections)
-  /// The list's group was read, or has changed; nil where there is none.
+  /// The list's group was read, or has changed; nil if the list has no group.
   case groupRead(TodoGroup?)
   /// List or group cannot be read.
   case readFailed(PresentableError)

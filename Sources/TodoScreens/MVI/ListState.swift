@@ -19,13 +19,13 @@ public struct ListState: Equatable, Sendable {
   public internal(set) var group: TodoGroup?
   /// Whether the list's group does not exist, or not any more.
   public internal(set) var isGone = false
-  /// What the user is typing; nil while no sheet is open.
+  /// The sheet in which the user types; nil while none is open.
   public internal(set) var sheet: ListSheet?
   /// The issues for which the user's input was refused; empty again after the next accepted input.
   public internal(set) var issues: [ValidationIssue] = []
-  /// What is asked before a deletion: one question at a time.
+  /// The open question before a deletion; nil for none.
   public internal(set) var question: PendingDeletion?
-  /// What went wrong last, until something succeeds or the user has seen it.
+  /// The last error, until something succeeds or the user has seen it.
   public internal(set) var error: PresentableError?
 
   /// The state of a list that was not read yet.
@@ -39,7 +39,7 @@ public struct ListState: Equatable, Sendable {
   public var done: [TodoItem] { items.value?.completed ?? [] }
   /// The section of open items, and then that of completed ones if there are any.
   public var sections: [ItemSection] { done.isEmpty ? [.open] : [.open, .completed] }
-  /// What can be done with the list itself; the rest is hidden, and refused.
+  /// The actions on the list itself that are allowed; others are hidden, and refused.
   public var capabilities: ListCapabilities { list.capabilities }
 
   /// The items of a section, in the list's order.
@@ -53,7 +53,7 @@ public struct ListState: Equatable, Sendable {
 
 /// A sheet with one field, in one of its modes.
 public struct ListSheet: Equatable, Sendable {
-  /// What is typed, and what it is for.
+  /// The purpose of the typed text.
   public enum Mode: Hashable, Codable, Sendable {
     /// The title of a new item.
     case create
@@ -63,7 +63,7 @@ public struct ListSheet: Equatable, Sendable {
     case rename
   }
 
-  /// What is typed.
+  /// The purpose of the text in the field.
   public let mode: Mode
   /// The text of the field, untrimmed.
   public internal(set) var text: String

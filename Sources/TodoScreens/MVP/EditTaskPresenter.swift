@@ -9,12 +9,12 @@ public import TodoKit
 
 /// Presents the form for a task's title: a new task's, or another one.
 ///
-/// A title that was changed meanwhile is not overwritten: that is an alert, after which the form
-/// shows the title there is. Other changes of the item, made on other screens, hold.
+/// A title that was changed meanwhile is not overwritten: an alert says so, and the form then shows
+/// the current title. Changes of other properties, made on other screens, are kept.
 ///
 /// Threads: one, that of the view.
 public final class EditTaskPresenter: FormPresenter {
-  /// What the form is for.
+  /// The purpose of the form.
   public let mode: EditTaskMode
   private var shown: TodoItem?
 
@@ -64,7 +64,7 @@ public final class EditTaskPresenter: FormPresenter {
   }
 }
 
-/// What the form for a task's title is for: one screen, two modes.
+/// The purpose of the form for a task's title.
 public enum EditTaskMode: Hashable, Codable, Sendable {
   /// A new task in a list.
   case create(in: ItemList)

@@ -29,12 +29,12 @@ public final class TodoCoordinator: Coordinator<TodoRoute> {
   /// Makes the first coordinator.
   ///
   /// - Parameters:
-  ///   - repository: What the screens show and change.
+  ///   - repository: The repository that the screens show and change.
   ///   - router: Holds the routes that are open.
   ///   - scheduler: Runs work on the thread of the views, one piece after the other. A program
-  ///     without a run loop, whose main queue nobody serves, takes a
-  ///     `SerialDispatchQueueScheduler`, and schedules there what its user does, too.
-  ///   - screens: Brings the views; held weakly.
+  ///     without a run loop, whose main queue does not run, passes a
+  ///     `SerialDispatchQueueScheduler`, and calls the presenters on it too.
+  ///   - screens: Makes the views; held weakly.
   public init(
     repository: any TodoRepository, router: Router<TodoRoute>,
     scheduler: any ImmediateSchedulerType, screens: any ScreenFactory
