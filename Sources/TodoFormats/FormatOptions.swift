@@ -1,6 +1,6 @@
 package import Foundation
 
-/// What a reader and a writer are told beside the format.
+/// The options of a reader and of a writer, besides the format.
 package struct FormatOptions: Sendable {
   /// The zone of moments, and of days that a file writes as moments.
   package var timeZone: TimeZone

@@ -2,7 +2,7 @@
 package enum TaskFormat: String, Hashable, Codable, Sendable, CaseIterable {
   /// The lines of todo.txt.
   case todoTxt = "todo.txt"
-  /// What `task export` prints: JSON objects, in an array or one a line.
+  /// The output of `task export`: JSON objects, in an array or one a line.
   case taskwarrior
   /// The to-dos of iCalendar (RFC 5545).
   case vtodo

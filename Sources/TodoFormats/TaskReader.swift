@@ -32,7 +32,7 @@ package struct TaskReader: Sendable {
     package var records: [TaskRecord] = []
     /// The line or row at which each record begins.
     package var rows: [Int] = []
-    /// What the file leaves out of each record.
+    /// The fields that the file leaves out of each record.
     package var omissions: [Omissions] = []
     /// The groups of which the file says more than the name.
     package var groups: [TaskGroup] = []

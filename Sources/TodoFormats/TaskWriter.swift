@@ -6,7 +6,7 @@
 package struct TaskWriter: Sendable {
   /// The format of the file.
   package let format: TaskFormat
-  /// What the writer is told beside the format.
+  /// The options of the writer.
   package let options: FormatOptions
 
   /// Makes a writer of a format.
@@ -23,11 +23,11 @@ package struct TaskWriter: Sendable {
     package var warnings: [TaskIssue] = []
   }
 
-  /// Writes records in their order, or gathered by group where the format asks for it.
+  /// Writes records in their order, or by group in formats that need that.
   ///
   /// - Parameters:
   ///   - records: The records.
-  ///   - groups: The groups of which our own JSON says more than the name.
+  ///   - groups: The groups, of which Todo's own JSON has more than the name.
   /// - Complexity: Linear in the records and their texts.
   package func write(_ records: [TaskRecord], groups: [TaskGroup] = []) -> Output {
     switch format {

@@ -2,13 +2,13 @@ import LMDB
 
 /// When a store's file is compacted before it is opened.
 ///
-/// Opening then looks at how much of the file is free. When that is enough, and nobody else has
-/// the store open, the file is compacted first; otherwise it is opened without. A file that is not a
-/// store is never compacted.
+/// When the store is opened, the free pages of the file are counted. If there are enough, and no
+/// other process has the store open, the file is compacted first. A file that is not a store is
+/// never compacted.
 public struct CompactionRule: Sendable, Hashable {
-  /// The least size of a file that is worth it.
+  /// The smallest size of a file that is compacted.
   public var leastFileBytes: Int
-  /// The least share of the file that is free, between 0 and 1.
+  /// The smallest free share of a file that is compacted, between 0 and 1.
   public var leastFreeShare: Double
 
   /// A rule by size and share; by default files from 64 MiB on of which half is free.

@@ -99,11 +99,11 @@ extension Store {
 
   /// Changes the store off the caller's thread; a store's writes run in the order of the calls.
   ///
-  /// Writes that wait at the same time share one commit, and so one wait for the disk. Each
-  /// keeps its promise by itself: it is done as a whole or not at all, fails alone when its
-  /// closure throws, and returns when its changes are as safe as the store's durability says. A
-  /// later one sees the changes of the earlier ones. When the commit fails, all that shared it
-  /// fail with its error. No closure runs twice.
+  /// Writes that wait at the same time share one commit, and so one wait for the disk. Each is
+  /// atomic by itself: if its closure throws, only that write fails and none of its changes is
+  /// stored. It returns when its changes are as safe as the store's durability says. A later write
+  /// sees the changes of the earlier ones. If the commit fails, all writes that shared it fail with
+  /// its error. No closure runs twice.
   ///
   /// Threads: never blocks a cooperative thread; the closure runs on the writer's thread.
   ///

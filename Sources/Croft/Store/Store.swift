@@ -102,10 +102,10 @@ public final class Store: Sendable {
 
   /// Opens a store in a private temporary folder, which is removed as soon as it is open.
   ///
-  /// The same engine as for a file, without waiting for the disk.
+  /// It works as a store in a file does, but writes do not wait for the disk.
   ///
   /// - Parameter models: The models that the program uses.
-  /// - Returns: An empty store, which is gone with its last reference.
+  /// - Returns: An empty store, whose data is deleted with its last reference.
   /// - Throws: ``StoreError/cannotOpen(path:reason:)`` where there is no temporary folder.
   public static func inMemory(models: any Model.Type...) throws -> Store {
     try inMemory(models: models)
@@ -114,7 +114,7 @@ public final class Store: Sendable {
   /// Opens a store of a list of models in a private temporary folder, which is removed at once.
   ///
   /// - Parameter models: The models that the program uses.
-  /// - Returns: An empty store, which is gone with its last reference.
+  /// - Returns: An empty store, whose data is deleted with its last reference.
   /// - Throws: As the form that names each model.
   public static func inMemory(models: [any Model.Type]) throws -> Store {
     let folder = try TemporaryFolder()
@@ -130,7 +130,7 @@ public final class Store: Sendable {
   ///   - url: The file of a store that no program has open, or a link to it.
   ///   - models: The models that the program uses.
   ///   - migrations: What becomes of objects whose types the models declare otherwise.
-  /// - Returns: A store with the file's objects, which is gone with its last reference.
+  /// - Returns: A store with the file's objects, whose data is deleted with its last reference.
   /// - Throws: ``StoreError/cannotOpen(path:reason:)`` where the file cannot be copied; else as
   ///   `open(at:models:options:migrations:progress:)`.
   public static func inMemory(
@@ -145,7 +145,7 @@ public final class Store: Sendable {
   ///   - url: The file of a store that no program has open.
   ///   - models: The models that the program uses.
   ///   - migrations: What becomes of objects whose types the models declare otherwise.
-  /// - Returns: A store with the file's objects, which is gone with its last reference.
+  /// - Returns: A store with the file's objects, whose data is deleted with its last reference.
   /// - Throws: As the form that names each model.
   public static func inMemory(
     copyOf url: URL, models: [any Model.Type], migrations: [Migration] = []

@@ -8,7 +8,7 @@ import LMDB
   import Musl
 #endif
 
-/// A condition of a store that is not an error, and worth a line in a log.
+/// A condition of a store that is not an error, but should be logged.
 public enum StoreDiagnostic: Sendable, Hashable {
   /// A snapshot has been open for longer than ``Store/Options/snapshotWarningAge``.
   ///
@@ -17,11 +17,11 @@ public enum StoreDiagnostic: Sendable, Hashable {
   case oldSnapshot(name: String, age: Duration, pinnedBytes: Int?)
   /// An observed result could not be read, which ended the observation.
   ///
-  /// The model is nil for ``Store/commits``, and for what reads any number of models.
+  /// The model is nil for ``Store/commits``, and for observations of several models.
   case observationFailed(model: String?, reason: String)
   /// An observed result could not be read for the moment; the read is retried until it succeeds.
   ///
-  /// It is said once, until all has been read.
+  /// It is reported once until all results have been read.
   case observationsDelayed(reason: String)
   /// A write has waited a second for a writer of another process, and continues to wait.
   ///
@@ -30,7 +30,7 @@ public enum StoreDiagnostic: Sendable, Hashable {
 }
 
 extension StoreDiagnostic: CustomStringConvertible {
-  /// What it is, and what to do; control characters are written out.
+  /// The condition, and what to do about it; control characters are escaped.
   public var description: String { sentences.printable }
 
   private var sentences: String {

@@ -80,7 +80,7 @@ package enum CoverageMark: Int, CaseIterable, Sendable {
   case lookaheadExhausted
   /// A limited live result dropped rows far past its limit.
   case resultTrimmed
-  /// What a closure read of a model was more than is distinguished.
+  /// A closure read more of a model than is recorded by key, so the whole model is observed.
   case regionWidened
   /// A node of a live result was split.
   case nodeSplit

@@ -8,14 +8,14 @@ import Synchronization
 /// let snapshot = try store.snapshot(named: "report")
 /// let total = try snapshot.count(TodoItem.all)
 /// ```
-/// It reads as the store does, and sees no later commit. The pages that it sees are not used again
-/// while it lives, so that the file grows with each write: make one for a task, and release
-/// it afterwards. One older than ``Store/Options/snapshotWarningAge`` is reported to
+/// It has the same functions to read as the store, and sees no later commit. The pages that it sees
+/// are not reused while it is held, so the file grows with each write: make one for a task, and
+/// release it afterwards. One older than ``Store/Options/snapshotWarningAge`` is reported to
 /// ``Store/onDiagnostic``.
 ///
 /// Threads: any; several may read at once.
 public final class Snapshot: ReadableStore {
-  /// What the snapshot is for, in warnings and errors.
+  /// The name of the snapshot in warnings and errors, such as its purpose.
   public let name: String
   private let base: LMDB.Snapshot
   private let catalog: Catalog

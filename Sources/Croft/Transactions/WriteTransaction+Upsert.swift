@@ -1,24 +1,24 @@
 import LMDB
 
-/// What an upsert does about an object that has the same primary key already.
+/// How an upsert treats a stored object that has the same primary key.
 public enum UpsertPolicy<M: Model>: Sendable {
   /// Refuses: it throws ``StoreError/duplicateKey(model:fields:key:)``, as an insert does.
   case error
   /// Replaces it in every property that differs.
   case replace
-  /// Writes only the properties that differ from this earlier copy; the stored ones stay.
+  /// Writes only the properties that differ from this earlier copy; the others stay as stored.
   ///
-  /// Two that read one object, changed different properties and save it so lose neither's
-  /// changes. Where both changed the same property, the one saved last wins.
+  /// If two programs read one object, change different properties and save it with this policy, no
+  /// change is lost. If both change the same property, the last save wins.
   case merge(from: M)
   /// Merges, unless the object was changed in the same properties since, or deleted.
   ///
   /// It throws ``StoreError/staleObject(model:fields:key:)`` then, so that a user who edits the
-  /// object can decide. A property that both gave the same value is no conflict.
+  /// object can decide. It is not a conflict if both changes of a property have the same value.
   case mergeUnlessStale(from: M)
 }
 
-/// What an upsert did.
+/// The result of an upsert.
 public enum UpsertResult: Hashable, Sendable {
   /// There was no object with this key.
   case inserted

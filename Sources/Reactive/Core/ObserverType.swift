@@ -66,8 +66,8 @@ public struct AnyObserver<Element>: ObserverType {
 
   /// Whether events have no effect any more, because the subscription has ended or was disposed.
   ///
-  /// A closure of `create` that emits in a loop asks for it, to stop when nobody listens. It is
-  /// false for other observers.
+  /// A closure of `create` that emits in a loop checks it, to stop once the subscription has ended.
+  /// It is always false for other observers.
   public var isDisposed: Bool { sink.isDisposed }
 }
 

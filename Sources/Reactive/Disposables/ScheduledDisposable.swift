@@ -10,7 +10,7 @@ public final class ScheduledDisposable: Cancelable {
     upstream.attach(disposable)
   }
 
-  /// Whether disposal was asked for.
+  /// Whether `dispose` was called.
   public var isDisposed: Bool { upstream.isDisposed }
 
   /// Schedules the disposal; harmless when repeated.

@@ -6,7 +6,7 @@ extension TaskDate {
     self = TaskDate(localSeconds: moment.wholeSeconds + zone.offset(at: moment)).wholeDay
   }
 
-  /// What calendar and clock show at a moment; a whole day for the first moment of one.
+  /// The date and time of a moment in a zone; a day without a time for its first moment.
   ///
   /// Programs that keep moments alone write a day as its first moment.
   package init(_ moment: Date, in zone: TimeZone) {

@@ -40,7 +40,7 @@ package enum TaskField: String, Hashable, Codable, Sendable, CaseIterable {
   case level
   /// The order among others.
   case order
-  /// What only the format of its file can say.
+  /// The parts that only the format of the file can represent.
   case unknown
 
   /// The words for the field in a sentence.

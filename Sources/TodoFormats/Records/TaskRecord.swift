@@ -1,14 +1,14 @@
 package import Foundation
 
-/// What a file says of one task, in terms that all formats share.
+/// One task of a file, in fields that all formats share.
 ///
-/// A reader makes it from bytes and a writer makes bytes of it. What the format of the file can say
-/// beyond these fields is in `unknown`, verbatim, and the writer of the same format puts it back.
-/// The record is Codable, so a store can keep all of it as JSON.
+/// A reader makes it from bytes, and a writer makes bytes from it. The parts that only the format
+/// of the file can represent are in `unknown`, verbatim, and the writer of that format writes them
+/// again. The record is Codable, so a store can keep all of it as JSON.
 package struct TaskRecord: Hashable, Codable, Sendable {
   /// The id that the file gives the task; nil if the format or the file has none.
   package var foreignID: String?
-  /// What is to be done, on one line.
+  /// The title, on one line.
   package var title: String
   /// Further texts, each with the time at which it was written, where the format has one.
   package var notes: [TaskNote] = []

@@ -11,9 +11,9 @@ extension Store {
   /// ```swift
   /// let token = store.observe(count: TodoItem.where { !$0.isDone }, on: .main) { print($0) }
   /// ```
-  /// A commit changes the number by the objects that it adds or takes away, so the objects are not counted
-  /// again, but for a query that reads other objects, or has an offset, a limit or distinct properties, and
-  /// after a commit of another process.
+  /// A commit changes the number by the objects that it adds or removes, so the objects are not
+  /// counted again. They are counted again for a query that reads other objects, or has an offset,
+  /// a limit or distinct properties, and after a commit of another process.
   ///
   /// Threads: as the changes of a query.
   ///

@@ -13,7 +13,7 @@ extension ResultSection: Hashable where Key: Hashable, Object: Hashable {}
 public struct ResultGroup<Key: Sendable, Values: Sendable>: Sendable {
   /// The value.
   public let key: Key
-  /// The results, in the order they were asked for; one alone is no tuple.
+  /// The results, in the order of the aggregates; a single one is not a tuple.
   public let values: Values
 }
 

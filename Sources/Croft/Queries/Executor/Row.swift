@@ -1,4 +1,4 @@
-/// One row of a query's result, read a property at a time and only where it is asked for.
+/// One row of a query's result; only the properties that are accessed are decoded.
 ///
 /// It is in the store's own memory, and is valid only in the closure that it is passed to.
 public struct Row<M: Model>: ~Copyable, ~Escapable {
@@ -31,7 +31,7 @@ public struct _RowReference {
   let values: [StoredValue]
 }
 
-/// What is read of each row of a query.
+/// The parts of each row that a query reads.
 public struct _RowReading: Sendable {
   /// The columns and expressions whose values are wanted.
   let paths: [ColumnPath]

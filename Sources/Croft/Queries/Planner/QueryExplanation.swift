@@ -16,7 +16,7 @@ import LMDB
 /// //   order: by primary key
 /// ```
 public struct QueryExplanation: Hashable, Sendable {
-  /// How rows are reached.
+  /// How rows are found.
   public enum Access: String, Hashable, Sendable {
     /// No row can match, and none is read.
     case nothing
@@ -36,11 +36,11 @@ public struct QueryExplanation: Hashable, Sendable {
     case union
   }
 
-  /// How rows come into the query's order.
+  /// How rows get into the query's order.
   public enum Order: String, Hashable, Sendable {
-    /// They are read by primary key, which is the order asked for.
+    /// They are read by primary key, and the query has that order.
     case primaryKey
-    /// They are read in an index's order, or backward by primary key.
+    /// They are read in the order of an index, or backwards by primary key.
     case served
     /// They are sorted in memory.
     case sorted
@@ -48,7 +48,7 @@ public struct QueryExplanation: Hashable, Sendable {
 
   /// The model's name.
   public let model: String
-  /// How rows are reached.
+  /// How rows are found.
   public let access: Access
   /// The columns of the indexes that are read, each as `a, b`.
   public let indexes: [String]
@@ -56,13 +56,13 @@ public struct QueryExplanation: Hashable, Sendable {
   public let ranges: Int
   /// The terms that bound the access.
   public let bounds: [String]
-  /// The condition tested on each row; nil where the access answers all of it.
+  /// The condition that is tested on each row; nil if the access alone finds the right rows.
   public let residual: String?
   /// How many rows or entries the access brings, before the residual; nil without an estimate.
   public let estimatedRows: Int?
   /// Whether ``estimatedRows`` was counted.
   public let isCounted: Bool
-  /// How rows come into the query's order.
+  /// How rows get into the query's order.
   public let order: Order
 }
 
