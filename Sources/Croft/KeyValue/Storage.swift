@@ -6,9 +6,9 @@ import LMDB
   import Foundation
 #endif
 
-/// A few values by name, such as settings, that outlive the program's run.
+/// A few values by name, such as settings, that are kept when the program ends.
 ///
-/// Objects of which there are many belong in a ``Store`` of their own.
+/// Many objects of one kind belong in a ``Store`` of their own.
 ///
 /// ```swift
 /// StoreStorage.shared.save(settings, forKey: "settings")

@@ -177,14 +177,14 @@ public func _indexedColumn<M: Model, V: Indexable>(
   _Column(path, name, V.self, value).indexed(options)
 }
 
-/// Describes the primary key, or a part of it; its type must be able to be one.
+/// Describes the primary key, or a part of it; its type must be one that keys can have.
 public func _keyColumn<M: Model, V: StorableKey>(
   _ path: KeyPath<M, V>, _ name: String, default value: (@Sendable () -> V)? = nil
 ) -> _Column<M> {
   _Column(path, name, V.self, value).isKey(restoresValue: V.keyRestoresValue)
 }
 
-/// Describes a part of a compound primary key; rows hold it beside the key.
+/// Describes a part of a compound primary key; rows store it besides the key.
 public func _keyPartColumn<M: Model, V: StorableKey>(
   _ path: KeyPath<M, V>, _ name: String, default value: (@Sendable () -> V)? = nil
 ) -> _Column<M> {

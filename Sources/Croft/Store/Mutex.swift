@@ -2,19 +2,20 @@
   internal import Glibc
   internal import Synchronization
 
-  /// The library's mutex with one of the system's around it, for builds with the thread sanitizer.
+  /// The mutex of `Synchronization` inside a mutex of the system, for builds with the thread
+  /// sanitizer.
   ///
-  /// The sanitizer does not see what the library does where its mutex is contended, and takes two
-  /// holders of the same one for a race. It does see the system's, and within that there is no
-  /// contention. In other builds, and on Apple's systems, whose locks it knows, the name means the
-  /// library's.
+  /// The sanitizer does not see how a contended mutex of `Synchronization` synchronizes, and
+  /// reports a race of two threads that hold it in turn. It knows the mutex of the system, inside
+  /// of which the other one is never contended. In other builds, and on Apple's systems, whose
+  /// locks the sanitizer knows, the name means the mutex of `Synchronization`.
   @safe
   package struct Mutex<Value: ~Copyable>: ~Copyable, @unchecked Sendable {
     // Unchecked: the value is reached through the library's mutex only.
     private let mutex: Synchronization.Mutex<Value>
     private let turn = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
 
-    /// Makes one around a value.
+    /// Makes a mutex that protects a value.
     package init(_ initialValue: consuming sending Value) {
       mutex = Synchronization.Mutex(initialValue)
       // Safety: it lives at a fixed address until deinit; a default mutex cannot fail.
@@ -28,7 +29,7 @@
       unsafe turn.deallocate()
     }
 
-    /// Runs the body with the value, alone.
+    /// Runs the body with exclusive access to the value.
     package borrowing func withLock<Result: ~Copyable, E: Error>(
       _ body: (inout sending Value) throws(E) -> sending Result
     ) throws(E) -> sending Result {

@@ -39,8 +39,8 @@ extension Store {
 
   /// Copies the last commit to another file without free pages, while readers and writers continue.
   ///
-  /// The smallest file of the same content, with its pages in order; it is read through before it
-  /// gets its name. Otherwise as `backup(to:replacesExisting:)`, and slower.
+  /// The file is the smallest one with the same content, and has its pages in order; it is verified
+  /// before it gets its name. Otherwise it works as `backup(to:replacesExisting:)`, but slower.
   ///
   /// - Parameters:
   ///   - url: The new file; its folder must exist.

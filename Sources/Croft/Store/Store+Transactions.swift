@@ -15,7 +15,7 @@ extension Store: ReadableStore {
     return try body(&transaction)
   }
 
-  /// Changes the store: all that the closure does, or nothing when it throws.
+  /// Changes the store: all changes of the closure are committed, or none if it throws.
   ///
   /// When it returns, the changes are as safe as the store's durability says. The closure
   /// runs once, on the calling thread, and must not write to the same store in another way.
@@ -23,8 +23,8 @@ extension Store: ReadableStore {
   /// - Parameter body: What to change.
   /// - Returns: What the closure returns.
   /// - Throws: What the closure throws; ``StoreError/busy(reason:)``, ``StoreError/nestedWrite``,
-  ///   ``StoreError/readOnly``, ``StoreError/mapFull(reason:)``, or what kept the commit
-  ///   from the disk. Nothing is changed then.
+  ///   ``StoreError/readOnly``, ``StoreError/mapFull(reason:)``, or the error of writing the
+  ///   commit. Nothing is changed then.
   @discardableResult
   public func write<R>(_ body: (inout WriteTransaction) throws -> R) throws -> R {
     var transaction = try beginWrite()

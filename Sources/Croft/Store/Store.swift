@@ -53,17 +53,16 @@ public final class Store: Sendable {
 
   /// Opens a store, and creates it when the file does not exist.
   ///
-  /// A file that is not a store is refused and unchanged, and nothing is made beside one that is not an
-  /// LMDB file either. A new
-  /// file is readable by its owner only (mode 0600); LMDB keeps a lock table beside it,
-  /// in a file of the same name that ends in `-lock`.
+  /// A file that is not a store is refused and unchanged; no lock table is created for a file that
+  /// is not an LMDB file. A new file is readable by its owner only (mode 0600). LMDB stores a lock
+  /// table beside it, in a file of the same name that ends in `-lock`.
   ///
   /// - Parameters:
   ///   - url: The file; its folder must exist.
   ///   - models: The models that the program uses; the store may hold others.
   ///   - options: How to open it.
-  ///   - migrations: Migrations of properties whose stored type differs from the
-  ///     store has them; other changes of a model are made without a word.
+  ///   - migrations: The migrations of properties whose stored type differs from the declared one;
+  ///     other changes of a model need none.
   ///   - progress: Called with the progress of migrations, after some hundred objects each.
   /// - Returns: The open store.
   /// - Precondition: The URL is a file's, and no two models have the same name.
@@ -87,7 +86,7 @@ public final class Store: Sendable {
   ///   - url: The file; its folder must exist.
   ///   - models: The models that the program uses; the store may hold others.
   ///   - options: How to open it.
-  ///   - migrations: What becomes of objects whose types the models declare otherwise.
+  ///   - migrations: The migrations of properties whose stored type differs from the declared one.
   ///   - progress: Called with the progress of migrations, after some hundred objects each.
   /// - Returns: The open store.
   /// - Precondition: The URL is a file's, and no two models have the same name.
@@ -129,7 +128,7 @@ public final class Store: Sendable {
   /// - Parameters:
   ///   - url: The file of a store that no program has open, or a link to it.
   ///   - models: The models that the program uses.
-  ///   - migrations: What becomes of objects whose types the models declare otherwise.
+  ///   - migrations: The migrations of properties whose stored type differs from the declared one.
   /// - Returns: A store with the file's objects, whose data is deleted with its last reference.
   /// - Throws: ``StoreError/cannotOpen(path:reason:)`` where the file cannot be copied; else as
   ///   `open(at:models:options:migrations:progress:)`.
@@ -144,7 +143,7 @@ public final class Store: Sendable {
   /// - Parameters:
   ///   - url: The file of a store that no program has open.
   ///   - models: The models that the program uses.
-  ///   - migrations: What becomes of objects whose types the models declare otherwise.
+  ///   - migrations: The migrations of properties whose stored type differs from the declared one.
   /// - Returns: A store with the file's objects, whose data is deleted with its last reference.
   /// - Throws: As the form that names each model.
   public static func inMemory(
@@ -183,18 +182,18 @@ extension Store {
     public var snapshotWarningAge: Duration? = .seconds(60)
     /// When the file is compacted before it is opened; nil, the default, for never.
     public var compaction: CompactionRule?
-    /// Whether commits are noted in the store's log, for observers elsewhere.
+    /// Whether commits are recorded in the store's log, for observers of other processes.
     ///
-    /// True by default. A commit of few changes writes two pages more then, and waits for the disk
-    /// no longer. Observers of other processes, and of other ``Store`` objects of the file, learn
-    /// from the log which objects changed. Without it they notice that something changed, and run
-    /// their queries again. See <doc:LiveQueries>.
+    /// True by default. A commit of few changes then writes two more pages, and does not wait
+    /// longer for the disk. Observers of other processes, and of other ``Store`` objects of the
+    /// file, read in the log which objects changed. Without it they notice only that something
+    /// changed, and run their queries again. See <doc:LiveQueries>.
     public var logsCommits = true
     /// Whether a store that does not fit the program's models is emptied, instead of refused.
     ///
-    /// False by default. For development, while models change every hour and their objects can be made
-    /// again: where opening would throw ``StoreError/schemaMismatch(model:field:reason:)``, all
-    /// objects of all models are deleted first. Nothing is deleted for an error of a migration.
+    /// False by default. It is for development, while models change often and their objects can be
+    /// made again: if opening would throw ``StoreError/schemaMismatch(model:field:reason:)``, all
+    /// objects of all models are deleted first. An error of a migration deletes nothing.
     public var erasesOnSchemaMismatch = false
     /// Whether a store on a network file system is opened, where locks cannot be trusted.
     public var allowsNetworkFileSystem = false

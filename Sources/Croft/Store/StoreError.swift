@@ -80,11 +80,11 @@ public enum StoreError: Error, Sendable, Hashable {
   case mapFull(reason: String)
   /// More read transactions are open than the store allows.
   case readersFull(reason: String)
-  /// The file holds bytes that Croft did not write so.
+  /// The file is damaged: it has bytes that Croft did not write.
   case corrupt(model: String?, key: String?, reason: String)
-  /// The process has no room for another tree: a model takes one, and each of its indexes.
+  /// Too many trees are open in the process; a model has one, and so has each of its indexes.
   case tooManyTrees(reason: String)
-  /// An earlier failure broke this transaction: it can only be left.
+  /// An earlier failure broke this transaction: its closure can only return or throw.
   case transactionFailed(reason: String)
   /// The system or the storage engine refused an operation.
   case system(reason: String, code: Int32)
@@ -198,7 +198,7 @@ extension StoreError: CustomStringConvertible {
 }
 
 extension StoreError: LocalizedError {
-  /// The description, so that `localizedDescription` tells the same.
+  /// The description, so that `localizedDescription` is the same text.
   public var errorDescription: String? { description }
 }
 

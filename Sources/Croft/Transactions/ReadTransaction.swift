@@ -147,7 +147,7 @@ extension ReadTransaction {
 
 // MARK: - The reading functions of both kinds of transaction
 
-/// The reading functions of a transaction, which reading and writing ones share.
+/// The functions that read, which read and write transactions have in common.
 ///
 /// Threads: a transaction is used by the thread that runs its closure.
 public protocol ReadableTransaction: ~Copyable {
@@ -381,7 +381,7 @@ extension ReadableTransaction where Self: ~Copyable {
   /// ```
   ///
   /// - Parameter references: The references, such as a property of another object. Those of a stored
-  ///   object all lead to one; those of a copy that is kept may not.
+  ///   object all name existing objects; those of an older copy may name deleted ones.
   /// - Returns: The objects; one that has been deleted is left out, and one that is named twice
   ///   comes twice.
   /// - Throws: As ``get(_:_:)``.
@@ -405,7 +405,7 @@ extension ReadableTransaction where Self: ~Copyable {
   /// - Parameter query: The query, and the property.
   /// - Returns: The pairs, in the query's order.
   /// - Throws: As ``fetch(_:)-(Query<M>)``.
-  /// - Complexity: As the query, and O(log *n*) for each object that is referred to: one that
+  /// - Complexity: That of the query, and O(log *n*) for each object that is referred to: one that
   ///   many objects refer to is read once.
   public mutating func fetch<M: Model, Target: Model, Included>(
     _ query: IncludingQuery<M, Target, Included>
@@ -432,11 +432,11 @@ extension ReadableTransaction where Self: ~Copyable {
   ///
   /// - Parameters:
   ///   - query: The query.
-  ///   - body: Gets an object, and sets its second argument to true to get no more; what it throws,
-  ///     this throws.
+  ///   - body: Called with each object. It sets its second argument to true to stop; an error that
+  ///     it throws ends the loop.
   /// - Throws: As ``fetch(_:)-(Query<M>)``, and what the closure throws.
-  /// - Complexity: The same as `fetch`, of which only the part up to the last object is done where
-  ///   an index or the primary key gives the order.
+  /// - Complexity: The same as `fetch`; objects after the last call are not read if an index or the
+  ///   primary key gives the order.
   @inlinable
   public mutating func forEach<M: Model>(
     _ query: Query<M>, _ body: (M, inout Bool) throws -> Void

@@ -55,7 +55,7 @@ public final class Snapshot: ReadableStore {
     }
   }
 
-  /// Reads within the frozen view.
+  /// Reads the version of the snapshot.
   ///
   /// Threads: the closure runs on the calling thread.
   public func read<R>(_ body: (inout ReadTransaction) throws -> R) throws -> R {
@@ -64,7 +64,7 @@ public final class Snapshot: ReadableStore {
     return try body(&transaction)
   }
 
-  /// Reads within the frozen view, off the caller's thread.
+  /// Reads the version of the snapshot, off the caller's thread.
   ///
   /// Threads: never blocks a cooperative thread.
   public func read<R: Sendable>(

@@ -1,17 +1,17 @@
 import LMDB
 
 extension WriteTransaction {
-  /// Deletes one object, found by its primary key, and does what delete rules ask for.
+  /// Deletes one object, found by its primary key, and applies the delete rules.
   ///
   /// - Parameters:
   ///   - model: The model's type.
   ///   - key: The value of its primary key.
   /// - Returns: Whether there was such an object.
-  /// - Throws: ``StoreError/deniedByRelation(model:field:key:target:count:)`` where an object that
-  ///   stays forbids it, which leaves the transaction usable and all objects; errors of the
-  ///   engine, which end the transaction.
-  /// - Complexity: O(log *n*) for each object that is deleted or changed. One whose row is damaged is
-  ///   deleted too; its index entries are then found by reading all of them.
+  /// - Throws: ``StoreError/deniedByRelation(model:field:key:target:count:)`` if an object that is
+  ///   not deleted denies it; then nothing is deleted and the transaction stays usable. Errors of
+  ///   the engine, which end the transaction.
+  /// - Complexity: O(log *n*) for each object that is deleted or changed. An object whose row is
+  ///   damaged is deleted too; its index entries are then found by reading all of them.
   @discardableResult
   public mutating func delete<M: Model>(_ model: M.Type, _ key: M.PrimaryKey) throws -> Bool {
     let table = try table(of: M._schema.erased)
@@ -26,7 +26,7 @@ extension WriteTransaction {
     } catch { throw failing(error) }
   }
 
-  /// Deletes the object whose key's code is in ``probe``, and what its model's rules ask for.
+  /// Deletes the object whose key's code is in ``probe``, and applies its model's delete rules.
   private mutating func deleteReferred(_ table: Table) throws -> Bool {
     // Safety: the probe does not change during the call.
     guard try unsafe base.get(RawSpan(_unsafeBytes: probe.bytes), in: table.rows) != nil else {
@@ -39,12 +39,12 @@ extension WriteTransaction {
 
   /// Deletes all objects of a query, without making any, or none where it throws.
   ///
-  /// It is a ``savepoint(_:)`` of its own: where it throws, the transaction is unchanged.
-  /// Delete rules are those of one delete: an object that is deleted with the others denies nothing.
+  /// It is a ``savepoint(_:)`` of its own: if it throws, the transaction is unchanged. Delete rules
+  /// are applied as for one delete: an object that is deleted with the others denies nothing.
   ///
   /// - Parameter query: The query; its offset and limit apply.
-  /// - Returns: How many objects of the query's model are gone, those that a cascade within
-  ///   the model deleted among them; objects of other models are not counted.
+  /// - Returns: How many objects of the query's model were deleted, including those that a cascade
+  ///   within the model deleted; objects of other models are not counted.
   /// - Throws: ``StoreError/deniedByRelation(model:field:key:target:count:)``;
   ///   ``StoreError/corrupt(model:key:reason:)`` for an object whose row cannot be read, because it may
   ///   not be one of the query's: delete it by its key, or all objects with ``deleteAll(_:)``; errors of
@@ -91,8 +91,8 @@ extension WriteTransaction {
   ///
   /// - Parameter model: The model's type.
   /// - Returns: How many objects there were.
-  /// - Throws: ``StoreError/deniedByRelation(model:field:key:target:count:)`` where an object of
-  ///   another model forbids it, which leaves the transaction usable and all objects; errors of
+  /// - Throws: ``StoreError/deniedByRelation(model:field:key:target:count:)`` if an object of
+  ///   another model denies it; then nothing is deleted and the transaction stays usable. Errors of
   ///   the engine, which end the transaction.
   /// - Complexity: O(pages) where no other model refers to an object: none is read then.
   @discardableResult

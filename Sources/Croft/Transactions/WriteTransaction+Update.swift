@@ -6,7 +6,7 @@ extension WriteTransaction {
   /// - Parameters:
   ///   - model: The model's type.
   ///   - key: The value of its primary key.
-  ///   - change: Changes the object in place; what it throws, this throws, and the object
+  ///   - change: Changes the object in place; if it throws, the error is rethrown, and the object
   ///     stays unchanged.
   /// - Returns: The object afterwards, or nil where no object has this key.
   /// - Throws: ``StoreError/primaryKeyChanged(model:key:)`` leaves the transaction usable;
@@ -145,8 +145,8 @@ extension WriteTransaction {
   ///
   /// - Parameters:
   ///   - reference: The reference.
-  ///   - change: Changes the object in place; what it throws, this throws, and the object stays
-  ///     unchanged.
+  ///   - change: Changes the object in place; if it throws, the error is rethrown, and the object
+  ///     stays unchanged.
   /// - Returns: The object afterwards.
   /// - Throws: As for an object that the program holds.
   /// - Complexity: O(log *n*). An object that stays equal is not written.
@@ -177,14 +177,13 @@ extension WriteTransaction {
   /// ```swift
   /// try tx.update(TodoItem.where { $0.isDone }, set: \.priority, to: .none)
   /// ```
-  /// The value's bytes are patched into each row; nothing else of a row is read but what its
-  /// indexes need. It is a ``savepoint(_:)`` of its own: where it throws, its changes are
-  /// rolled back.
+  /// The value's bytes are patched into each row; of the other columns only those of its indexes
+  /// are read. It is a ``savepoint(_:)`` of its own: if it throws, its changes are rolled back.
   ///
   /// - Parameters:
   ///   - query: The query; it is run before the first change.
   ///   - property: A stored property that is not the primary key.
-  ///   - value: What all of the objects get.
+  ///   - value: The new value for all of the objects.
   /// - Returns: How many objects the query had. Those that had the value are not written.
   /// - Throws: ``StoreError/uniqueViolation(model:fields:key:existing:)``,
   ///   ``StoreError/danglingReference(model:field:key:target:)``, errors of the engine; the
@@ -204,13 +203,13 @@ extension WriteTransaction {
   /// ```swift
   /// try tx.update(TodoItem.where { $0.isDone }, set: (\.priority, to: .none), (\.due, to: nil))
   /// ```
-  /// Each object is written once, or not at all where it had all of the values. All else is as for
-  /// one property.
+  /// Each object is written once, or not at all if it had all of the values. Otherwise it works as
+  /// for one property.
   ///
   /// - Parameters:
   ///   - query: The query; it is run before the first change.
-  ///   - first: A stored property that is not the primary key, and what all of the objects get.
-  ///   - others: More of these, each of another property.
+  ///   - first: A stored property that is not the primary key, and its new value for all objects.
+  ///   - others: Further properties, each with its new value.
   /// - Returns: How many objects the query had.
   /// - Throws: As for one property; the transaction stays usable.
   /// - Precondition: The properties are stored, different, and not the primary key.

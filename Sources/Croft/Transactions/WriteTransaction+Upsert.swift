@@ -39,9 +39,9 @@ extension WriteTransaction {
   ///
   /// - Parameters:
   ///   - object: The object.
-  ///   - policy: What to do when its primary key is taken; the object is replaced unless
-  ///     said otherwise. Where there is no such object (any more), each policy inserts this one,
-  ///     but ``UpsertPolicy/mergeUnlessStale(from:)``.
+  ///   - policy: How a stored object with the same primary key is treated; by default it is
+  ///     replaced. If there is no such object (any more), every policy except
+  ///     ``UpsertPolicy/mergeUnlessStale(from:)`` inserts this one.
   /// - Returns: What was done, and which properties of the stored object changed. A damaged object
   ///   that is replaced counts as inserted.
   /// - Throws: ``StoreError/keyTooLong(model:field:bytes:)``; ``StoreError/duplicateKey(model:fields:key:)``

@@ -2,9 +2,10 @@ import LMDB
 
 /// The one transaction that may change the store at a time, passed to the closure of a write.
 ///
-/// It sees its own changes. When the closure returns they are committed together; when
-/// it throws they are gone. An error in a statement's arguments, such as
-/// ``StoreError/duplicateKey(model:fields:key:)``, leaves the transaction usable if the closure catches it.
+/// It sees its own changes. When the closure returns they are committed together; when it throws
+/// they are rolled back. An error in a statement's arguments, such as
+/// ``StoreError/duplicateKey(model:fields:key:)``, leaves the transaction usable if the closure
+/// catches it.
 public struct WriteTransaction: ~Copyable {
   var base: LMDB.WriteTransaction
   let catalog: Catalog

@@ -10,9 +10,9 @@
 /// let first = try store.get(Track.self, Track.PrimaryKey(album: 7, number: 1))
 /// ```
 ///
-/// Keys are ordered by their first part, then by the next. A property can have such a type, and a
-/// `Ref` to such a model has it: it is stored as the key's code, from which a text is read in
-/// normalisation form C, equal to the original one.
+/// Keys are ordered by their first part, then by the next. A property can have such a type, and so
+/// has a `Ref` to such a model. It is stored as the key's code. A text in it is read in
+/// normalisation form C, which equals the original text.
 public protocol CompoundKey: StorableKey {
   /// The types under which rows store the parts.
   static var _parts: [StorageType] { get }

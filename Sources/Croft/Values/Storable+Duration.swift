@@ -19,7 +19,8 @@ extension Duration: StorableKey {
 
   /// The nanoseconds as conditions compare them, rounded as a row stores them.
   ///
-  /// Those of a longer duration are as many as fit; see `RangeLimited`.
+  /// A duration that does not fit has the nearest number of nanoseconds that does; see
+  /// `RangeLimited`.
   public var stored: StoredValue { .int(clampedNanoseconds) }
 
   /// The value that conditions compare as `stored`; nil where there is none.
@@ -28,7 +29,7 @@ extension Duration: StorableKey {
     return .nanoseconds(value)
   }
 
-  /// Appends the nanoseconds' key code; for a longer duration one that no row has, in its order.
+  /// Appends the nanoseconds' key code; a duration that does not fit is before or after all others.
   public func appendKey(to key: inout _ByteBuffer) {
     clampedNanoseconds.appendKey(to: &key)
     if excess > 0 { key.append(0) }

@@ -14,34 +14,36 @@ public import Observation
 ///   }
 /// }
 /// ```
-/// A view that reads ``value`` in its body is drawn again after each commit that changes it, and only
-/// then. The first value of a query or a closure is there when the initialiser returns. The observation
-/// ends when the object is released; another query needs another object.
+/// A view that reads ``value`` in its body is drawn again only after a commit that changes it. The
+/// first value of a query or a closure is there when the initialiser returns. The observation ends
+/// when the object is released; another query needs another object.
 ///
-/// The object itself is tested on Linux, where `withObservationTracking` tells of its changes. That SwiftUI
-/// redraws by it is not tested here, because SwiftUI is on Apple's systems only.
+/// The object itself is tested on Linux, with `withObservationTracking`. Views of SwiftUI, which is
+/// on Apple's systems only, are not tested here.
 ///
 /// Threads: the main actor, whose queue the program runs. First values are read there; later ones are
 /// computed on a queue of the store. No writer waits for it; commits made while the main actor is busy
 /// come as one change.
 @MainActor @Observable
 public final class ObservedValue<Value: Sendable> {
-  /// The value after the last commit that was delivered; until the first one, what the initialiser says.
+  /// The value after the last commit that was delivered; until the first one, that of the
+  /// initialiser.
   public private(set) var value: Value
   /// The error of the first reading, until a value comes, or the one that ended the observation.
   ///
-  /// A later reading that fails for a moment (``StoreError/isRetryable``) is tried again, and no error
-  /// here. Where the observation has ended, ``value`` stays as it is.
+  /// A later reading with a passing error (``StoreError/isRetryable``) is tried again, and its
+  /// error does not appear here. After the end of the observation ``value`` does not change.
   public private(set) var error: (any Error)?
-  /// What ends the observation when it is released.
+  /// The token that ends the observation when it is released.
   @ObservationIgnored private var observation: (any Sendable)?
 
-  /// Reads the objects of a query, and follows them; there are none where they cannot be read.
+  /// Reads the objects of a query, and follows them; without any if they cannot be read.
   ///
   /// - Parameters:
   ///   - query: The query; it can have any condition, order, distinct properties and limit.
   ///   - store: The store, which is kept open.
-  /// - Complexity: Two fetches: one here, and one on a queue of the store. Later as the changes of a query.
+  /// - Complexity: Two fetches, one here and one on a queue of the store; later that of the changes
+  ///   of a query.
   public init<M: Model>(of query: Query<M>, in store: Store) where Value == LiveResults<M> {
     value = LiveResults()
     do { value = try LiveResults(of: query, in: store) } catch { self.error = error }

@@ -44,8 +44,8 @@ extension Store {
 
   /// Calls a closure with the sum of a property, now and after each change.
   ///
-  /// The objects that a commit changed are added and taken out, as for ``observe(count:on:onError:_:)``.
-  /// Nil values are left out.
+  /// The changed objects of a commit are added and removed, as for
+  /// ``observe(count:on:onError:_:)``. Nil values are left out.
   ///
   /// - Parameters:
   ///   - property: The property's key path.
@@ -66,8 +66,8 @@ extension Store {
 
   /// Calls a closure with the sum of an expression, now and after each change.
   ///
-  /// The objects that a commit changed are added and taken out, as for ``observe(count:on:onError:_:)``.
-  /// Nil values are left out.
+  /// The changed objects of a commit are added and removed, as for
+  /// ``observe(count:on:onError:_:)``. Nil values are left out.
   ///
   /// - Parameters:
   ///   - expression: Makes the expression from the model's columns.
@@ -113,8 +113,8 @@ extension Store {
 
   /// Calls a closure with the average of a property, now and after each change.
   ///
-  /// The objects that a commit changed are added and taken out, as for ``observe(count:on:onError:_:)``.
-  /// Nil values are left out; the average of no values is nil.
+  /// The changed objects of a commit are added and removed, as for
+  /// ``observe(count:on:onError:_:)``. Nil values are left out; the average of no values is nil.
   ///
   /// - Parameters:
   ///   - property: The property's key path.
@@ -134,8 +134,8 @@ extension Store {
 
   /// Calls a closure with the average of an expression, now and after each change.
   ///
-  /// The objects that a commit changed are added and taken out, as for ``observe(count:on:onError:_:)``.
-  /// Nil values are left out; the average of no values is nil.
+  /// The changed objects of a commit are added and removed, as for
+  /// ``observe(count:on:onError:_:)``. Nil values are left out; the average of no values is nil.
   ///
   /// - Parameters:
   ///   - expression: Makes the expression from the model's columns.
@@ -180,8 +180,8 @@ extension Store {
 
   /// Calls a closure with the smallest value of a property, now and after each change.
   ///
-  /// The objects that a commit changed are added and taken out, as for ``observe(count:on:onError:_:)``.
-  /// Nil and NaN count as nothing.
+  /// The changed objects of a commit are added and removed, as for
+  /// ``observe(count:on:onError:_:)``. Nil and NaN are left out.
   ///
   /// - Parameters:
   ///   - property: The property's key path.
@@ -202,8 +202,8 @@ extension Store {
 
   /// Calls a closure with the smallest value of an expression, now and after each change.
   ///
-  /// The objects that a commit changed are added and taken out, as for ``observe(count:on:onError:_:)``.
-  /// Nil and NaN count as nothing.
+  /// The changed objects of a commit are added and removed, as for
+  /// ``observe(count:on:onError:_:)``. Nil and NaN are left out.
   ///
   /// - Parameters:
   ///   - expression: Makes the expression from the model's columns.
@@ -249,8 +249,8 @@ extension Store {
 
   /// Calls a closure with the greatest value of a property, now and after each change.
   ///
-  /// The objects that a commit changed are added and taken out, as for ``observe(count:on:onError:_:)``.
-  /// Nil and NaN count as nothing.
+  /// The changed objects of a commit are added and removed, as for
+  /// ``observe(count:on:onError:_:)``. Nil and NaN are left out.
   ///
   /// - Parameters:
   ///   - property: The property's key path.
@@ -271,8 +271,8 @@ extension Store {
 
   /// Calls a closure with the greatest value of an expression, now and after each change.
   ///
-  /// The objects that a commit changed are added and taken out, as for ``observe(count:on:onError:_:)``.
-  /// Nil and NaN count as nothing.
+  /// The changed objects of a commit are added and removed, as for
+  /// ``observe(count:on:onError:_:)``. Nil and NaN are left out.
   ///
   /// - Parameters:
   ///   - expression: Makes the expression from the model's columns.

@@ -61,22 +61,22 @@ extension ReadableTransaction where Self: ~Copyable {
     V.Unwrapped._average(of: try total(of: expression(Column(nil)).path, query))
   }
 
-  /// The smallest value of a property of a query's objects; nil and NaN count as nothing.
+  /// The smallest value of a property of a query's objects; nil and NaN are left out.
   ///
   /// - Parameters:
   ///   - property: The property's key path.
   ///   - query: The query; its offset and limit apply.
   /// - Returns: The value, or nil where there is none.
   /// - Throws: As for `fetch`.
-  /// - Complexity: O(log *n*) where an index over the property gives it; else as `fetch`, without
-  ///   making objects.
+  /// - Complexity: O(log *n*) where an index over the property gives it; otherwise that of `fetch`,
+  ///   without making objects.
   public mutating func min<M: Model, V: Ordered>(
     of property: KeyPath<M, V>, _ query: Query<M>
   ) throws -> V.Unwrapped? {
     try extreme(of: Column(nil)[property], query, isGreatest: false)
   }
 
-  /// The smallest value of an expression over a query's objects; nil and NaN count as nothing.
+  /// The smallest value of an expression over a query's objects; nil and NaN are left out.
   ///
   /// - Parameters:
   ///   - expression: Makes the expression from the model's columns.
@@ -90,22 +90,22 @@ extension ReadableTransaction where Self: ~Copyable {
     try extreme(of: expression(Column(nil)), query, isGreatest: false)
   }
 
-  /// The greatest value of a property of a query's objects; nil and NaN count as nothing.
+  /// The greatest value of a property of a query's objects; nil and NaN are left out.
   ///
   /// - Parameters:
   ///   - property: The property's key path.
   ///   - query: The query; its offset and limit apply.
   /// - Returns: The value, or nil where there is none.
   /// - Throws: As for `fetch`.
-  /// - Complexity: O(log *n*) where an index over the property gives it; else as `fetch`, without
-  ///   making objects.
+  /// - Complexity: O(log *n*) where an index over the property gives it; otherwise that of `fetch`,
+  ///   without making objects.
   public mutating func max<M: Model, V: Ordered>(
     of property: KeyPath<M, V>, _ query: Query<M>
   ) throws -> V.Unwrapped? {
     try extreme(of: Column(nil)[property], query, isGreatest: true)
   }
 
-  /// The greatest value of an expression over a query's objects; nil and NaN count as nothing.
+  /// The greatest value of an expression over a query's objects; nil and NaN are left out.
   ///
   /// - Parameters:
   ///   - expression: Makes the expression from the model's columns.

@@ -157,7 +157,7 @@ extension ReadableTransaction where Self: ~Copyable {
   /// Fetches a query's objects in sections, one for each value of a property.
   ///
   /// - Parameters:
-  ///   - query: The query; its offset and limit count over all sections.
+  ///   - query: The query; its offset and limit apply to all sections together.
   ///   - property: The property; texts are equal as in Swift, and nil is a value of its own.
   ///   - isDescending: Whether the greatest value comes first.
   /// - Returns: The sections by their keys; in each, the objects in the query's order.
@@ -172,7 +172,7 @@ extension ReadableTransaction where Self: ~Copyable {
   /// Fetches a query's objects in sections, one for each value of an expression, or of several.
   ///
   /// - Parameters:
-  ///   - query: The query; its offset and limit count over all sections.
+  ///   - query: The query; its offset and limit apply to all sections together.
   ///   - columns: Returns a column of the model, an expression, or a tuple of several; they may
   ///     lead through references.
   ///   - isDescending: Whether the greatest value comes first.

@@ -71,7 +71,7 @@ extension Column where Value: StoredCollection, Value.StoredElement: Ordered {
 }
 
 extension Column where Value: StoredCollection, Value.StoredElement.Unwrapped: Summable {
-  /// The sum of the elements; past 64 bits it counts as the nearest number that fits.
+  /// The sum of the elements; a sum that does not fit 64 bits becomes the nearest one that does.
   public var sum: Column<M, Value.StoredElement.Unwrapped.Sum> {
     Column<M, Value.StoredElement.Unwrapped.Sum>(builder?.measured(ColumnPath.Measure(kind: .sum)))
   }
@@ -85,8 +85,8 @@ extension Column where Value: StoredCollection, Value.StoredElement.Unwrapped: S
 /// The root of a condition on an element of a collection, or on an object that refers.
 ///
 /// It has no values. Inside `any`, `all` and `none` a condition tests one element. Columns of the
-/// object around have another root there, so they do not compile. Write two conditions, or fetch
+/// outer object have another root there, so they do not compile. Write two conditions, or fetch
 /// and compare.
 ///
-/// `Outer` is the root of the condition around, `Value` the type of an element.
+/// `Outer` is the root of the outer condition, `Value` the type of an element.
 public enum ElementOf<Outer, Value> {}

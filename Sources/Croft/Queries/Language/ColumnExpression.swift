@@ -11,15 +11,15 @@
 indirect enum ColumnExpression: Hashable, Sendable {
   case column(ColumnPath)
   case constant(StoredValue)
-  /// A number of a kind; an integer that it has no room for is the nearest one that it has.
+  /// A number of a kind; an integer that does not fit becomes the nearest one that does.
   case arithmetic(
     ColumnExpression, ColumnExpression.Operation, ColumnExpression, StorageType.Kind)
   /// The first value, or the second where that is nil.
   case coalesced(ColumnExpression, ColumnExpression)
   case text(ColumnExpression, ColumnExpression.TextFunction)
-  /// When the day, week, month or other unit begins in which a date is.
+  /// The beginning of the day, week, month or other unit that contains a date.
   ///
-  /// A date without such a unit begins its own.
+  /// It is the date itself where the calendar knows no such unit.
   case start(ColumnExpression, of: Calendar.Component, UnitCalendar)
   /// The number of a date's unit, such as that of its month.
   case component(ColumnExpression, Calendar.Component, UnitCalendar)
@@ -153,7 +153,7 @@ extension Column where Value: Storable {
 extension Column where M: Model, Value: Ordered, Value.Unwrapped: Ordered & Numeric {
   /// The sum of two properties; nil where one of them is nil.
   ///
-  /// An integer that the type has no room for counts as the nearest one that it has.
+  /// An integer that does not fit the type becomes the nearest one that does.
   ///
   /// - Parameters:
   ///   - left: One property.
@@ -180,7 +180,7 @@ extension Column where M: Model, Value: Ordered, Value.Unwrapped: Ordered & Nume
     computed(.arithmetic(left.operand, .times, right.operand, kind))
   }
 
-  /// A property and a number added.
+  /// The sum of a property and a number.
   ///
   /// - Parameters:
   ///   - left: The property.
@@ -189,7 +189,7 @@ extension Column where M: Model, Value: Ordered, Value.Unwrapped: Ordered & Nume
     computed(.arithmetic(left.operand, .plus, .constant(right.stored), kind))
   }
 
-  /// A property less a number.
+  /// The difference of a property and a number.
   ///
   /// - Parameters:
   ///   - left: The property.
@@ -198,7 +198,7 @@ extension Column where M: Model, Value: Ordered, Value.Unwrapped: Ordered & Nume
     computed(.arithmetic(left.operand, .minus, .constant(right.stored), kind))
   }
 
-  /// A property times a number.
+  /// The product of a property and a number.
   ///
   /// - Parameters:
   ///   - left: The property.
@@ -207,7 +207,7 @@ extension Column where M: Model, Value: Ordered, Value.Unwrapped: Ordered & Nume
     computed(.arithmetic(left.operand, .times, .constant(right.stored), kind))
   }
 
-  /// A number and a property added.
+  /// The sum of a number and a property.
   ///
   /// - Parameters:
   ///   - left: The number.
@@ -216,7 +216,7 @@ extension Column where M: Model, Value: Ordered, Value.Unwrapped: Ordered & Nume
     computed(.arithmetic(.constant(left.stored), .plus, right.operand, kind))
   }
 
-  /// A number less a property.
+  /// The difference of a number and a property.
   ///
   /// - Parameters:
   ///   - left: The number.
@@ -225,7 +225,7 @@ extension Column where M: Model, Value: Ordered, Value.Unwrapped: Ordered & Nume
     computed(.arithmetic(.constant(left.stored), .minus, right.operand, kind))
   }
 
-  /// A number times a property.
+  /// The product of a number and a property.
   ///
   /// - Parameters:
   ///   - left: The number.
@@ -236,8 +236,8 @@ extension Column where M: Model, Value: Ordered, Value.Unwrapped: Ordered & Nume
 
   /// The quotient of two properties; nil where one of them is nil.
   ///
-  /// It is nil, too, where an integer or a decimal number is divided by zero. Of integers it is rounded
-  /// towards zero, as in Swift.
+  /// It is nil, too, where an integer or a decimal number is divided by zero. The quotient of two
+  /// integers is rounded towards zero, as in Swift.
   ///
   /// - Parameters:
   ///   - left: The property that is divided.
@@ -246,7 +246,8 @@ extension Column where M: Model, Value: Ordered, Value.Unwrapped: Ordered & Nume
     .computed(.arithmetic(left.operand, .dividedBy, right.operand, kind))
   }
 
-  /// A property divided by a number; nil where it is nil, and for an integer or a decimal zero.
+  /// A property divided by a number; nil where the property is nil, and for an integer or decimal
+  /// zero.
   ///
   /// - Parameters:
   ///   - left: The property.
@@ -255,7 +256,7 @@ extension Column where M: Model, Value: Ordered, Value.Unwrapped: Ordered & Nume
     .computed(.arithmetic(left.operand, .dividedBy, .constant(right.stored), kind))
   }
 
-  /// A number divided by a property; nil where that is nil, and for an integer or a decimal zero.
+  /// A number divided by a property; nil where the property is nil, or an integer or decimal zero.
   ///
   /// - Parameters:
   ///   - left: The number.
@@ -266,7 +267,8 @@ extension Column where M: Model, Value: Ordered, Value.Unwrapped: Ordered & Nume
 }
 
 extension Column where M: Model, Value: Ordered, Value.Unwrapped: StorableInteger {
-  /// The remainder of a division, with the sign of the first; nil where one is nil, and for zero.
+  /// The remainder of a division, with the sign of the dividend; nil for nil, and for division by
+  /// zero.
   ///
   /// - Parameters:
   ///   - left: The property that is divided.
@@ -279,7 +281,7 @@ extension Column where M: Model, Value: Ordered, Value.Unwrapped: StorableIntege
   ///
   /// - Parameters:
   ///   - left: The property.
-  ///   - right: The number; of zero the remainder is nil.
+  ///   - right: The number; the remainder of a division by zero is nil.
   public static func % (left: Self, right: Value.Unwrapped) -> Column<M, Value.Unwrapped?> {
     .computed(.arithmetic(left.operand, .remainder, .constant(right.stored), kind))
   }

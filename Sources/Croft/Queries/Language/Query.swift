@@ -178,7 +178,7 @@ struct QueryCore: Hashable, Sendable {
   @usableFromInline init() {}
 }
 
-/// A query whose objects are fetched with the objects that a property of theirs refers to.
+/// A query whose objects are fetched with the objects that one of their properties refers to.
 ///
 /// ``Query/including(_:)->IncludingQuery<M,Target,Target>`` makes it. `Included` is the other model, or an
 /// optional of it where the property is optional.
@@ -186,7 +186,7 @@ public struct IncludingQuery<M: Model, Target: Model, Included: Sendable>: Senda
   let query: Query<M>
   /// The property's value.
   let reference: @Sendable (M) -> Ref<Target>?
-  /// Makes the pair's second part of the object that was found.
+  /// Makes the second part of the pair from the object that was found.
   let include: @Sendable (Target?) throws -> Included
 }
 
@@ -198,7 +198,7 @@ extension Query {
   /// ```
   ///
   /// - Parameter reference: The property.
-  /// - Returns: What `fetch` makes pairs of.
+  /// - Returns: A query for `fetch`, which returns pairs.
   public func including<Target: Model>(
     _ reference: any KeyPath<M, Ref<Target>> & Sendable
   ) -> IncludingQuery<M, Target, Target> {
@@ -217,7 +217,7 @@ extension Query {
   /// Fetches each object with the one that an optional property refers to, if it refers to one.
   ///
   /// - Parameter reference: The property.
-  /// - Returns: What `fetch` makes pairs of.
+  /// - Returns: A query for `fetch`, which returns pairs.
   public func including<Target: Model>(
     _ reference: any KeyPath<M, Ref<Target>?> & Sendable
   ) -> IncludingQuery<M, Target, Target?> {

@@ -35,7 +35,7 @@ public struct Referrers<M, Source: Model>: Sendable {
     return Condition(.referred(source, meeting: condition(referrer).condition.tree))
   }
 
-  /// Holds where all of them meet a condition, and where there is none.
+  /// Holds where all of them match a condition, and where there is none.
   ///
   /// - Parameter condition: Makes the condition on one of them.
   public func all<C: ConditionConvertible<ElementOf<M, Source>>>(
@@ -64,7 +64,7 @@ public struct Referrers<M, Source: Model>: Sendable {
         path.measured(ColumnPath.Measure(kind: .count, source: source)), source.schema))
   }
 
-  /// The sum of a property of theirs; past 64 bits it counts as the nearest number that fits.
+  /// The sum of one of their properties; if it does not fit 64 bits, the nearest number that does.
   ///
   /// - Parameter property: The property.
   public func sum<V: Storable>(of property: KeyPath<Source, V>) -> Column<M, V.Unwrapped.Sum>
@@ -72,7 +72,7 @@ public struct Referrers<M, Source: Model>: Sendable {
     measured(.sum, ColumnPath(property))
   }
 
-  /// The average of a property of theirs; nil where there is no value.
+  /// The average of one of their properties; nil where there is no value.
   ///
   /// - Parameter property: The property.
   public func average<V: Storable>(of property: KeyPath<Source, V>) -> Column<M, Double?>
@@ -80,14 +80,14 @@ public struct Referrers<M, Source: Model>: Sendable {
     measured(.average, ColumnPath(property))
   }
 
-  /// The smallest value of a property of theirs; nil where there is none.
+  /// The smallest value of one of their properties; nil where there is none.
   ///
   /// - Parameter property: The property.
   public func min<V: Ordered>(of property: KeyPath<Source, V>) -> Column<M, V.Unwrapped?> {
     measured(.min, ColumnPath(property))
   }
 
-  /// The greatest value of a property of theirs; nil where there is none.
+  /// The greatest value of one of their properties; nil where there is none.
   ///
   /// - Parameter property: The property.
   public func max<V: Ordered>(of property: KeyPath<Source, V>) -> Column<M, V.Unwrapped?> {
@@ -110,7 +110,7 @@ extension Model {
   /// ```swift
   /// let items = try store.fetch(TodoItem.referring(to: group, by: \.group))
   /// ```
-  /// The index that every column of references has finds them.
+  /// They are found by the index that every column of references has.
   ///
   /// - Parameters:
   ///   - target: The object referred to.

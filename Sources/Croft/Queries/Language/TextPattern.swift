@@ -37,13 +37,13 @@ extension Column where Value: StoredText {
     matches(.hasSuffix, suffix, options)
   }
 
-  /// Holds where the whole text fits a pattern; never for nil.
+  /// Holds where the whole text matches a pattern; never for nil.
   ///
   /// An index reads the characters before the first wildcard as a range.
   ///
   /// - Parameters:
-  ///   - pattern: `*` matches any text, `?` one Unicode scalar; after `\` either is taken
-  ///     literally.
+  ///   - pattern: `*` matches any text, `?` one Unicode scalar; `\*` and `\?` match the signs
+  ///     themselves.
   ///   - options: The differences that are ignored.
   public func like(_ pattern: String, options: TextOptions = []) -> Condition<M> {
     matches(.like, pattern, options)
