@@ -17,20 +17,20 @@ extension IssueText {
   static func unknownPriority(_ text: String) -> IssueText {
     IssueText(
       "The priority \(text.quotedBriefly) is unknown.",
-      "중요도 \(text.quotedBriefly)을(를) 알 수 없습니다.")
+      "중요도 \(text.quotedBriefly.with(.object)) 알 수 없습니다.")
   }
 
   /// Tells that the system does not know a time zone.
   static func unknownZone(_ name: String) -> IssueText {
     IssueText(
       "The time zone \(name.quotedBriefly) is unknown; yours is used.",
-      "시간대 \(name.quotedBriefly)을(를) 알 수 없어 지금 시간대로 읽습니다.")
+      "시간대 \(name.quotedBriefly.with(.object)) 알 수 없어 지금 시간대로 읽습니다.")
   }
 
   /// Tells that a value is not understood and stays with the item.
   static func kept(_ text: String, as name: String) -> IssueText {
     IssueText(
       "\(name) \(text.quotedBriefly) is not understood; it is kept unchanged.",
-      "\(name) \(text.quotedBriefly)을(를) 알 수 없어 그대로 둡니다.")
+      "\(name) \(text.quotedBriefly.with(.object)) 알 수 없어 그대로 둡니다.")
   }
 }

@@ -52,7 +52,7 @@ extension TaskWriter.Output {
           .warning, row: row, field: field,
           IssueText(
             "\(format.name) cannot hold the \(field.words.english) of this task exactly.",
-            "\(format.name) 형식은 이 할일의 \(field.words.korean)을(를) 그대로 담지 못합니다.")))
+            "\(format.name) 형식은 이 할일의 \(field.words.korean.with(.object)) 그대로 담지 못합니다.")))
     }
   }
 }

@@ -20,7 +20,7 @@ struct CalendarFile {
       guard let content = ContentLine(line) else {
         let text = IssueText(
           "\(line.quotedBriefly) is not a line of iCalendar and is left out.",
-          "\(line.quotedBriefly)은(는) iCalendar의 줄이 아니어서 뺍니다.")
+          "\(line.quotedBriefly.with(.topic)) iCalendar의 줄이 아니어서 뺍니다.")
         if !line.trimmedBlanks.isEmpty {
           try handle(.issue(TaskIssue(.warning, row: number, text)))
         }
@@ -144,7 +144,7 @@ struct CalendarFile {
         } else if !CalendarFile.usualNames.contains(content.name) {
           let text = IssueText(
             "The calendar's property \(content.name) is left out.",
-            "달력의 속성 \(content.name)을(를) 뺍니다.")
+            "달력의 속성 \(content.name.with(.object)) 뺍니다.")
           return TaskIssue(.warning, row: number, text)
         }
       case "VTODO": task?.parts.append(Part(content.name, line))
@@ -156,7 +156,8 @@ struct CalendarFile {
     /// Closes a component; an issue tells what is left out.
     mutating func end(_ name: String, line: String, number: Int) -> TaskIssue? {
       guard let index = index(of: name) else {
-        let text = IssueText("END:\(name) closes nothing.", "END:\(name)이(가) 닫을 것이 없습니다.")
+        let text = IssueText(
+          "END:\(name) closes nothing.", "END:\(name.with(.subject)) 닫을 것이 없습니다.")
         return TaskIssue(.warning, row: number, text)
       }
       if index < open.count - 1 {
@@ -167,7 +168,7 @@ struct CalendarFile {
           .error, row: inner.line,
           IssueText(
             "This \(inner.name) is not closed before the end of \(name).",
-            "이 \(inner.name)이(가) 닫히기 전에 \(name)이(가) 끝납니다."))
+            "이 \(inner.name.with(.subject)) 닫히기 전에 \(name.with(.subject)) 끝납니다."))
       }
       let component = open[index]
       let outer = index > 0 ? open[index - 1].name : nil
@@ -195,14 +196,15 @@ struct CalendarFile {
         return TaskIssue(
           .warning, row: component.line,
           IssueText(
-            "This \(name) is inside a to-do and is left out.", "할일 안에 있는 \(name)을(를) 뺍니다."))
+            "This \(name) is inside a to-do and is left out.", "할일 안에 있는 \(name.with(.object)) 뺍니다."
+          ))
       case _ where task != nil && outer == "VTODO":
         task?.parts.append(Part(name, own.joined(separator: "\n")))
       default:
         return TaskIssue(
           .warning, row: component.line,
           IssueText(
-            "This \(name) is not a to-do and is left out.", "할일이 아닌 \(name)을(를) 뺍니다."))
+            "This \(name) is not a to-do and is left out.", "할일이 아닌 \(name.with(.object)) 뺍니다."))
       }
       return nil
     }

@@ -173,7 +173,7 @@ struct CalendarTask: PartFormat {
         .priority,
         IssueText(
           "The priority \(content.value.quotedBriefly) is not a number from 0 to 9.",
-          "PRIORITY \(content.value.quotedBriefly)은(는) 0부터 9까지의 수가 아닙니다."))
+          "PRIORITY \(content.value.quotedBriefly.with(.topic)) 0부터 9까지의 수가 아닙니다."))
       return .none
     }
   }

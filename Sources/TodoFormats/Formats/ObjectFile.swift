@@ -27,7 +27,7 @@ struct ObjectFile {
           for key in unknownKeys {
             let text = IssueText(
               "The key \(key.quotedBriefly) is unknown and left out.",
-              "알 수 없는 키 \(key.quotedBriefly)을(를) 뺍니다.")
+              "알 수 없는 키 \(key.quotedBriefly.with(.object)) 뺍니다.")
             try handle(.issue(TaskIssue(.warning, row: line, text)))
           }
           try handle(event)

@@ -54,7 +54,8 @@ struct TaskwarriorFile {
         issues.append(
           TaskIssue(
             .warning, row: line, field: .foreignID,
-            IssueText("An earlier task has the uuid \(id).", "앞의 할일에 같은 uuid \(id)이(가) 있습니다.")))
+            IssueText(
+              "An earlier task has the uuid \(id).", "앞의 할일에 같은 uuid \(id.with(.subject)) 있습니다.")))
       }
       for issue in issues { try handle(.issue(issue)) }
       return record
@@ -131,7 +132,7 @@ struct TaskwarriorTask: PartFormat {
     case let status:
       throw RowError(
         "The status \(status.quotedBriefly) is unknown.",
-        "상태 \(status.quotedBriefly)을(를) 알 수 없습니다.")
+        "상태 \(status.quotedBriefly.with(.object)) 알 수 없습니다.")
     }
     record.createdAt = try moment("entry", in: values)
     let end = try moment("end", in: values)
@@ -231,7 +232,7 @@ struct TaskwarriorTask: PartFormat {
     }
     throw RowError(
       "The \(name) \(text.quotedBriefly) is not a time such as 20260601T120000Z.",
-      "\(name) \(text.quotedBriefly)은(는) 20260601T120000Z 같은 시각이 아닙니다.")
+      "\(name) \(text.quotedBriefly.with(.topic)) 20260601T120000Z 같은 시각이 아닙니다.")
   }
 
   private func date(_ name: String, in values: [String: String]) throws -> TaskDate? {

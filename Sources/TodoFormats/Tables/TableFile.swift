@@ -163,7 +163,7 @@ struct TableTask: PartFormat {
         field,
         IssueText(
           "The \(name.english) \(text.quotedBriefly) is not understood; it is kept unchanged.",
-          "\(name.korean) \(text.quotedBriefly)을(를) 알 수 없어 그대로 둡니다."))
+          "\(name.korean) \(text.quotedBriefly.with(.object)) 알 수 없어 그대로 둡니다."))
       return nil
     }
     guard let title = cell(.title)?.onOneLine, !title.trimmedBlanks.isEmpty else {

@@ -137,7 +137,7 @@ struct TickTickTask: PartFormat {
         .isDone,
         IssueText(
           "The status \(status.quotedBriefly) is unknown.",
-          "상태 \(status.quotedBriefly)을(를) 알 수 없습니다."))
+          "상태 \(status.quotedBriefly.with(.object)) 알 수 없습니다."))
     }
     switch cells["Priority"] ?? "0" {
     case "0": break

@@ -50,7 +50,7 @@ struct TodoistFile {
         if !others.isEmpty {
           let names = others.joined(separator: ", ")
           let text = IssueText(
-            "The note's \(names) is left out.", "메모의 \(names)을(를) 뺍니다.")
+            "The note's \(names) is left out.", "메모의 \(names.with(.object)) 뺍니다.")
           try handle(.issue(TaskIssue(.warning, row: row.line, field: .notes, text)))
         }
       case "note":
@@ -63,12 +63,12 @@ struct TodoistFile {
       case "meta":
         let text = IssueText(
           "The setting \(content.quotedBriefly) of the project is left out.",
-          "프로젝트 설정 \(content.quotedBriefly)을(를) 뺍니다.")
+          "프로젝트 설정 \(content.quotedBriefly.with(.object)) 뺍니다.")
         try handle(.issue(TaskIssue(.warning, row: row.line, text)))
       default:
         let text = IssueText(
           "The row's TYPE \(type.quotedBriefly) is unknown.",
-          "TYPE \(type.quotedBriefly)을(를) 알 수 없습니다.")
+          "TYPE \(type.quotedBriefly.with(.object)) 알 수 없습니다.")
         try handle(.issue(TaskIssue(.error, row: row.line, text)))
       }
     }

@@ -1,3 +1,5 @@
+import TodoFormats
+
 #if canImport(FoundationEssentials)
   import FoundationEssentials
 #else

@@ -1,4 +1,5 @@
 import Presentation
+import TodoFormats
 import TodoKit
 
 #if canImport(FoundationEssentials)

@@ -1,3 +1,5 @@
+import TodoFormats
+
 /// A verb of the prompt: its names, grammar, texts and action, all in one file.
 ///
 /// A new verb is a type that conforms to this protocol, in a file of its own, and a line in

@@ -1,4 +1,5 @@
 import Presentation
+import TodoFormats
 import TodoKit
 
 /// `edit ITEM TITLE...`: gives an item another title; `edit ITEM` lets all of it be edited.

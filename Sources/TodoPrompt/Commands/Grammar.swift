@@ -1,3 +1,4 @@
+import TodoFormats
 import TodoKit
 
 /// Parses the words of a line into a command, with the one list of all commands.

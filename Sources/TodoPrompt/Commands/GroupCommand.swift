@@ -1,3 +1,4 @@
+import TodoFormats
 import TodoKit
 
 /// `group`, which lists groups, and `group add|edit|mv|rm`.

@@ -1,3 +1,4 @@
+import TodoFormats
 import TodoKit
 
 /// `rm ITEM...` and `rm --all [GROUP]`: deletes items.

@@ -1,3 +1,4 @@
+import TodoFormats
 import TodoKit
 
 #if canImport(FoundationEssentials)

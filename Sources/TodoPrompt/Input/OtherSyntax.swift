@@ -1,3 +1,5 @@
+import TodoFormats
+
 /// The syntax of other programs in a title, which is text here.
 ///
 /// The signs are those of Taskwarrior and todo.txt.

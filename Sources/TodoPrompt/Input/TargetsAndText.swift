@@ -1,3 +1,5 @@
+import TodoFormats
+
 /// The words of a line that names items first, and then says what becomes of them.
 ///
 /// Which of them name items is known when the line runs: a word that names an item is never

@@ -130,7 +130,7 @@ struct ImportPlan {
           .warning, row: row, field: .repeats,
           IssueText(
             "The recurrence \"\(repetition.text)\" is kept, but the item does not repeat here.",
-            "반복 \"\(repetition.text)\"은(는) 그대로 두지만 여기서는 반복되지 않습니다.")))
+            "반복 \(repetition.text.inQuotes(.topic)) 그대로 두지만 여기서는 반복되지 않습니다.")))
     }
     item.hiddenUntil = fields.hiddenUntil
     item.tags = fields.tags

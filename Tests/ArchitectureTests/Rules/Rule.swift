@@ -24,6 +24,7 @@ enum Rules {
     WordRule(),
     HouseWordRule(),
     ProseRule(),
+    ParticleRule(),
     NameRule(),
     FileNameRule(),
     ExtensionPlaceRule(),

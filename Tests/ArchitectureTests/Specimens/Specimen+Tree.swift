@@ -1,6 +1,16 @@
 extension Specimen {
   static let prose: [Specimen] = [
     Specimen(
+      ParticleRule(),
+      [
+        "Sources/TodoFormats/KoreanParticle.swift": "case .topic: (\"은\", \"는\", \"은(는)\")",
+        "Sources/TodoFormats/IssueText.swift": """
+        // 은 or 는
+        "중요도 \\(text)을(를) 알 수 없습니다."
+        """,
+        "Tests/TodoFormatsTests/IssueTextTests.swift": "\"milk은(는)\"",
+      ], finds: "Sources/TodoFormats/IssueText.swift:2"),
+    Specimen(
       PathRule(),
       [
         "README.md": """

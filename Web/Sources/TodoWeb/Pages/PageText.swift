@@ -60,7 +60,7 @@ struct PageText: Sendable {
   }
 
   func askToDelete(_ title: String) -> String {
-    text("Delete \"\(title)\"?", "\"\(title)\"을(를) 삭제할까요?")
+    text("Delete \"\(title)\"?", "\"\(title)\" 할일을 삭제할까요?")
   }
 
   func askToDeleteGroup(_ name: String, count: Int) -> String {

@@ -1,5 +1,5 @@
 /// A particle of Korean that follows a name, in the form that the name's last sound asks for.
-enum KoreanParticle {
+package enum KoreanParticle {
   /// 은 or 는: the topic.
   case topic
   /// 이 or 가: the subject.
@@ -10,7 +10,7 @@ enum KoreanParticle {
   case direction
 
   /// The particle as it follows a text; both forms where the sound of its last character is not known.
-  func form(after text: String) -> String {
+  package func form(after text: String) -> String {
     let forms: (closed: String, open: String, unknown: String) =
       switch self {
       case .topic: ("은", "는", "은(는)")
@@ -63,10 +63,10 @@ enum KoreanParticle {
 
 extension String {
   /// The text with a particle of Korean.
-  func with(_ particle: KoreanParticle) -> String { self + particle.form(after: self) }
+  package func with(_ particle: KoreanParticle) -> String { self + particle.form(after: self) }
 
   /// The text in quotes with a particle of Korean.
-  func inQuotes(_ particle: KoreanParticle) -> String {
+  package func inQuotes(_ particle: KoreanParticle) -> String {
     "\"\(self)\"" + particle.form(after: self)
   }
 }

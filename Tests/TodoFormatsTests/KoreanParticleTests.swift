@@ -1,6 +1,6 @@
 import Testing
 
-@testable import TodoPrompt
+@testable import TodoFormats
 
 @Suite struct KoreanParticleTests {
   /// `집안일으로` was printed for every name.
@@ -18,5 +18,12 @@ import Testing
     #expect("우유".inQuotes(.object) == "\"우유\"를" && "물".inQuotes(.object) == "\"물\"을")
     #expect("우유".inQuotes(.subject) == "\"우유\"가" && "빵".inQuotes(.subject) == "\"빵\"이")
     #expect("milk".inQuotes(.topic) == "\"milk\"은(는)")
+  }
+
+  /// Issues of files had both forms after every text.
+  @Test func issuesHaveTheParticleOfTheirText() {
+    #expect(IssueText.unknownPriority("급함").korean == "중요도 \"급함\"을 알 수 없습니다.")
+    #expect(IssueText.unknownPriority("아무거나").korean == "중요도 \"아무거나\"를 알 수 없습니다.")
+    #expect(IssueText.kept("매시간", as: "반복").korean == "반복 \"매시간\"을 알 수 없어 그대로 둡니다.")
   }
 }
