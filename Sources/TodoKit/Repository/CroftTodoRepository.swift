@@ -329,8 +329,8 @@ extension CroftTodoRepository {
   /// - Complexity: O(*n*) in the bytes of the file.
   public static func compact(at path: String) throws -> (before: Int, after: Int) {
     func size() throws -> Int {
-      let size = try FileManager.default.attributesOfItem(atPath: path)[.size] as? any BinaryInteger
-      return size.map { Int($0) } ?? 0
+      let attributes = try FileManager.default.attributesOfItem(atPath: path)
+      return (attributes[.size] as? UInt).map { Int($0) } ?? 0
     }
     return try translatingErrors {
       let before = try size()

@@ -44,6 +44,8 @@ import TodoKit
     #expect(script.status == 0, "\(script.messages)")
     #expect(script.output.contains("Compacted the list:") && script.output.contains("bread"))
     #expect(try size() < before)
+    // "0 KB -> 0 KB" was told of every list.
+    #expect(script.output.firstMatch(of: /list: [1-9][0-9]+ KB -> [1-9][0-9]+ KB\./) != nil)
     let beside = try todo.run(["backup"])
     #expect(beside.output.contains("x-20") && beside.status == 0, "\(beside.messages)")
   }
