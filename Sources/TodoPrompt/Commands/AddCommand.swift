@@ -13,7 +13,8 @@ struct AddCommand: Command {
   static let aliases = ["추가"]
   static let synopsis = """
     add TITLE... [!h|!n|!l] [@GROUP] [due:DAY] [every:RULE] [wait:DAY] [#TAG]...
-    add TITLE... [--pri high|normal|low|none] [-g GROUP] [--due DAY] [--every RULE] [--wait DAY]
+    add TITLE... [--pri high|normal|low|none] [-g GROUP] [--due DAY]
+       [--every RULE] [--wait DAY]
     """
   static let example = "add buy milk due:fri --pri normal"
   static let summary = LocalizedText(
@@ -25,14 +26,14 @@ struct AddCommand: Command {
         Put text with blanks in quotes: due:"next fri", @"my home", #"two words".
         A sign with nothing after it is a word of the title, and so are all words after --.
         wait:DAY hides the item until that day; ls is:waiting shows it.
-        Without a priority the program asks. TODO_PRIORITY=normal or config priority normal sets
+        Without a priority the program asks. TODO_PRIORITY=normal or config priority normal sets \
       one for all, and config priority none adds items without one.
       """,
       """
         빈칸이 들어가면 따옴표로 묶습니다: due:"다음주 금", @"집안 일", #"두 낱말".
         뒤에 아무것도 없는 기호와 -- 뒤의 모든 낱말은 제목이 됩니다.
         마감:날, 매주:토, 숨김:날도 됩니다. 숨김:날은 그날까지 목록에서 숨기며, ls is:대기로 볼 수 있습니다.
-        중요도를 쓰지 않으면 묻습니다. TODO_PRIORITY=normal이나 config priority normal로 정해 두거나,
+        중요도를 쓰지 않으면 묻습니다. TODO_PRIORITY=normal이나 config priority normal로 정해 두거나, \
       config priority none으로 중요도 없이 추가할 수 있습니다.
       """),
   ]

@@ -252,7 +252,7 @@ extension SharedOptions {
       "-o FORMAT",
       LocalizedText(
         "table, plain, json, ndjson, csv, tsv or md",
-        "출력 형식: table, plain, json, ndjson, csv, tsv, md")
+        "table, plain, json, ndjson, csv, tsv, md")
     ),
     ("--json-lines", LocalizedText("as -o ndjson", "-o ndjson과 같음")),
     ("--color auto|always|never", LocalizedText("when to colour", "색을 쓸 때")),
