@@ -3,7 +3,7 @@ import TodoKit
 /// `due ITEM... DAY`: sets the day by which items are due.
 struct DueCommand: Command {
   static let name = "due"
-  static let aliases = ["마감"]
+  static let aliases = ["마감", "기한"]
   static let synopsis = "due ITEM... DAY|none"
   static let example = "due 3 next fri"
   static let summary = LocalizedText(

@@ -62,9 +62,15 @@ enum Grammar {
   }()
 
   /// The most similar name to a mistyped verb; nil if no name is similar.
+  ///
+  /// A Korean word is compared with the Korean names.
   static func nearestName(to word: String) -> String? {
-    word.nearest(in: commands.map { $0.name })
+    let isKorean = !word.allSatisfy(\.isASCII)
+    return word.nearest(in: isKorean ? koreanNames : commands.map { $0.name })
   }
+
+  private static let koreanNames = commands.flatMap { $0.aliases }
+    .filter { !$0.allSatisfy(\.isASCII) }
 
   /// Parses a line; `--` ends the options among its words.
   ///
@@ -131,9 +137,9 @@ extension CommandError {
   ///
   /// If the words of the line may form a title, the text explains `--`.
   init(syntax message: LocalizedText, in line: [String]) {
-    let takesText = line.prefix { $0 != "--" }
-      .contains { word in Grammar.commands.contains { $0.takesText && $0.name == word } }
-    guard takesText else {
+    // The first word that is a verb, because options may come before it.
+    let verb = line.prefix { $0 != "--" }.lazy.compactMap { Grammar.commandsByName[$0] }.first
+    guard let verb, verb.takesText else {
       self.init(message, .usage)
       return
     }

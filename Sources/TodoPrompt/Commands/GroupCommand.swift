@@ -238,12 +238,14 @@ extension GroupCommand {
   private static func unknownAction(_ word: String, _ rest: [String]) -> CommandError {
     let english = "group takes add, edit, image, mv or rm, not \"\(word.visible)\"."
     let korean = "그룹 뒤에는 추가, 수정, 그림, 이동, 삭제만 쓸 수 있습니다: \"\(word.visible)\"."
-    if word.count > 1, let nearest = word.nearest(in: actions) {
+    let shows: [any Command.Type] = [ShowCommand.self, ListCommand.self, ViewCommand.self]
+    let isShow = shows.contains { ([$0.name] + $0.aliases).contains(word) } && !rest.isEmpty
+    let names = actions + koreanActions.map(\.key)
+    if word.count > 1, !isShow, let nearest = word.nearest(in: names) {
       return CommandError(
         LocalizedText(
           english + " Did you mean \"\(nearest)\"?", korean + " 혹시 \"\(nearest)\"인가요?"), .usage)
     }
-    let isShow = [ShowCommand.name, ListCommand.name].contains(word) && !rest.isEmpty
     let group = (isShow ? rest.joined(separator: " ") : word).visible
     return CommandError(
       LocalizedText(

@@ -1,7 +1,7 @@
 /// `quit`: leaves the prompt, or ends a script.
 struct QuitCommand: Command {
   static let name = "quit"
-  static let aliases = ["exit", "q", ".quit", ".exit", "종료", "끝"]
+  static let aliases = ["exit", "q", ".quit", ".exit", "종료", "나가기", "끝"]
   static let synopsis = "quit"
   static let example = "quit"
   static let summary = LocalizedText("Leaves the prompt, or ends a script.", "프롬프트나 스크립트를 끝냅니다.")

@@ -57,8 +57,11 @@ extension LocalizedText {
 
   fileprivate static func noView(_ word: String) -> LocalizedText {
     LocalizedText(
-      "view is cards or table, not \"\(word.visible)\".",
-      "view 뒤에는 cards(카드)나 table(표)만 쓸 수 있습니다: \"\(word.visible)\".")
+      "view is cards or table, not \"\(word.visible)\". show ITEM shows an item.",
+      """
+      view 뒤에는 cards(카드)나 table(표)만 쓸 수 있습니다: "\(word.visible)". 할일은 자세히로 볼 수 \
+      있습니다.
+      """)
   }
 
   fileprivate static func onlyForNow(_ reason: String) -> LocalizedText {
