@@ -14,6 +14,7 @@ struct MoveCommand: Command {
     mv ITEM... top|bottom
     mv ITEM... before|after ITEM
     mv ITEM... to GROUP|none
+    mv ITEM... @GROUP
     """
   static let example = "mv 5 before 2"
   static let summary = LocalizedText("Moves items.", "할일을 옮깁니다.")
@@ -73,6 +74,11 @@ extension MoveCommand {
       destination = .group(words[(to + 1)...].joined(separator: " "))
       return
     }
+    if words.count > 1, let group = words.last?.after("@"), MoveTarget.split(words) == nil {
+      targets = words.dropLast()
+      destination = .group(group)
+      return
+    }
     guard let (targets, target) = MoveTarget.split(words) else {
       if let word = MoveTarget.typo(words) {
         throw CommandError(.unknownPlace(word, forms: Self.synopsis), .usage)
@@ -92,7 +98,20 @@ enum MoveTarget: Hashable {
 
   static let help = LocalizedText(
     "  first and last are other words for top and bottom.",
-    "  first와 last는 top, bottom과 같습니다.")
+    """
+      first와 last는 top, bottom과 같고, 맨위, 맨아래도 됩니다. "3 앞"이나 "3 뒤"처럼 끝에 앞이나 뒤를 쓰면 \
+    before 3, after 3과 같습니다.
+    """)
+
+  /// The words for the ends of a list; Korean ones may be written apart.
+  private static let ends: [(words: Set<String>, place: MoveTarget)] = [
+    (["top", "first", "맨위", "맨위로"], .first),
+    (["bottom", "last", "맨아래", "맨아래로"], .last),
+  ]
+  /// The Korean words that come after a neighbour.
+  private static let besides: [(words: Set<String>, place: @Sendable (String) -> MoveTarget)] = [
+    (["앞", "앞으로"], { .before($0) }), (["뒤", "뒤로"], { .after($0) }),
+  ]
 
   /// Splits the words of a move into what moves and the place at their end; nil without a place.
   ///
@@ -107,18 +126,23 @@ enum MoveTarget: Hashable {
         Array(words[..<beside]), words[beside] == "before" ? .before(neighbor) : .after(neighbor)
       )
     }
-    guard words.count > 1, let end = words.last else { return nil }
-    switch end {
-    case "top", "first": return (words.dropLast(), .first)
-    case "bottom", "last": return (words.dropLast(), .last)
-    default: return nil
+    for (names, place) in ends {
+      for count in [1, 2] where words.count > count {
+        if names.contains(words.suffix(count).joined()) { return (words.dropLast(count), place) }
+      }
     }
+    for (names, place) in besides where words.count > 2 && names.contains(words.last ?? "") {
+      return (words.dropLast(2), place(words[words.count - 2]))
+    }
+    return nil
   }
 
   /// The word in the position of a place; nil if words are missing.
   static func typo(_ words: [String]) -> String? {
     guard words.count > 1, let last = words.last else { return nil }
-    let names = ["before", "after", "to", "top", "first", "bottom", "last"]
+    var names: Set = ["before", "after", "to"]
+    for (words, _) in ends { names.formUnion(words) }
+    for (words, _) in besides { names.formUnion(words) }
     return words.contains { names.contains($0) } ? nil : last
   }
 
