@@ -264,7 +264,8 @@ extension Specimen {
         "Sources/Croft/Store.swift": "import LMDB\nimport Foundation",
         "Sources/CroftMacros/Plugin.swift": "",
         "Sources/todo/main.swift": "import Croft",
-      ], finds: "Sources/Croft/Croft.docc/Architecture.md:6", "Sources/Croft/Croft.docc/Modules.md",
+      ], finds: "Sources/Croft/Croft.docc/Architecture.md:6",
+      "Sources/Croft/Croft.docc/Architecture.md",
       "Package.swift", "Sources/LMDB/Environment.swift:2", "Package.swift"),
     Specimen(
       OperatorTestRule(),
