@@ -93,9 +93,9 @@ extension Environment {
     return result
   }
 
-  /// Sets what is called once a write has waited a second for a writer of another process.
+  /// Sets a handler that is called when a write has waited a second for one of another process.
   ///
-  /// As `sqlite3_busy_handler` it belongs to the open file, and a later one takes its place; the
+  /// The open file has one handler, as with `sqlite3_busy_handler`: a later one replaces it. The
   /// wait continues until ``Options/writerTimeout``.
   ///
   /// - Parameter handler: Called on the waiting thread with a text that names process and file, once
@@ -121,7 +121,7 @@ extension Environment {
     /// default.
     ///
     /// Address space costs neither memory nor disk. The file grows as rows are written, and the
-    /// reservation grows ahead of it, which a large one makes rare.
+    /// reservation is enlarged before the file fills it; with a large one that is rare.
     public var mapSizeBytes = 64 << 30
     /// The most read transactions at a time, in all processes together.
     ///
@@ -148,7 +148,7 @@ extension Environment {
     /// The defaults.
     public init() {}
 
-    /// The most named databases that the existing ones of a file can raise the limit to.
+    /// The highest limit to which the existing databases of a file can raise ``maxDatabases``.
     package static let mostDatabases = 16_384
 
     /// The limit of named databases for a file that has some already.

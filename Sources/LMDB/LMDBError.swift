@@ -217,7 +217,7 @@ extension LMDBError.Code {
   public static let optionsDiffer = Self(rawValue: -40003)
   /// The environment was opened before a fork.
   public static let forked = Self(rawValue: -40004)
-  /// The file ends before its contents do.
+  /// The file is shorter than the pages that it should have.
   public static let truncated = Self(rawValue: -40005)
   /// The file was written on a machine with another word size or byte order.
   public static let otherMachine = Self(rawValue: -40006)

@@ -1,7 +1,7 @@
 /// A view of one commit of an environment, which stays until it is released.
 ///
-/// The pages that a snapshot sees cannot be reused while it exists, so a file under writes
-/// grows; and the map cannot be moved. Errors that this causes name the snapshot.
+/// The pages that a snapshot sees cannot be reused while it exists, so writes make the file grow,
+/// and the map cannot be moved. Errors that this causes name the snapshot.
 ///
 /// Threads: any; several may read at once.
 public final class Snapshot: Sendable {

@@ -152,9 +152,10 @@ extension WriteTransaction {
     return try isWritten(code, mode)
   }
 
-  /// The value of a key like ``get(_:in:)``, with the writer's cursor left on it.
+  /// Finds the value of a key as ``get(_:in:)`` does, and leaves the writer's cursor on it.
   ///
-  /// A following ``replace(_:at:in:)`` needs no search. Ascending keys are found on the cursor's page.
+  /// A ``replace(_:at:in:)`` of the same key then needs no search. Keys that are looked up in
+  /// ascending order are found on the cursor's page.
   @_lifetime(borrow self)
   package func find(_ key: RawSpan, in database: Database) throws(LMDBError) -> RawSpan? {
     let core = environment.core
@@ -174,7 +175,7 @@ extension WriteTransaction {
 
   /// Replaces the row that ``find(_:in:)`` has just found, without a search.
   ///
-  /// When the writer's cursor is on another row, the row is put as usual.
+  /// If the writer's cursor is on another row, the row is found by a search and written.
   package mutating func replace(
     _ value: RawSpan, at key: RawSpan, in database: Database
   ) throws(LMDBError) {
@@ -381,9 +382,9 @@ extension WriteTransaction {
 extension WriteTransaction {
   /// Makes many changes of one database in one call.
   ///
-  /// In the order of keys, each page is changed once. Puts past the last key are appended; deleting
-  /// a missing key does nothing.
-  /// - Parameter changes: Ascending by key; another order is slower and not wrong.
+  /// If the changes are in the order of keys, each page is changed once. Keys after the last one
+  /// are appended; deleting a missing key does nothing.
+  /// - Parameter changes: The changes, ascending by key; another order works, but is slower.
   /// - Returns: How many rows were deleted.
   /// - Throws: As a put does; the changes before the failing one have been made.
   /// - Complexity: O(*m* + log *n*) for *m* neighbouring changes.
@@ -418,8 +419,9 @@ extension WriteTransaction {
 
   /// Inserts many rows of one database in one call, up to the first whose key exists.
   ///
-  /// - Parameter rows: Ascending by key; another order is slower and not wrong.
-  /// - Returns: The index of the row whose key exists, before which all are written; nil when all are.
+  /// - Parameter rows: The rows, ascending by key; another order works, but is slower.
+  /// - Returns: The index of the first row whose key exists, up to which all rows are written; nil
+  ///   if all rows are written.
   /// - Throws: As a put does; the rows before the failing one are written.
   /// - Complexity: O(*m* + log *n*) for *m* neighbouring rows.
   package mutating func insert(

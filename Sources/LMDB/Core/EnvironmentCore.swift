@@ -300,7 +300,7 @@ extension EnvironmentCore {
 }
 
 extension EnvironmentHandle {
-  /// Opens a C environment, with half the map as often as the address space does not suffice.
+  /// Opens a C environment; the map is halved until the address space suffices.
   static func open(
     _ path: String, _ options: Environment.Options, isWithoutLockTable: Bool = false
   ) throws(LMDBError) -> EnvironmentHandle {

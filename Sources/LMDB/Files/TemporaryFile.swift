@@ -95,12 +95,12 @@ package final class TemporaryFile {
 
   /// Gives the file its name, and waits until the folder is on the disk.
   ///
-  /// When only that waiting fails, a new name is removed again. A replaced file is gone by then:
-  /// the error says that the file is replaced, which a power cut may still undo.
+  /// If only the sync of the folder fails, a new name is removed again. A replaced file cannot be
+  /// restored then: the error says that the file is replaced, which a power cut may still undo.
   ///
   /// - Parameters:
   ///   - replacesExisting: Whether a file of that name is replaced.
-  ///   - isSynchronized: Whether the folder is waited for.
+  ///   - isSynchronized: Whether the function waits for the folder.
   /// - Throws: ``LMDBError/Code/fileExists`` when a file has that name and is not to be replaced.
   package func publish(
     replacesExisting: Bool, isSynchronized: Bool = true

@@ -11,7 +11,7 @@ package enum Threshold: Int, CaseIterable, Sendable {
   case rowsPastRange
   /// The most idle readers of the pool, where the lock table has many slots.
   case idleReaders
-  /// The pages from which on a file's leaves are not checked before the first write.
+  /// The pages of a file whose leaf pages are no longer checked before the first write.
   case fullyCheckedPages
   /// The commits, of all processes, after which a writer clears stale readers.
   case commitsBetweenReaderChecks
