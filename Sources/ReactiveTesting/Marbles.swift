@@ -134,6 +134,6 @@ public enum MarbleError: Error, Hashable, Sendable {
 
 /// The default error of a diagram.
 public struct MarbleFailure: Error, Hashable, Sendable {
-  /// Makes one; all are equal.
+  /// Makes an error; all errors of this type are equal.
   public init() {}
 }

@@ -14,12 +14,12 @@ public final class CompositeDisposable: Cancelable {
   /// Makes an empty one.
   public init() {}
 
-  /// Makes one of some disposables.
+  /// Makes a disposable that contains some disposables.
   public init(disposables: [any Disposable]) {
     for disposable in disposables { handles.insert(disposable) }
   }
 
-  /// Makes one of some disposables.
+  /// Makes a disposable that contains some disposables.
   public convenience init(_ disposables: any Disposable...) {
     self.init(disposables: disposables)
   }

@@ -90,10 +90,10 @@ private final class ClosureDisposable: Cancelable {
 public final class BooleanDisposable: Cancelable {
   private let flag: Atomic<Bool>
 
-  /// Makes one that was not disposed.
+  /// Makes a disposable that is not disposed.
   public init() { flag = Atomic(false) }
 
-  /// Makes one in a given state.
+  /// Makes a disposable that is disposed or not.
   public init(isDisposed: Bool) { flag = Atomic(isDisposed) }
 
   /// Whether it was disposed.

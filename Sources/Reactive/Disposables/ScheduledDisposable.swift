@@ -4,7 +4,7 @@ public final class ScheduledDisposable: Cancelable {
   public let scheduler: any ImmediateSchedulerType
   private let upstream = SingleAssignmentHandle()
 
-  /// Makes one that disposes another disposable on a scheduler.
+  /// Wraps a disposable, which is disposed on a scheduler.
   public init(scheduler: any ImmediateSchedulerType, disposable: any Disposable) {
     self.scheduler = scheduler
     upstream.attach(disposable)

@@ -7,7 +7,7 @@
 /// bus.emit(TaskDone(payload: .init(id: 7)))
 /// ```
 ///
-/// Listeners are held weakly and need not unregister. A listener is handed to its callback, which
+/// Listeners are held weakly and need not unregister. A listener is passed to its callback, which
 /// therefore need not capture it. The events of one type are delivered like
 /// those of a subject; <doc:PublishingAndEvents> lists the rules.
 ///
@@ -32,7 +32,7 @@ public final class EventBus: Sendable {
   ///
   /// - Parameters:
   ///   - event: the type of the events.
-  ///   - listener: held weakly, and handed to the callback.
+  ///   - listener: held weakly, and passed to the callback.
   ///   - callback: takes the listener and the payload, as a tuple or as two parameters.
   /// - Returns: the handle that removes it. Releasing the handle does not remove it.
   @preconcurrency

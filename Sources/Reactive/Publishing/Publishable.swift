@@ -9,7 +9,7 @@
 /// profile.name = "Grace"
 /// ```
 ///
-/// Subscribers are held weakly and need not unsubscribe. A subscriber is handed to its callback,
+/// Subscribers are held weakly and need not unsubscribe. A subscriber is passed to its callback,
 /// which therefore need not capture it. Changes are delivered in the order of
 /// a subject's events, also when callbacks assign, subscribe and unsubscribe; the rules are
 /// listed in <doc:PublishingAndEvents>.
@@ -53,7 +53,7 @@ public final class Publishable<Property> {
   /// An object has one subscription to a property: subscribing again replaces it.
   ///
   /// - Parameters:
-  ///   - subscriber: held weakly, and handed to the callback.
+  ///   - subscriber: held weakly, and passed to the callback.
   ///   - immediate: whether the callback is called with the current value, as `old` and as
   ///     `new`, before this returns.
   ///   - callback: takes the subscriber and the change, as a tuple or as two parameters.

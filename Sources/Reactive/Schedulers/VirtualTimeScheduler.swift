@@ -36,13 +36,15 @@ open class VirtualTimeScheduler: SchedulerType, @unchecked Sendable {
     RxTime(nanoseconds: Int64(exactly: (Double(clock) * resolution * 1e9).rounded()) ?? .max)
   }
 
-  /// A step for each event, because handling one may take virtual time.
+  /// True: each event has a step of its own, because handling it may take virtual time.
   public final var schedulesEachEvent: Bool { true }
 
-  /// The time at which an action runs that is due at a time; subclasses may delay it.
+  /// Returns the time at which an action is run; a subclass may return a later one.
   ///
-  /// Called for actions scheduled by an interval or for as soon as possible, and not for those
-  /// scheduled in virtual time, which run when they say.
+  /// It is called for actions that are scheduled after an interval or for as soon as possible, and
+  /// not for those that are scheduled in virtual time, which run at their time.
+  ///
+  /// - Parameter time: the time at which the action is due.
   open func adjustScheduledTime(_ time: Int) -> Int { time }
 
   /// Runs all scheduled actions, and those that they schedule, until there are none.
@@ -61,7 +63,7 @@ open class VirtualTimeScheduler: SchedulerType, @unchecked Sendable {
 
   /// Advances the clock without running the actions that are due meanwhile, which run later.
   ///
-  /// An action calls it to say how long it takes.
+  /// An action calls it to simulate how long it takes.
   ///
   /// - Parameter virtualInterval: a number of units of the clock; 0 or more.
   public final func sleep(_ virtualInterval: Int) {

@@ -1,4 +1,4 @@
-/// A promise that leaves room for an element: that of a `Single` or of a `Maybe`.
+/// A trait of sequences that can have an element: that of `Single` or of `Maybe`.
 public protocol ElementTrait {}
 
 extension PrimitiveSequence where Trait: ElementTrait {

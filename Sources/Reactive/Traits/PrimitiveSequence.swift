@@ -1,13 +1,13 @@
-/// A sequence with a promise on its number of elements: a `Single`, `Maybe` or `Completable`.
+/// A sequence with a known number of elements: a `Single`, `Maybe` or `Completable`.
 ///
-/// The trait tells the three apart. Members that all of them have are declared here, and an
-/// extension of this type extends all of them.
+/// The type parameter `Trait` distinguishes them. Members that all three have are declared here,
+/// and an extension of this type extends all of them.
 ///
 /// Threads: `Sendable` when its elements are, and then it may be subscribed from any thread.
 public struct PrimitiveSequence<Trait, Element> {
   let source: Observable<Element>
 
-  /// Wraps a sequence that is known to keep the promise of the trait.
+  /// Wraps a sequence that is known to have the number of elements that the trait allows.
   init(raw source: Observable<Element>) {
     self.source = source
   }
@@ -17,7 +17,7 @@ extension PrimitiveSequence: Sendable where Element: Sendable {}
 
 /// The protocol of `Single`, `Maybe` and `Completable`, for extensions of one of them.
 public protocol PrimitiveSequenceType<Trait, Element>: ObservableConvertibleType {
-  /// Tells how many elements there are.
+  /// The type that says how many elements the sequence has.
   associatedtype Trait
 
   /// The sequence with its trait.
