@@ -14,15 +14,15 @@ public struct CommandHistory: Hashable, Sendable {
 
 /// How much history a repository keeps; the oldest commands are removed first, the newest one never.
 ///
-/// Commands of other programs on the same file count too. What undoes a command of many rows is
-/// kept in rows of the store, as long as the command, and counts as no bytes; such a command is
-/// remembered without its ids.
+/// Commands of other programs on the same file are included. The undo of a command of many rows is
+/// stored in rows of its own until the command is removed, and is not included in ``bytes``; such a
+/// command is remembered without its ids.
 public struct HistoryLimits: Hashable, Sendable {
   /// The most commands; 0 for no history.
   public var commands: Int
   /// The most bytes of all commands together, without those of many rows.
   public var bytes: Int
-  /// How many changed rows one portion of a command's undo holds, at least 1; for tests.
+  /// How many changed rows one row with a part of a command's undo has, at least 1; for tests.
   package var rowsPerPortion = 1000
 
   /// Makes limits; by default a hundred commands and 64 MiB.

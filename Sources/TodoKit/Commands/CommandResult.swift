@@ -1,4 +1,4 @@
-/// What a command did.
+/// The result of a command.
 public struct CommandResult: Hashable, Sendable {
   /// The command as it was given; for undo and redo the one that was undone or redone.
   ///
@@ -13,7 +13,7 @@ public struct CommandResult: Hashable, Sendable {
   /// Whether the history keeps the command, so that it can be undone.
   ///
   /// False for a command that changed nothing, for undo itself, and for a command that is larger
-  /// than the history may be.
+  /// than the limits of the history.
   public let isUndoable: Bool
 
   /// Makes a result.

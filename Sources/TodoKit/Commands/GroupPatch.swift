@@ -28,14 +28,14 @@ public struct GroupPatch: Hashable, Sendable, Encodable {
     order = old.order == new.order ? nil : new.order
   }
 
-  /// What a group has in the properties that the patch names.
+  /// The group's values of the properties that the patch has.
   func values(in group: TodoGroup) -> GroupPatch {
     GroupPatch(
       name: name.map { _ in group.name }, color: color.map { _ in group.color },
       image: image.map { _ in group.image }, order: order.map { _ in group.order })
   }
 
-  /// Whether a group has the values that the patch names.
+  /// Whether a group has the values in the patch.
   package func holds(in group: TodoGroup) -> Bool {
     var patched = group
     applyExceptName(to: &patched)

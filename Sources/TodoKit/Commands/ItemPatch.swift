@@ -100,7 +100,7 @@ public struct ItemPatch: Hashable, Sendable, Encodable {
     foreignRecord = change(\.foreignRecord)
   }
 
-  /// What an item has in the properties that the patch names.
+  /// The item's values of the properties that the patch has.
   func values(in item: TodoItem) -> ItemPatch {
     ItemPatch(
       title: title.map { _ in item.title }, note: note.map { _ in item.note },
@@ -114,7 +114,7 @@ public struct ItemPatch: Hashable, Sendable, Encodable {
       foreignRecord: foreignRecord.map { _ in item.foreignRecord })
   }
 
-  /// Whether an item has the values that the patch names.
+  /// Whether an item has the values in the patch.
   package func holds(in item: TodoItem) -> Bool {
     var patched = item
     apply(to: &patched, now: item.createdAt)

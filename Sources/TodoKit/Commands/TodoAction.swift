@@ -6,45 +6,46 @@ public import Presentation
   public import Foundation
 #endif
 
-/// What a user does, with raw input as it was typed or chosen; each action is one command.
+/// An action of a user, with raw input as it was typed or chosen; each action is one command.
 ///
-/// All screens go one way: an action is validated (``command``), then the repository performs the
-/// command. `perform(validating:)` does both.
+/// It is the same for all screens: an action is validated (``command``), then the repository
+/// performs the command. `perform(validating:)` does both.
 public enum TodoAction: Hashable, Sendable {
   /// Makes a task of a filled draft: it needs a title and a priority.
   ///
-  /// With the name of a new group it makes that too, and puts the task there.
+  /// If a new group is named, that is made too, and the task is added to it.
   case addTask(TaskDraft, inNewGroup: String? = nil)
   /// Makes a task of a title alone, at the end of a group or without one.
   case addTitle(String, in: UUID?)
   /// Marks items done, or open again.
   case setDone([UUID], Bool)
-  /// Gives items a star, or takes it away.
+  /// Gives items a star, or removes it.
   case setImportant([UUID], Bool)
-  /// Gives an item all that a form says, which began with the item as it was shown.
+  /// Changes an item as a form says that was opened with the given item.
   ///
-  /// Only what the form changed is changed, and that is refused where it is something else by now.
-  /// With the name of a new group it makes that too, and puts the item there.
+  /// Only the properties that the user changed are changed. The action is refused if one of them
+  /// has another value now than when the form was opened. If a new group is named, that is made
+  /// too, and the item is put into it.
   case editTask(TodoItem, TaskDraft, inNewGroup: String? = nil)
   /// Gives an item another title.
   ///
-  /// It is refused where the item is given as it was shown and its title is another one by now.
+  /// If the shown item is given, the action is refused if the title has changed since.
   case retitle(UUID, to: String, ifStill: TodoItem? = nil)
-  /// Replaces the note of items; an empty one takes it away.
+  /// Replaces the note of items; an empty one removes it.
   case setNote([UUID], String)
   /// Gives items a priority; nil where nothing was chosen.
   case setPriority([UUID], Priority?)
   /// Removes the priority of items.
   case removePriority([UUID])
-  /// Says when items are due; nil takes day and time away.
+  /// Sets when items are due; nil removes the day and the time.
   case setDue([UUID], DueChange?)
   /// Sets the recurrence of items; nil for none. An item without a day is due on the first of its days.
   case setRepeats([UUID], RepeatRule?)
   /// Hides items from lists until a day; nil shows them again.
   case setHiddenUntil([UUID], CalendarDay?)
-  /// Puts items into a group; nil takes them out of theirs.
+  /// Puts items into a group; nil removes them from theirs.
   case setGroup([UUID], UUID?)
-  /// Makes a group of a name, and puts items into it.
+  /// Makes a group with a name, and puts items into it.
   case setNewGroup([UUID], String)
   /// Adds tags to items; tags that they already have change nothing.
   case addTags([UUID], [String])
@@ -54,25 +55,27 @@ public enum TodoAction: Hashable, Sendable {
   case move([UUID], to: Position)
   /// Deletes items. The sender has asked the user already.
   case delete([UUID])
-  /// Deletes what a list contains. The sender has asked the user already.
+  /// Deletes all items of a list. The sender has asked the user already.
   case deleteAll(ItemList, ItemFilter)
   /// Makes a group of a name; picture and items may be missing.
   case addGroup(GroupDraft)
   /// Makes a group of a filled form: it needs a picture, a name and an item.
   case submitGroup(GroupDraft)
-  /// Changes what a patch names in a group.
+  /// Changes the properties in a patch of a group.
   ///
-  /// It is refused where the group is given as it was shown and that has other values by now.
+  /// If the shown group is given, the action is refused if one of these properties has changed
+  /// since.
   case editGroup(UUID, GroupPatch, ifStill: TodoGroup? = nil)
   /// Puts a group at a position among the groups.
   case moveGroup(UUID, to: Position)
-  /// Deletes a group with its items, which are exactly the given ones where ids are given.
+  /// Deletes a group with its items; if ids are given, only if these are exactly its items.
   case deleteGroup(UUID, holding: [UUID]? = nil)
-  /// Stores what a file of another program says; the importer has applied the rules for titles.
+  /// Stores the tasks of another program's file; the importer has applied the rules for titles.
   case importItems(groups: [TodoGroup], items: [TodoItem], edits: [ItemEdit])
-  /// Does something if items and groups are as the user was shown them.
+  /// Performs an action if items and groups are as the user was shown them.
   ///
-  /// A front end that has asked a question sends the answer so: a change since then makes it fail.
+  /// A front end that has asked a question sends the answer as this action, which fails after a
+  /// change.
   indirect case ifUnchanged(ExpectedState, then: TodoAction)
   /// Undoes the last command of any program.
   case undo
@@ -217,8 +220,8 @@ extension TodoRepository {
   /// Validates what a user does, then performs the command.
   ///
   /// - Returns: What the command did.
-  /// - Throws: `ValidationIssue`, the first one, for input that is refused: nothing was asked of
-  ///   the storage. ``TodoError`` as for the command.
+  /// - Throws: The first `ValidationIssue` of input that is refused, which the store never sees;
+  ///   ``TodoError`` as for the command.
   @discardableResult
   public func perform(validating action: TodoAction) throws -> CommandResult {
     let command = try action.command.get()
@@ -228,7 +231,7 @@ extension TodoRepository {
   /// Validates what a user does, then performs the command without blocking.
   ///
   /// - Returns: What the command did.
-  /// - Throws: As its twin.
+  /// - Throws: As the synchronous form.
   @discardableResult
   public func perform(validating action: TodoAction) async throws -> CommandResult {
     let command = try action.command.get()

@@ -11,18 +11,18 @@
 public enum TodoCommand: Hashable, Codable, Sendable {
   /// Stores new groups and items.
   ///
-  /// An order key of 0, or of another row, means the end. The rules for names are applied to a
-  /// group's name.
+  /// A row whose order key is 0, or that of another row, gets the last one. The rules for names are
+  /// applied to a group's name.
   case add(groups: [TodoGroup], items: [TodoItem])
-  /// Changes what the patch names in each of the items.
+  /// Changes the properties in a patch of each of the items.
   ///
-  /// Fails, where values are expected, unless each item still has them. A new group is stored first,
-  /// under the rules for names, so that the patch can name it.
+  /// If values are expected, it fails unless each item still has them. A new group is stored first,
+  /// by the rules for names, so that the patch can name it.
   case editItems(
     ids: [UUID], patch: ItemPatch, ifStill: ItemPatch? = nil, inNewGroup: TodoGroup? = nil)
-  /// Changes what the patch names in a group.
+  /// Changes the properties in a patch of a group.
   ///
-  /// Fails, where values are expected, unless the group still has them.
+  /// If values are expected, it fails unless the group still has them.
   case editGroup(id: UUID, patch: GroupPatch, ifStill: GroupPatch? = nil)
   /// Moves items to a position, one directly after the other, in the order of the ids.
   case moveItems(ids: [UUID], to: Position)
@@ -30,21 +30,21 @@ public enum TodoCommand: Hashable, Codable, Sendable {
   case moveGroup(id: UUID, to: Position)
   /// Deletes items.
   case deleteItems(ids: [UUID])
-  /// Deletes what a list contains.
+  /// Deletes all items of a list.
   case deleteAll(list: ItemList, filter: ItemFilter)
   /// Deletes a group with its items.
   ///
-  /// Fails, where ids are given, unless the group contains exactly the items of these ids.
+  /// If ids are given, it fails unless the group contains exactly the items with these ids.
   case deleteGroup(id: UUID, holding: [UUID]?)
-  /// Stores what a file of another program says: new groups and items, and edits of items.
+  /// Stores the tasks of another program's file: new groups and items, and edits of items.
   ///
-  /// Fails unless each edited item is as the importer has read it, and where another one has the
-  /// id in its file of a new item by now.
+  /// It fails if an edited item has changed since the importer read it, or if a new item's id in
+  /// the file now belongs to another item.
   case importItems(groups: [TodoGroup], items: [TodoItem], edits: [ItemEdit])
   /// Performs a command if items and groups are as a user was shown them.
   ///
-  /// Fails, and changes nothing, if one of them is gone or has changed since; another order is no
-  /// change. The history keeps the command alone.
+  /// It fails, and changes nothing, if one of them was deleted or has changed since; a move is not
+  /// such a change. The history keeps the command without the condition.
   indirect case ifUnchanged(ExpectedState, then: TodoCommand)
   /// Undoes the last command.
   case undo
@@ -69,36 +69,36 @@ extension TodoCommand {
   }
 }
 
-/// Short forms of the commands that front ends give.
+/// Short forms of the commands that front ends send.
 extension TodoCommand {
-  /// Stores a new item; without an order key at the end.
+  /// Stores a new item, at the end if it has no order key.
   public static func add(_ item: TodoItem) -> TodoCommand { .add(groups: [], items: [item]) }
 
-  /// Stores new items; those without an order key at the end.
+  /// Stores new items; those without an order key are put at the end.
   public static func add(_ items: [TodoItem]) -> TodoCommand { .add(groups: [], items: items) }
 
   /// Makes a group at the end of the groups.
   ///
   /// - Parameters:
-  ///   - name: What was typed; the name that is stored is trimmed, numbered if it is taken, and
-  ///     "Untitled Group" where there is nothing to read.
+  ///   - name: The typed name; the stored one is trimmed, numbered if another group has it, and
+  ///     "Untitled Group" if no character is visible.
   ///   - color: The colour it is shown in; nil for some dark one.
   public static func addGroup(name: String, color: RGBA? = nil) -> TodoCommand {
     .add(groups: [TodoGroup(name: name, color: color ?? .randomDark())], items: [])
   }
 
-  /// Changes what a patch names in each item, and nothing else.
+  /// Changes the properties in a patch of each item, and nothing else.
   public static func edit(_ ids: [UUID], _ patch: ItemPatch) -> TodoCommand {
     .editItems(ids: ids, patch: patch)
   }
 
-  /// Changes what a patch names in an item, if that is still what the user was shown.
+  /// Changes the properties in a patch of an item, if they are still as the user was shown them.
   ///
   /// - Parameters:
   ///   - id: The item's id.
   ///   - patch: The changes.
-  ///   - shown: The item as it was shown; properties that the patch does not name do not count, and may
-  ///     have changed meanwhile.
+  ///   - shown: The item as it was shown; properties that the patch does not have may have changed
+  ///     meanwhile.
   public static func edit(
     _ id: UUID, _ patch: ItemPatch, ifStill shown: TodoItem
   ) -> TodoCommand {
@@ -112,8 +112,8 @@ extension TodoCommand {
 
   /// Marks an item done that was shown as open, or open that was shown as done.
   ///
-  /// - Parameter shown: The item as the user saw it. A second tap on the same row asks for the same
-  ///   again, which changes nothing.
+  /// - Parameter shown: The item as the user saw it. So a second tap on the same row makes the same
+  ///   command, which changes nothing.
   public static func toggleDone(_ shown: TodoItem) -> TodoCommand {
     .setDone([shown.id], !shown.isDone)
   }
@@ -144,12 +144,12 @@ extension TodoCommand {
   /// Deletes items.
   public static func delete(_ ids: [UUID]) -> TodoCommand { .deleteItems(ids: ids) }
 
-  /// Deletes what a list contains.
+  /// Deletes all items of a list.
   public static func deleteAll(in list: ItemList, _ filter: ItemFilter = .all) -> TodoCommand {
     .deleteAll(list: list, filter: filter)
   }
 
-  /// Changes what a patch names in a group, and nothing else.
+  /// Changes the properties in a patch of a group, and nothing else.
   public static func editGroup(_ id: UUID, _ patch: GroupPatch) -> TodoCommand {
     .editGroup(id: id, patch: patch)
   }
@@ -176,8 +176,8 @@ extension TodoCommand {
   ///
   /// - Parameters:
   ///   - id: The group's id.
-  ///   - held: The ids of exactly the items that may go with it; nil for any. A front end that asked the
-  ///     user first names the items it showed.
+  ///   - held: The ids of all items that the group must have; nil for any items. A front end that
+  ///     asked the user first passes the items that it showed.
   public static func deleteGroup(_ id: UUID, holding held: [UUID]? = nil) -> TodoCommand {
     .deleteGroup(id: id, holding: held)
   }

@@ -6,7 +6,7 @@ public import Croft
   package import Foundation
 #endif
 
-/// A day of the calendar: year, month and day, and no moment in time.
+/// A day of the calendar: year, month and day, but not a moment in time.
 ///
 /// It is the same day everywhere, so it cannot drift when it is read in another time zone.
 /// It is written, also in JSON, as ISO 8601 has it: `2026-06-01`.
@@ -83,7 +83,7 @@ extension CalendarDay {
       month: month < 10 ? month + 3 : month - 9, day: dayOfYear - (153 * month + 2) / 5 + 1)
   }
 
-  /// The day that a moment is in a time zone; the first or last one there is for others.
+  /// The day of a moment in a time zone; the first or last day for moments outside of the years.
   package init(_ moment: Date, in zone: TimeZone) {
     let seconds = moment.timeIntervalSince1970 + Double(zone.secondsFromGMT(for: moment))
     let days = min(max(-1e9, (seconds / 86_400).rounded(.down)), 1e9)

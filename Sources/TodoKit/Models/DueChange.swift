@@ -18,7 +18,7 @@ public struct DueChange: Hashable, Sendable {
   /// Reads a day, a time, or a day and a time as people name them; nil for anything else.
   ///
   /// Days are those of ``CalendarDay/init(words:today:)``, times those of ``TimeOfDay/init(words:)``,
-  /// and `all day` or `종일`. Blanks, a comma or, after `2026-06-01`, a `T` part them.
+  /// and `all day` or `종일`. They are separated by blanks, a comma or, after `2026-06-01`, a `T`.
   ///
   /// - Parameters:
   ///   - words: What was typed.
@@ -61,7 +61,7 @@ extension FieldPath {
 }
 
 extension Validator where Input == String, Output == DueChange {
-  /// Words name a day, a time or both; others are `invalidFormat` and appear in the message.
+  /// Reads words for a day, a time or both; the issue of other words is `invalidFormat`.
   ///
   /// - Parameter today: The current day of the user who typed them.
   public static func due(today: CalendarDay) -> Validator {

@@ -9,9 +9,9 @@ public enum ItemSort: String, CaseIterable, Codable, Hashable, Sendable {
   case created
   /// The most urgent first.
   case priority
-  /// The earliest day first, of a day the most urgent, and of those the earliest time.
+  /// By day, the earliest first; items of one day by priority, and then by time.
   ///
-  /// Items without a day come last, and those without a time last of the equally urgent ones.
+  /// Items without a day come last. Items without a time come last among the equally urgent ones.
   case due
   /// By title, without regard to case.
   case title

@@ -55,9 +55,9 @@ extension Priority {
 }
 
 extension Validator where Input == String, Output == Priority {
-  /// A word names a priority; another word is `invalidFormat`, and the message names it.
+  /// Reads the word for a priority; the issue of another word is `invalidFormat` and contains it.
   ///
-  /// `none` is a priority here. The rule that asks for a choice refuses it.
+  /// `none` is a priority here. The rule ``Validator/priority`` refuses it.
   public static var priorityWord: Validator {
     Validator(.invalidFormat, params: { ["word": .text($0)] }) { Priority(word: $0) }
       .at(.priority)

@@ -13,7 +13,7 @@ public struct RGBA: RawRepresentable, StoredEnum, Hashable, Sendable {
     self.rawValue = rawValue
   }
 
-  /// Makes a colour of its parts; nil where one is outside 0...1 or no number.
+  /// Makes a colour of its parts; nil where one is outside of 0...1 or not a number.
   public init?(red: Double, green: Double, blue: Double, alpha: Double = 1) {
     var packed: UInt32 = 0
     for part in [red, green, blue, alpha] {

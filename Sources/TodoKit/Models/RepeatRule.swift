@@ -85,8 +85,8 @@ extension RepeatRule {
   /// - Parameters:
   ///   - due: The day on which it was due, from which units are counted.
   ///   - today: The day on which it was done.
-  /// - Returns: The day, and the rule that counts on from it: months keep the day with which they
-  ///   began, although some have no such day. Nil after the year 9999.
+  /// - Returns: The day, and the rule for the day after it, which keeps the first day of the month
+  ///   also after months that do not have it; nil after the year 9999.
   /// - Complexity: O(n) in the units between the days.
   package func next(after due: CalendarDay, today: CalendarDay) -> (
     day: CalendarDay, rule: RepeatRule

@@ -1,6 +1,6 @@
 public import Croft
 
-/// A time of day, to the minute: what a clock shows, and no moment in time.
+/// A time of day, to the minute: hours and minutes of a clock, but not a moment in time.
 ///
 /// It is the same everywhere, as a ``CalendarDay`` is. It is written, also in JSON, as `14:30`.
 public struct TimeOfDay: RawRepresentable, StoredEnum, Hashable, Sendable {
@@ -13,7 +13,7 @@ public struct TimeOfDay: RawRepresentable, StoredEnum, Hashable, Sendable {
     self.rawValue = rawValue
   }
 
-  /// Makes a time of day; nil for one that no clock shows.
+  /// Makes a time of day; nil for hours or minutes that a clock does not have.
   ///
   /// - Parameters:
   ///   - hour: From 0 to 23.

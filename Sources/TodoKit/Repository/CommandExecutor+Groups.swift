@@ -30,7 +30,7 @@ extension CommandExecutor {
     return groups
   }
 
-  /// Changes what a patch names in a group, if it still has the expected values.
+  /// Changes the properties in a patch of a group, if it still has the expected values.
   mutating func edit(
     _ id: UUID, _ patch: GroupPatch, ifStill expected: GroupPatch?,
     in tx: inout WriteTransaction

@@ -38,7 +38,7 @@ extension CommandExecutor {
     return items
   }
 
-  /// Changes what a patch names in each item that still has the expected values.
+  /// Changes the properties in a patch of each item that still has the expected values.
   mutating func edit(
     _ ids: [UUID], _ patch: ItemPatch, ifStill expected: ItemPatch?,
     in tx: inout WriteTransaction

@@ -237,10 +237,10 @@ extension TodoRepository {
     observe(in: .all, filter)
   }
 
-  /// Adds an item when subscribed, and answers with the whole list after the commit.
+  /// Adds an item when subscribed, and emits the whole list after the commit.
   ///
-  /// Cold: every subscription is an addition of its own. One element, then
-  /// completed; an error travels in the stream.
+  /// It is cold: every subscription adds an item. It emits one element and completes, or fails with
+  /// the error of the repository.
   ///
   /// - Complexity: O(n log n) in the number of items, for the list. Where that is not
   ///   needed, the command alone costs the same however many items there are.

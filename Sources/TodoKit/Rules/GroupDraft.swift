@@ -32,7 +32,7 @@ extension FieldPath {
 }
 
 extension Validator where Input == String, Output == String {
-  /// A group's name has a visible character and is not reserved; it is stored trimmed.
+  /// Trims a group's name; one without a visible character, or a reserved one, is refused.
   ///
   /// ``TodoAction`` applies the rule. A name of another group is accepted here, and numbered when
   /// it is stored.

@@ -22,9 +22,9 @@ public enum ImageFailure: Hashable, Sendable {
   case timedOut
   /// The server answered with this status in place of a picture.
   case status(Int)
-  /// The server's answer to a search has another format than its interface specifies.
+  /// The server's response to a search does not have the format of its interface.
   case malformed
-  /// The bytes are no picture, whatever their content type says.
+  /// The bytes are not a picture, whatever their content type says.
   case notAnImage(contentType: String)
   /// The picture exceeds the size limit.
   case tooLarge(limitBytes: Int)
@@ -44,7 +44,7 @@ extension ImageFailure: CustomStringConvertible {
   }
 }
 
-/// Pictures that are drawn from a group's id: without a network, and the same for ever.
+/// Pictures that are drawn from a group's id, without a network; an id always has the same picture.
 ///
 /// A pattern of squares, mirrored at its middle, in one dark colour: an SVG file of less than
 /// two thousand bytes.

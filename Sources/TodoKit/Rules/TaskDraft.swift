@@ -54,19 +54,19 @@ extension FieldPath {
 }
 
 extension Validator where Input == String, Output == String {
-  /// A title has a visible character; it is stored without white space at both ends.
+  /// Trims a title; one without a visible character has the issue `blank`.
   public static var title: Validator { .notBlank }
 }
 
 extension Validator where Input == Priority?, Output == Priority {
-  /// A priority was chosen, which is neither nil nor ``Priority/none``; otherwise `required`.
+  /// Refuses nil and ``Priority/none`` with the issue `required`.
   public static var priority: Validator {
     Validator(.required) { $0 == Priority.none ? nil : $0 }
   }
 }
 
 extension Validator where Input == [String], Output == [String] {
-  /// No tag is blank; tags are stored trimmed, each once, at its first position.
+  /// Trims tags and removes repeated ones; a blank tag is refused.
   ///
   /// A tag in another normal form is the same tag.
   public static var tags: Validator {
