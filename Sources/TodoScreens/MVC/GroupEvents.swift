@@ -8,15 +8,15 @@ public import TodoKit
 
 /// The events of the group screens: each says by its type what the user wants.
 ///
-/// Views emit them; a ``GroupController`` listens. Those that are requests are answered
-/// before `emit` returns, with what was committed or with the error, which is shown as
-/// well. Items and groups are named by their ids, never by an index.
+/// Views emit them; a ``GroupController`` listens. The completion of a request is called before
+/// `emit` returns, with the committed values or with the error, which is shown as well. Items and
+/// groups are named by their ids, never by an index.
 public enum GroupEvents {}
 
 extension GroupEvents {
   /// Makes a group of a filled form: it needs a picture, a name and an item.
   ///
-  /// The first thing that is missing is the error. Group and items are one step of undo.
+  /// The error is the first part that is missing. The group and its items are one step of undo.
   public struct CreateTaskGroup: RequestEvent {
     /// The form; the completion receives the stored group.
     public let payload: RequestPayload<GroupDraft, TodoGroup>
@@ -25,7 +25,7 @@ extension GroupEvents {
     public init(payload: RequestPayload<GroupDraft, TodoGroup>) { self.payload = payload }
   }
 
-  /// Makes a group of a name alone, or with what else the draft names.
+  /// Makes a group from a name, and from the picture and the items that the draft has.
   public struct AddTaskGroup: RequestEvent {
     /// The draft; the completion receives the stored group.
     public let payload: RequestPayload<GroupDraft, TodoGroup>

@@ -52,10 +52,10 @@ extension GroupModel {
     try perform(.moveGroup(id, to: position))
   }
 
-  /// Fetches a picture when subscribed: for a group, which then has it, or for a form.
+  /// Fetches a picture when subscribed, and stores it in a group if one is given.
   ///
-  /// It sends the picture, after the commit where there is one, and completes. Where it
-  /// fails the group keeps the picture it had.
+  /// It emits the picture, after the commit if there is one, and completes. If it fails, the group
+  /// keeps the picture that it had.
   public func fetchImage(for group: UUID?) -> Observable<GroupImage> {
     Observable.just(group)
       .flatMapLatest { [images, storage] (group: UUID?) async throws -> GroupImage in

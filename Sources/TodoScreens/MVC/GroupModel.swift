@@ -10,14 +10,13 @@ public import TodoKit
 
 /// The values that the group screens show; they follow every commit, also of other programs.
 ///
-/// Views subscribe to its properties, with `immediate` wherever they begin: the model may
-/// be loaded before or after, the picture becomes the same. What the user does is
-/// committed first and published then. Every error is also the one that is shown,
-/// until something succeeds or the user has seen it.
+/// Views subscribe to its properties with `immediate`, so that the result is the same whether the
+/// model is loaded before or after. A change of the user is committed first, and published then. An
+/// error is shown until something succeeds or the user has seen it.
 ///
-/// Nobody else assigns its properties.
+/// Only the model assigns its properties.
 ///
-/// Threads: any for properties. Verbs belong to the thread of the screen.
+/// Threads: any for properties; methods are called on the thread of the screen.
 public final class GroupModel: @unchecked Sendable {
   // Unchecked: the wrappers of the properties guard themselves and are never replaced.
 

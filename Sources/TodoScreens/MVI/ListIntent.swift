@@ -8,14 +8,14 @@ public import TodoKit
 
 /// Something that a user does on the screen of one list.
 ///
-/// An intent is a plain value, which may come over a wire. What it changes for good is a
-/// ``/TodoKit/TodoCommand``: that is what the history keeps.
+/// An intent is a plain value, which may come from another process. Its stored changes are a
+/// ``/TodoKit/TodoCommand``, which the history keeps.
 public enum ListIntent: Hashable, Codable, Sendable {
   /// Reads the list once more, after it could not be read.
   case reload
   /// Marks an item done that is shown as open, or open that is shown as done.
   case toggleDone(id: UUID)
-  /// Gives an item a star that is shown without one, or takes it away.
+  /// Gives an item a star that is shown without one, or removes the star.
   case toggleImportant(id: UUID)
   /// Gives an item a priority; nil where nothing was chosen.
   case setPriority(id: UUID, priority: Priority?)

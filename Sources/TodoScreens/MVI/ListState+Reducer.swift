@@ -178,8 +178,8 @@ package enum ListEffect: Hashable, Sendable {
   case ask(items: [UUID])
   /// Asks for the deletion of a group.
   case askGroup(id: UUID)
-  /// Deletes what was asked about.
+  /// Deletes the objects in a question.
   case confirm(token: UUID)
-  /// Gives up what was asked about.
+  /// Closes a question without deleting anything.
   case cancel(token: UUID)
 }

@@ -70,7 +70,7 @@ public struct ListSheet: Equatable, Sendable {
   /// Whether what was typed is being stored.
   public internal(set) var isSaving = false
 
-  /// Whether saving would lead to something; a button is disabled while there is nothing to read.
+  /// Whether the text can be saved; a button is disabled while it has no visible characters.
   public var canSave: Bool {
     !isSaving && Validator<String, String>.title.validate(text).firstError == nil
   }

@@ -49,7 +49,8 @@ public final class EditTaskPresenter: FormPresenter {
     }
   }
 
-  /// The user has seen the alert; the form shows the title there is, or closes with its item.
+  /// The user has seen the alert; the form shows the current title, or closes if the item is
+  /// deleted.
   public override func alertDismissed() {
     super.alertDismissed()
     guard case .retitle(let id) = mode else { return }

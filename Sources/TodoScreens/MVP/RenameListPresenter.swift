@@ -44,7 +44,8 @@ public final class RenameListPresenter: FormPresenter {
     }
   }
 
-  /// The user has seen the alert; the form shows the name there is, or closes with its list.
+  /// The user has seen the alert; the form shows the current name, or closes if the list is
+  /// deleted.
   public override func alertDismissed() {
     super.alertDismissed()
     errors.track { try reload() }

@@ -8,7 +8,7 @@ public import TodoKit
   public import Foundation
 #endif
 
-/// Leads from the home screen to lists and forms: one coordinator for each open screen.
+/// Opens lists and forms from the home screen; each open screen has a coordinator.
 ///
 /// ```swift
 /// let home = TodoCoordinator(
@@ -16,9 +16,9 @@ public import TodoKit
 /// home.start(with: .home)
 /// ```
 ///
-/// The front end holds the first one. Each holds the one it has opened, until that finishes;
-/// presenters hold theirs weakly. A front end whose user closes screens without a button pops
-/// them off the router.
+/// The front end retains the first coordinator. Each coordinator retains the one that it has
+/// opened until that finishes; presenters hold theirs weakly. If the user closes screens without a
+/// button, as by a gesture, the front end pops them off the router.
 ///
 /// Threads: one, that of the views.
 public final class TodoCoordinator: Coordinator<TodoRoute> {
@@ -52,7 +52,7 @@ public final class TodoCoordinator: Coordinator<TodoRoute> {
     super.init(router: parent.router)
   }
 
-  /// Opens a screen: its route is pushed, then its presenter is handed to the front end.
+  /// Opens a screen: its route is pushed, then its presenter is passed to the front end.
   public override func start(with route: TodoRoute) {
     super.start(with: route)
     switch route {

@@ -10,9 +10,8 @@ public import TodoKit
 
 /// Presents the items of one list in two sections, the open ones first.
 ///
-/// Rows follow the repository, and are read again when a list is opened
-/// again, so no row is older than the last commit. A deleted group is an alert, after which the
-/// screen closes.
+/// Rows follow the repository, and are read again when a list is opened again, so no row is older
+/// than the last commit. If the group was deleted, an alert says so, and then the screen closes.
 ///
 /// Threads: one, that of the view.
 public final class TodoListPresenter: DeletingPresenter<any TodoListView> {
@@ -40,17 +39,18 @@ public final class TodoListPresenter: DeletingPresenter<any TodoListView> {
   /// The user leaves.
   public func leftBarButtonTapped() { coordinator?.finish() }
 
-  /// The user wants another item; nothing where the list takes none.
+  /// The user tapped the button for a new item; without effect in a list to which none can be
+  /// added.
   public func rightBarButtonTapped() {
     if list.capabilities.canAdd { coordinator?.open(.editTask(.create(in: list))) }
   }
 
-  /// The user wants another name for the list; nothing where it cannot have one.
+  /// The user tapped the name of the list; without effect if the list cannot be renamed.
   public func nameTapped() {
     if let id = list.groupID { coordinator?.open(.renameList(id: id)) }
   }
 
-  /// The user wants another title for an item.
+  /// The user tapped the title of an item, to change it.
   public func titleTapped(_ id: UUID) { coordinator?.open(.editTask(.retitle(id: id))) }
 
   /// The user tapped the box of an item: the state that was shown is toggled.

@@ -60,7 +60,7 @@ public class TodoPresenter<View>: Presenter<View> {
 
 /// A presenter that asks before it deletes; one question is open at a time.
 ///
-/// What a yes deletes is fixed when the question is asked.
+/// The objects that a yes deletes are fixed when the question is asked.
 public class DeletingPresenter<View>: TodoPresenter<View> {
   private let deletions: PendingDeletions
   private let question = BehaviorRelay<PendingDeletion?>(value: nil)
@@ -70,7 +70,7 @@ public class DeletingPresenter<View>: TodoPresenter<View> {
     super.init(route, coordinator)
   }
 
-  /// The user has answered a question; one that is not open any more is not answered again.
+  /// The user has answered a question; the answer to a closed question is ignored.
   public final func answer(_ token: UUID, isYes: Bool) {
     guard question.value?.token == token else { return }
     question.accept(nil)
