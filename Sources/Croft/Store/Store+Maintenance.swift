@@ -160,7 +160,7 @@ extension Store {
   ) throws {
     try StoreError.mapping {
       let builder = IndexBuilder(reader: reader)
-      var catalog = try step { try builder.requestRebuild(of: schemas, &$0) }
+      var catalog = try requestRebuild(of: schemas, builder)
       let total = catalog.waiting
       while let (model, index) = catalog.firstBuilding ?? catalog.firstAwaitingRebuild {
         try check()
@@ -181,6 +181,15 @@ extension Store {
             entries: try entries(of: index, model, catalog), done: total - catalog.waiting,
             total: total))
       }
+    }
+  }
+
+  private func requestRebuild(of schemas: [Schema], _ builder: IndexBuilder) throws -> Catalog {
+    do {
+      return try step { try builder.requestRebuild(of: schemas, &$0) }
+    } catch let clash as IndexBuilder.IndexClash {
+      try abandon(clash)
+      return try requestRebuild(of: schemas, builder)
     }
   }
 

@@ -51,8 +51,18 @@ extension Store: ReadableStore {
       let (catalog, header) = try catalog(forWriting: &base)
       let capture = live.capture(for: catalog, logsCommit: logsCommits)
       return WriteTransaction(base, catalog, header, capture, logsCommit: logsCommits)
+    } catch let clash as IndexBuilder.IndexClash {
+      try abandon(clash)
+      return try beginWrite()
     } catch let error as LMDBError {
       throw StoreError(error)
+    }
+  }
+
+  /// Removes an index that this program does without and cannot rebuild.
+  func abandon(_ clash: IndexBuilder.IndexClash) throws {
+    try StoreError.mapping {
+      try environment.write { try IndexBuilder(reader: reader).abandon(clash, &$0) }
     }
   }
 

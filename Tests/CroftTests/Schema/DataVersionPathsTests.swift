@@ -13,6 +13,22 @@ import Testing
       var size: Int
     }
   }
+  /// Another letter case is another value.
+  enum Exact {
+    @Model struct Word: Hashable {
+      @PrimaryKey var id: Int
+      @Indexed(.unique) var text: String
+      var size: Int
+    }
+  }
+  /// An older program, which declares no index.
+  enum Plain {
+    @Model struct Word: Hashable {
+      @PrimaryKey var id: Int
+      var text: String
+      var size: Int
+    }
+  }
   /// A model to which another one refers that not every program declares.
   @Model struct Shelf: Hashable {
     @PrimaryKey var id: Int
@@ -147,6 +163,11 @@ import Testing
 
   // MARK: - Unique values
 
+  /// How a program comes to an index that it does not declare.
+  enum Coming: CaseIterable {
+    case opening, writing, rebuilding
+  }
+
   /// A unique index is built again at once, and its values stay unique.
   @Test(arguments: [false, true])
   func aUniqueIndexOfOtherDataIsBuiltAgainAtOnce(isStepwise: Bool) throws {
@@ -165,6 +186,61 @@ import Testing
         try store.write { try $0.insert(Unique.Word(id: 999, text: "wORD 7", size: 0)) }
       }
       #expect(try versioned(temporary.url).map(\.id) == [index.id])
+    }
+  }
+
+  /// Values that are the same by the program's data alone refuse the opening, with a way out.
+  ///
+  /// Programs without the index are not kept from the store, which could not be repaired otherwise.
+  @Test(arguments: Coming.allCases)
+  func valuesThatOtherDataMakeTheSameRefuseTheOpening(coming: Coming) throws {
+    try withTemporaryStore(of: Unique.Word.self) { temporary in
+      do {
+        // The store knows the program without the index before the one that adds it.
+        _ = try Store.open(at: temporary.url, models: Plain.Word.self, options: .forTests)
+        let store = try Store.open(at: temporary.url, models: Exact.Word.self, options: .forTests)
+        try store.write { tx in
+          for (id, text) in ["Word", "wORD", "other"].enumerated() {
+            try tx.insert(Exact.Word(id: id, text: text, size: 0))
+          }
+        }
+      }
+      let early =
+        coming == .opening
+        ? nil : try Store.open(at: temporary.url, models: Plain.Word.self, options: .forTests)
+      // The index becomes one that folds case, by data that fold nothing.
+      try CatalogEditing(url: temporary.url).entry { json in
+        json["indexes"]?[0]["columns"]?[0]["isCaseFolded"] = .bool(true)
+        json["indexes"]?[0]["columns"]?[0]["dataVersion"] = .object([
+          "runtimes": .list([.text("another")]), "fingerprint": .text("another"),
+        ])
+      }
+      let before = try stored(temporary.url)
+      for options in [Store.Options.forTests, .erasing] {
+        let error = StoreError.thrown {
+          _ = try Store.open(at: temporary.url, models: Unique.Word.self, options: options)
+        }
+        guard case .schemaMismatch("Word", "text", let reason)? = error else {
+          Issue.record("\(String(describing: error))")
+          return
+        }
+        #expect(reason.contains("have the same values"))
+        #expect(try stored(temporary.url) == before)
+      }
+      do {
+        let plain =
+          try early
+          ?? Store.open(at: temporary.url, models: Plain.Word.self, options: .forTests)
+        if coming == .rebuilding { try plain.rebuildIndexes() }
+        #expect(try plain.count(Plain.Word.all) == 3)
+        try plain.write { _ = try $0.update(Plain.Word.self, 1) { $0.text = "another" } }
+        #expect(try stored(temporary.url).indexes == [])
+      }
+      let store = try temporary.open()
+      #expect(try store.count(Unique.Word.where { $0.text == "Word" }) == 1)
+      #expect(throws: StoreError.self) {
+        try store.write { try $0.insert(Unique.Word(id: 9, text: "WORD", size: 0)) }
+      }
     }
   }
 
@@ -270,5 +346,13 @@ import Testing
       _ = try temporary.open()
       #expect(try Data(contentsOf: temporary.url) == before)
     }
+  }
+}
+
+extension Store.Options {
+  fileprivate static var erasing: Self {
+    var options = Self.forTests
+    options.erasesOnSchemaMismatch = true
+    return options
   }
 }

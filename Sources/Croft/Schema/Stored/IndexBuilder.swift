@@ -47,14 +47,16 @@ struct IndexBuilder {
     return try reader.read(transaction) ?? catalog
   }
 
-  /// Removes an index that could not be built, unless it was removed or completed meanwhile.
+  /// Removes an index that could not be built or rebuilt, unless it was removed or completed meanwhile.
   ///
   /// An index that it was to replace stays as it is.
   func abandon(_ clash: IndexClash, _ transaction: inout LMDB.WriteTransaction) throws {
     CoverageMark.hit(.indexAbandoned)
     var dropped: [CatalogEntry.Index] = []
     try change(clash.model, &transaction) { entry in
-      dropped = entry.indexes.filter { $0.id == clash.index && $0.isBuilding }
+      dropped = entry.indexes.filter {
+        $0.id == clash.index && ($0.isBuilding || clash.isOutdated)
+      }
       entry.indexes.removeAll { index in dropped.contains { $0.id == index.id } }
       for place in entry.indexes.indices where entry.indexes[place].id == clash.replaced {
         entry.indexes[place].awaitsRebuild = nil
@@ -125,15 +127,21 @@ extension IndexBuilder {
     let index: Int
     /// The number of the index that it was to replace; nil for a new index.
     let replaced: Int?
+    /// Whether it was complete, with values of other Unicode or time zone data.
+    ///
+    /// A program that declares it is refused. Others would be refused as well, however well they do without
+    /// it, and none of them could change the values: for them it is removed.
+    let isOutdated: Bool
     /// The violation, or the row that cannot be read.
     let reason: StoreError
     /// The error of a program that opens the store; nil if it can do without the new index.
     let error: StoreError?
 
-    init(_ index: TableIndex, of model: Table, _ error: StoreError) {
+    init(_ index: TableIndex, of model: Table, _ error: StoreError, isOutdated: Bool = false) {
       self.model = model.id
       self.index = index.id
       replaced = index.replaces
+      self.isOutdated = isOutdated
       reason = error
       let isDeclared = model.schema.indexes.contains { schema in
         schema.isUnique == index.isUnique && schema.columns == index.columns
@@ -148,7 +156,7 @@ extension IndexBuilder {
 
 extension StoreError {
   /// Whether an index cannot be completed however often its building is tried again.
-  fileprivate var stopsIndexBuilds: Bool {
+  var stopsIndexBuilds: Bool {
     switch self {
     case .uniqueViolation, .corrupt: true
     default: false

@@ -20,6 +20,8 @@ struct SchemaDiff {
   var layout = CatalogEntry.Layout(id: RecordLayout.unregistered, columns: [])
   /// The indexes that must be built from the rows.
   var builds: [Int] = []
+  /// Those of them whose entries were computed with other Unicode or time zone data.
+  private(set) var outdated: [Int] = []
   /// The indexes that are removed.
   var drops: [Int] = []
   /// The columns whose stored values cannot be converted, so that a migration replaces them.
@@ -284,6 +286,7 @@ extension SchemaDiff {
       if resolveDataVersion(of: &index.columns[number]) {
         isStale = true
         index.skipsDamagedRows = true
+        outdated.append(index.id)
       }
       let fields = index.columns[number].fields
       let types = fields.compactMap(storage)

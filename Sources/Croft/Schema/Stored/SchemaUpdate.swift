@@ -20,7 +20,9 @@ struct SchemaUpdate {
   ///   - defersBuilds: Whether new indexes over many objects are left to ``IndexBuilder``.
   ///   - progress: Is called as objects are migrated.
   /// - Returns: The catalog and the header that belongs to it.
-  /// - Throws: As ``CatalogReader/read(_:_:)``; what a migration throws.
+  /// - Throws: As ``CatalogReader/read(_:_:)``; what a migration throws; ``IndexBuilder/IndexClash`` if an
+  ///   index that the program does not declare cannot be rebuilt, after which
+  ///   ``IndexBuilder/abandon(_:_:)`` must be called.
   func apply(
     to transaction: inout LMDB.WriteTransaction, defersBuilds: Bool = false,
     progress: (MigrationProgress) -> Void = { _ in }
@@ -172,6 +174,9 @@ struct SchemaUpdate {
       do {
         try model.build(index, in: &transaction)
       } catch let error as StoreError {
+        let clash = IndexBuilder.IndexClash(
+          index, of: model, error, isOutdated: plan.diff.outdated.contains(index.id))
+        if clash.isOutdated, clash.error == nil, error.stopsIndexBuilds { throw clash }
         throw error.buildingUniqueIndex(isMigrating: plan.isPending)
       }
     }
