@@ -452,7 +452,7 @@ extension ReadableTransaction where Self: ~Copyable {
   ///
   /// - Parameters:
   ///   - query: The query.
-  ///   - body: Gets an object; what it throws, this throws.
+  ///   - body: Called with each object; an error that it throws ends the loop.
   /// - Throws: As ``fetch(_:)-(Query<M>)``, and what the closure throws.
   @inlinable
   public mutating func forEach<M: Model>(_ query: Query<M>, _ body: (M) throws -> Void) throws {

@@ -27,11 +27,11 @@ extension WriteTransaction {
 
   /// Changes all objects of a query, or none of them; one is in memory at a time.
   ///
-  /// It is a ``savepoint(_:)`` of its own: where it throws, its changes are rolled back.
+  /// It is a ``savepoint(_:)`` of its own: if it throws, its changes are rolled back.
   ///
   /// - Parameters:
   ///   - query: The query; it is run before the first change.
-  ///   - change: Changes an object in place; what it throws, this throws, and no object is
+  ///   - change: Changes an object in place; if it throws, the error is rethrown, and no object is
   ///     changed.
   /// - Returns: How many objects the query had.
   /// - Throws: As ``update(_:_:_:)``; whatever it is, the transaction stays usable.
@@ -123,10 +123,10 @@ extension WriteTransaction {
   /// ```
   ///
   /// - Parameters:
-  ///   - object: The object, as it was fetched or inserted. Only its primary key counts: a change of
-  ///     the copy is not written, and one that was made in the store since is kept.
-  ///   - change: Changes the stored object in place; what it throws, this throws, and the object
-  ///     stays unchanged.
+  ///   - object: The object, as it was fetched or inserted. Only its primary key is used: a change
+  ///     of this copy is not written, and a change that was made in the store since is kept.
+  ///   - change: Changes the stored object in place; if it throws, the error is rethrown, and the
+  ///     object stays unchanged.
   /// - Returns: The object afterwards.
   /// - Throws: ``StoreError/staleObject(model:fields:key:)`` without fields where it has been deleted since,
   ///   ``StoreError/primaryKeyChanged(model:key:)``,

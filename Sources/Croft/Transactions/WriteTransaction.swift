@@ -89,7 +89,7 @@ extension WriteTransaction {
 
   /// Inserts many new objects, or none of them: the bulk path.
   ///
-  /// It is a ``savepoint(_:)`` of its own: where it throws, its changes are rolled back.
+  /// It is a ``savepoint(_:)`` of its own: if it throws, its changes are rolled back.
   /// Its objects may refer to each other, in any order: references are looked up at its end.
   ///
   /// - Parameter objects: The objects; their primary keys must be free.

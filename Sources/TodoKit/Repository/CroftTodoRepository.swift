@@ -199,7 +199,7 @@ extension CroftTodoRepository {
     try await read { try $0.items(endingIn: ending) }
   }
 
-  /// The items of a list that satisfy all of some conditions, in an order of choice.
+  /// The items of a list that satisfy all of some conditions, in a given order.
   public func items(
     in list: ItemList, meeting conditions: [ItemCondition], sortedBy sort: ItemSort, limit: Int?
   ) throws -> [TodoItem] {

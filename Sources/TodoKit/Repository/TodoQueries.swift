@@ -16,7 +16,7 @@ enum TodoQueries {
     members(of: list, filter).order(by: \.isDone, \.order, \.createdAt)
   }
 
-  /// The items of a list that satisfy all of some conditions, in an order of choice.
+  /// The items of a list that satisfy all of some conditions, in a given order.
   ///
   /// Titles are put in order when they are read.
   static func items(
@@ -133,7 +133,7 @@ extension ReadableTransaction where Self: ~Copyable {
     try fetch(TodoQueries.items(in: list, filter))
   }
 
-  /// The items of a list that satisfy all of some conditions, in an order of choice.
+  /// The items of a list that satisfy all of some conditions, in a given order.
   mutating func items(
     in list: ItemList, meeting conditions: [ItemCondition], sortedBy sort: ItemSort, limit: Int?
   ) throws -> [TodoItem] {

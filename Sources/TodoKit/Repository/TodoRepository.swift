@@ -70,7 +70,7 @@ public protocol TodoRepository: AnyObject, Sendable {
   /// The items of all lists whose ids end in some digits, without blocking.
   func items(endingIn ending: ShortID) async throws -> [TodoItem]
 
-  /// The items of a list that satisfy all of some conditions, open ones first, in an order of choice.
+  /// The items of a list that satisfy all of some conditions, open ones first, in a given order.
   ///
   /// - Parameters:
   ///   - list: The list.
@@ -95,8 +95,8 @@ public protocol TodoRepository: AnyObject, Sendable {
   ///   - list: The list.
   ///   - conditions: The conditions.
   ///   - sort: The order.
-  ///   - body: Gets the next items in the order of choice, with their groups; what it throws, this
-  ///     throws, and no more is read. It is called on the caller's thread, and must not call the
+  ///   - body: Called with the next items in the given order, and with their groups; an error that
+  ///     it throws ends the reading. It is called on the caller's thread, and must not call the
   ///     repository.
   /// - Complexity: O(n log n) in the number of items; of the items only those of one call are in
   ///   memory, unless they are sorted by title, and of the others the keys of their order.

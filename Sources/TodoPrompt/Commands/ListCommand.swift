@@ -1,6 +1,6 @@
 import TodoKit
 
-/// `ls [GROUP] [TERM...]`: prints the items of a list with numbers, in an order of choice.
+/// `ls [GROUP] [TERM...]`: prints the items of a list with numbers, in a given order.
 ///
 /// Without an option it prints what is open, as far as the terminal has room, and what was completed
 /// last.

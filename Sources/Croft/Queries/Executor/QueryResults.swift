@@ -26,7 +26,7 @@ extension ReadableTransaction where Self: ~Copyable {
   ///
   /// - Parameters:
   ///   - query: The query.
-  ///   - body: Reads what it needs of the row; what it throws, this throws.
+  ///   - body: Reads the values that it needs from the row; an error that it throws is rethrown.
   /// - Throws: ``StoreError`` as for `fetch`, except for properties that are not asked for.
   /// - Complexity: The same as `fetch`; only the properties asked for are decoded.
   public mutating func forEachRow<M: Model>(
@@ -272,7 +272,7 @@ extension ReadableStore {
   ///
   /// - Parameters:
   ///   - query: The query.
-  ///   - body: Reads what it needs of the row; what it throws, this throws.
+  ///   - body: Reads the values that it needs from the row; an error that it throws is rethrown.
   /// - Throws: As for a read and ``ReadableTransaction/forEachRow(_:_:)``.
   public func forEachRow<M: Model>(
     _ query: Query<M>, _ body: (borrowing Row<M>) throws -> Void
