@@ -62,7 +62,8 @@ extension TaskRecord {
     return record
   }
 
-  private mutating func take(_ field: TaskField, from other: TaskRecord) {
+  /// Takes the value of a field from another record.
+  mutating func take(_ field: TaskField, from other: TaskRecord) {
     switch field {
     case .foreignID: foreignID = other.foreignID
     case .title: title = other.title

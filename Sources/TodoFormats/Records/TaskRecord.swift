@@ -54,6 +54,8 @@ package struct TaskRecord: Hashable, Codable, Sendable {
   ///
   /// The code that stores a record sets it; days and times without a zone are in this zone.
   package var readingZone: String?
+  /// The version of the code that read the record when it was stored; nil before versions were counted.
+  package var readerVersion: Int?
   /// The parts of the task that no other field can represent, in the order of the file.
   package var unknown: [Part] = []
 

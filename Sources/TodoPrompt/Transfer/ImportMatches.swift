@@ -184,6 +184,7 @@ extension TaskRecord {
   var comparable: TaskRecord {
     var record = self
     record.readingZone = nil
+    record.readerVersion = nil
     if let source, let names = Self.computedNames[source] {
       record.unknown.removeAll { names.contains($0.name) }
       if record.unknown.isEmpty { record.source = nil }

@@ -75,21 +75,31 @@ struct ImportPlan {
     let zone = source.options.timeZone
     let kept = try source.kept(old)
     let keptZone = kept?.timeZone(of: zone) ?? zone
+    // An earlier version may have left out what this one understands.
+    let isUnderstood = kept.map { $0.readerVersion == RecordFields.version } ?? true
     let now = kept.map { source.record(index, in: keptZone, after: $0) }
-    if let kept, now?.comparable == kept.comparable {
+    if let kept, isUnderstood, now?.comparable == kept.comparable {
       unchangedCount += 1
       return
     }
     let exported = try source.exported(old)
     let here = source.record(index, in: zone, after: exported)
-    if exported.comparable == here.comparable {
+    if isUnderstood, exported.comparable == here.comparable {
       unchangedCount += 1
       return
     }
     // A field is changed if the file says neither its last value nor the value that it has here.
     var readings = [(old: RecordFields(exported, in: zone), new: RecordFields(here, in: zone))]
     if let kept, let now {
-      readings.append((RecordFields(kept, in: keptZone), RecordFields(now, in: keptZone)))
+      let then = RecordFields(kept, in: keptZone)
+      if !isUnderstood {
+        var reread = kept.reread(in: keptZone)
+        reread.readerVersion = RecordFields.version
+        let item = RecordFields(old, group: old.groupID.flatMap { source.groupName($0) })
+        readings[0].old = readings[0].old.taking(
+          from: item, where: then, differsFrom: RecordFields(reread, in: keptZone))
+      }
+      readings.append((then, RecordFields(now, in: keptZone)))
     }
     let fields = RecordFields(source.record(index, in: keptZone, after: exported), in: keptZone)
     var new = old
@@ -97,7 +107,9 @@ struct ImportPlan {
     if let kept, var now {
       // Our own files give items our ids, which are not those of the file that they came from.
       now.foreignID = kept.foreignID
-      if now != kept { new.foreignRecord = try Self.bytes(of: now) }
+      var same = kept
+      same.readerVersion = now.readerVersion
+      if now != same || new != old { new.foreignRecord = try Self.bytes(of: now) }
     }
     let edit = ItemEdit(from: old, to: new)
     if edit.patch == ItemPatch() { unchangedCount += 1 } else { edits.append(edit) }

@@ -55,6 +55,7 @@ final class ImportSource {
     var record =
       records.indices.contains(index) ? records[index] : self.records(in: options.timeZone)[index]
     record.readingZone = zone.identifier
+    record.readerVersion = RecordFields.version
     return record
   }
 
@@ -63,6 +64,9 @@ final class ImportSource {
   func record(_ index: Int, in zone: TimeZone, after earlier: TaskRecord) -> TaskRecord {
     record(index, in: zone).completed(by: earlier, omissions[index])
   }
+
+  /// The name of a group of the items.
+  func groupName(_ id: UUID) -> String? { groupNames[id] }
 
   /// The record of an item in the file of this format from which it was imported last.
   ///
@@ -90,6 +94,7 @@ final class ImportSource {
     // An item that the format leaves out is compared with itself.
     var exported = read ?? record
     exported.readingZone = options.timeZone.identifier
+    exported.readerVersion = RecordFields.version
     // A task alone in its file is below no other one, and its occurrences are not beside it.
     exported.otherOccurrences = record.otherOccurrences
     if format == .markdown { exported.level = level }

@@ -27,7 +27,13 @@ struct RecordFields: Equatable {
   /// The name of the group.
   var group: String?
 
-  /// Reads the fields of a record; a cancelled task counts as done.
+  /// The version of what is understood of a record, to be raised with each field or rule that is new.
+  ///
+  /// Records that a store keeps have the version that made items of them: a field that it did not
+  /// understand is empty in the item, although nobody has cleared it.
+  static let version = 1
+
+  /// Reads the fields of a record as the version that kept it did; a cancelled task counts as done.
   ///
   /// - Parameter zone: The time zone of the reader.
   init(_ record: TaskRecord, in zone: TimeZone) {
@@ -43,13 +49,17 @@ struct RecordFields: Equatable {
     // A completed item has passed its rule on; of an instance the other program makes the next one.
     let isInstance =
       record.source == .taskwarrior && record.unknown.contains { $0.name == "parent" }
-    repeats = isDone || isInstance ? nil : record.repeats.flatMap(RepeatRule.init)
+    let version = record.readerVersion
+    repeats =
+      isDone || isInstance
+      ? nil : record.repeats.flatMap { RepeatRule($0, version: version) }
     if repeats != nil { dueTime = dueTime ?? record.repeats?.timeOfDay }
     if !isDone, let day = due {
       (due, repeats) = Self.occurrence(of: record, from: day, repeats, zone)
       if due == nil { dueTime = nil }
     }
-    hiddenUntil = record.wait.flatMap { CalendarDay($0.local(in: zone)) }
+    hiddenUntil =
+      version == nil ? nil : record.wait.flatMap { CalendarDay($0.local(in: zone)) }
     tags = record.tags.filter { !$0.isBlank }.map(\.trimmed).unique
     group = record.group.map(\.trimmed).flatMap { $0.isEmpty ? nil : Self.groupName($0) }
   }
@@ -98,6 +108,36 @@ struct RecordFields: Equatable {
     self.group = group
   }
 
+  /// The fields with those of an item that two readings of its record do not agree on.
+  ///
+  /// - Parameters:
+  ///   - item: The fields that the item has.
+  ///   - then: The record as an earlier version has understood it.
+  ///   - now: The record as this version understands it.
+  func taking(
+    from item: RecordFields, where then: RecordFields, differsFrom now: RecordFields
+  ) -> RecordFields {
+    var fields = self
+    func take<Value: Equatable>(_ field: WritableKeyPath<RecordFields, Value>) {
+      if then[keyPath: field] != now[keyPath: field] {
+        fields[keyPath: field] = item[keyPath: field]
+      }
+    }
+    take(\.title)
+    take(\.note)
+    take(\.priority)
+    take(\.isDone)
+    take(\.isImportant)
+    take(\.doneAt)
+    take(\.due)
+    take(\.dueTime)
+    take(\.repeats)
+    take(\.hiddenUntil)
+    take(\.tags)
+    take(\.group)
+    return fields
+  }
+
   /// Sets the fields of an item that a file has changed.
   ///
   /// - Parameters:
@@ -123,13 +163,15 @@ struct RecordFields: Equatable {
     if isChanged(\.group) { item.groupID = group.map(groupID) }
   }
 
-  /// Applies the fields that differ to a record.
+  /// Applies the fields that differ from those of a record that was kept to a record.
   ///
-  /// - Parameter zone: The time zone of the reader. The record is compared in the zone in
+  /// - Parameter zone: The time zone of the reader. The kept record is compared in the zone in
   ///   which the item got its day and time.
-  func apply(to record: inout TaskRecord, for format: TaskFormat, in zone: TimeZone) {
-    let readingZone = record.timeZone(of: zone)
-    let said = RecordFields(record, in: readingZone)
+  func apply(
+    to record: inout TaskRecord, since kept: TaskRecord, for format: TaskFormat, in zone: TimeZone
+  ) {
+    let readingZone = kept.timeZone(of: zone)
+    let said = RecordFields(kept, in: readingZone)
     // A clock of another zone than the record's is named where a format tells moments.
     let isForeign = readingZone.identifier != zone.identifier
     let name = isForeign && [.taskwarrior, .vtodo].contains(format) ? zone.identifier : nil
@@ -212,27 +254,26 @@ extension TodoItem {
   func record(
     group: String?, for format: TaskFormat, in zone: TimeZone
   ) throws -> TaskRecord {
-    var record: TaskRecord
-    if let kept = try self.record() {
-      record = kept
-      // Our own JSON always has our ids, by which commands name items.
-      let isOwn = [.json, .ndjson].contains(format)
-      if isOwn || ImportKey.format(of: foreignID) != format { record.foreignID = ownID }
-    } else {
-      record = TaskRecord(title: title)
-      record.foreignID = ownID
-      record.createdAt = createdAt
+    guard let kept = try self.record() else {
+      return ownRecord(group: group, for: format, in: zone)
     }
-    RecordFields(self, group: group).apply(to: &record, for: format, in: zone)
+    var record = kept.readerVersion == RecordFields.version ? kept : kept.reread(in: zone)
+    // Our own JSON always has our ids, by which commands name items.
+    let isOwn = [.json, .ndjson].contains(format)
+    if isOwn || ImportKey.format(of: foreignID) != format { record.foreignID = ownID }
+    RecordFields(self, group: group).apply(to: &record, since: kept, for: format, in: zone)
     return record
   }
 
   /// The record of what the item says itself, as lists print it in JSON.
-  func ownRecord(group: String?) -> TaskRecord {
-    var record = TaskRecord(title: title)
+  func ownRecord(group: String?) -> TaskRecord { ownRecord(group: group, for: .json, in: .gmt) }
+
+  private func ownRecord(group: String?, for format: TaskFormat, in zone: TimeZone) -> TaskRecord {
+    let bare = TaskRecord(title: title)
+    var record = bare
     record.foreignID = ownID
     record.createdAt = createdAt
-    RecordFields(self, group: group).apply(to: &record, for: .json, in: .gmt)
+    RecordFields(self, group: group).apply(to: &record, since: bare, for: format, in: zone)
     return record
   }
 

@@ -22,6 +22,22 @@ extension RepeatRule {
     self = rule
   }
 
+  /// Reads the recurrence of a record that a version kept; nil where that had no such rule.
+  ///
+  /// - Parameter version: The version of ``RecordFields``; nil before versions were counted.
+  init?(_ repetition: TaskRepeat, version: Int?) {
+    self.init(repetition)
+    if version != nil { return }
+    let words = rawValue.split(separator: " ")
+    let isSimple =
+      words.count == 1 || words.count == 2 && Int(words[0]) != nil
+      || rawValue.hasPrefix("month on ")
+    // Of phrases, the first versions knew the plain ones, such as `every 2 weeks`.
+    let isPlain =
+      repetition.kind != .phrase || ["every \(rawValue)", rawValue].contains(repetition.text)
+    if !isSimple || !isPlain { return nil }
+  }
+
   /// The recurrence in the words of a format, or as a phrase where the format has none for it.
   func repetition(for format: TaskFormat) -> TaskRepeat {
     // A count of units, and the day of the month on which they began.
