@@ -153,6 +153,16 @@ extension Session {
   /// The view models, subscribed when the repository is opened.
   func viewModels() throws(CommandError) -> ViewModels { try open().viewModels }
 
+  /// Refuses a command where there is no list yet.
+  ///
+  /// Opening one makes it. A command that copies a list must not make an empty one at a path with
+  /// a typing error, and call that the copy.
+  func requireList() throws(CommandError) {
+    if opened != nil { return }
+    let path = try storePath()
+    if !environment.hasList(path) { throw CommandError(.noList(path)) }
+  }
+
   /// Closes the repository; the next command that needs it opens it again.
   func closeRepository() { opened = nil }
 
@@ -257,6 +267,12 @@ extension Session {
 }
 
 extension LocalizedText {
+  fileprivate static func noList(_ path: String) -> LocalizedText {
+    LocalizedText(
+      "There is no list at \(path.visible). Check --db and TODO_DB, or add an item first.",
+      "\(path.visible)에 목록이 없습니다. --db와 TODO_DB를 확인하거나 먼저 할일을 추가하세요.")
+  }
+
   fileprivate static func openGroupGone(_ name: String) -> LocalizedText {
     LocalizedText(
       "The group \"\(name.visible)\" was deleted; left it. Nothing was changed.",

@@ -32,6 +32,7 @@ struct BackupCommand: Command {
   let replaces: Bool
 
   func run(in session: Session) throws(CommandError) {
+    try session.requireList()
     let path = if let path { path } else { try Self.usualPath(in: session) }
     if !replaces, FileManager.default.fileExists(atPath: path) {
       throw CommandError(.existsAlready(path))
@@ -78,10 +79,8 @@ struct CompactCommand: Command {
   static let takesWords = false
 
   func run(in session: Session) throws(CommandError) {
+    try session.requireList()
     let path = try session.storePath()
-    guard FileManager.default.fileExists(atPath: path) else {
-      throw CommandError(.unreadable(path, FileReason.missing))
-    }
     session.closeRepository()
     let sizes: (before: Int, after: Int)
     do {

@@ -37,6 +37,7 @@ struct ExportCommand: Command {
   let replaces: Bool
 
   func run(in session: Session) throws(CommandError) {
+    try session.requireList()
     let conditions = try session.conditions(of: terms)
     let items = try session.read { repository throws in
       try repository.items(in: .all, meeting: conditions, limit: nil)

@@ -37,9 +37,6 @@ enum FileReason {
     }
   }
 
-  /// The words for a file that does not exist.
-  static let missing = text(code: ENOENT)
-
   /// The words for an error of Foundation, whose own description is long and technical.
   static func text(of error: any Error) -> LocalizedText {
     if let code = code(of: error) { return text(code: code) }

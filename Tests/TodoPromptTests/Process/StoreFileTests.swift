@@ -50,6 +50,23 @@ import TodoKit
     #expect(beside.output.contains("x-20") && beside.status == 0, "\(beside.messages)")
   }
 
+  /// `todo --db` with a typing error made an empty list at that path, and copied it.
+  @Test func aListIsNotMadeToBeCopied() throws {
+    let todo = try TodoProcess()
+    #expect(try todo.run(["add", "milk", "!h"]).status == 0)
+    let lost = todo.folder.path + "/mistyped.croft"
+    let copy = todo.folder.path + "/copy"
+    for words in [
+      ["backup", copy], ["backup"], ["compact"], ["export"], ["-c", "backup \(copy)"],
+    ] {
+      let run = try todo.run(["--db", lost] + words)
+      #expect(run.status == 1 && run.output.isEmpty)
+      #expect(run.messages.contains("There is no list at \(lost)."), "\(run.messages)")
+    }
+    let files = try FileManager.default.contentsOfDirectory(atPath: todo.folder.path)
+    #expect(!files.contains { $0.hasPrefix("mistyped") || $0.hasPrefix("copy") })
+  }
+
   #if os(Linux)
     /// A list of another user could not even be shown.
     @Test func aListThatMayOnlyBeReadIsShown() throws {

@@ -48,6 +48,11 @@ final class TestTerminal {
     var messages: String { transcript.text(of: .messages) }
   }
 
+  /// Whether there is a list at a path: the repository is that of the usual path.
+  private func hasList(_ path: String) -> Bool {
+    path.hasPrefix(folder.path + "/.local/") || FileManager.default.fileExists(atPath: path)
+  }
+
   /// Runs the program.
   ///
   /// - Parameters:
@@ -72,7 +77,7 @@ final class TestTerminal {
       terminal: isTerminal ? (name: "/dev/pts/test", session: 1) : nil,
       clock: clock, script: typed,
       startEditor: { _ in typed },
-      openRepository: { [repository] _, _ in repository })
+      openRepository: { [repository] _, _ in repository }, hasList: hasList)
     let status = Program(environment: environment).run(arguments)
     return Run(
       status: status, transcript: transcript, questions: person.questions,
