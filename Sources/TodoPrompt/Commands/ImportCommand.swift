@@ -112,14 +112,21 @@ struct ImportCommand: Command {
       let fields = [
         ("format", format.name.jsonQuoted), ("dryRun", String(command.isDryRun)),
       ]
-      let object = JSONText.object(fields + counts.map { ($0.0, String($0.1)) })
+      let numbers = counts + [("groups", plan.groups.count)]
+      let object = JSONText.object(fields + numbers.map { ($0.0, String($0.1)) })
       session.environment.output.write(object + "\n")
       return
     }
     let name = command.path?.visible ?? "-"
-    let english = counts.map { "\($0.1) \($0.0)" }.joined(separator: ", ")
+    let groups: LocalizedText =
+      switch plan.groups.count {
+      case 0: LocalizedText("", "")
+      case 1: LocalizedText(", 1 new group", ", 새 그룹 1")
+      case let count: LocalizedText(", \(count) new groups", ", 새 그룹 \(count)")
+      }
+    let english = counts.map { "\($0.1) \($0.0)" }.joined(separator: ", ") + groups.english
     let words = ["추가", "변경", "그대로", "건너뜀"]
-    let korean = zip(words, counts).map { "\($0) \($1.1)" }.joined(separator: ", ")
+    let korean = zip(words, counts).map { "\($0) \($1.1)" }.joined(separator: ", ") + groups.korean
     if command.isDryRun {
       session.say(
         LocalizedText(

@@ -73,7 +73,10 @@ extension UndoCommand {
       return titles.isEmpty
         ? group
         : LocalizedText("\(group.english) and \(count.english)", "\(group.korean), \(count.korean)")
-    case .importItems: return LocalizedText("import", "가져오기").naming(titles)
+    case .importItems:
+      return titles.isEmpty
+        ? LocalizedText("import group", "그룹 가져오기").naming(groups)
+        : LocalizedText("import", "가져오기").naming(titles)
     case .ifUnchanged, .undo, .redo:
       preconditionFailure("The history holds no undo, no redo, and no condition.")
     }

@@ -6,14 +6,16 @@ import TodoFormats
 enum OtherSyntax {
   /// What is here in place of a sign.
   private enum Replacement {
-    /// Another sign, with the same text after it.
+    /// Another sign, with the same word after it in lower case.
     case sign(String)
+    /// Another sign, with the same name after it.
+    case nameSign(String)
     /// Nothing, and what to do about it.
     case advice(LocalizedText)
   }
 
   private static let replacements: [(keys: [String], replacement: Replacement)] = [
-    (["project:", "proj:"], .sign("@")), (["pri:", "priority:"], .sign("!")),
+    (["project:", "proj:"], .nameSign("@")), (["pri:", "priority:"], .sign("!")),
     (["scheduled:", "sched:", "t:"], .sign("wait:")), (["recur:", "rec:"], .sign("every:")),
     (
       ["depends:", "dep:"],
@@ -49,10 +51,8 @@ enum OtherSyntax {
         guard let word = words.first(where: { $0.after(key) != nil }) else { continue }
         switch replacement {
         case .advice(let advice): return partOfTitle(word, advice)
-        case .sign(let sign):
-          let text = sign + word.dropFirst(key.count).lowercased().visible
-          return partOfTitle(
-            word, LocalizedText("Write \(text) here.", "여기서는 \(text.with(.object)) 쓰세요."))
+        case .sign(let sign): return write(sign + word.dropFirst(key.count).lowercased(), for: word)
+        case .nameSign(let sign): return write(sign + word.dropFirst(key.count), for: word)
         }
       }
     }
@@ -64,6 +64,12 @@ enum OtherSyntax {
       LocalizedText(
         "Write #\(text) for a tag and @\(text) for a group.",
         "태그는 #\(text), 그룹은 @\(text.with(.direction)) 쓰세요."))
+  }
+
+  private static func write(_ text: String, for word: String) -> LocalizedText {
+    let text = text.visible
+    return partOfTitle(
+      word, LocalizedText("Write \(text) here.", "여기서는 \(text.with(.object)) 쓰세요."))
   }
 
   /// Whether a word is a priority of todo.txt, such as `(A)`.
