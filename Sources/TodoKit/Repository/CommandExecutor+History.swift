@@ -25,6 +25,8 @@ struct LoggedCommand: Hashable, Sendable {
   var isUndone: Bool = false
   /// How many portions hold what undoes and redoes it; 0 where it does so itself.
   var portions: Int64 = 0
+  /// When it was performed, or redone last; nil before times were kept.
+  var performedAt: Date?
 
   /// The bytes of this command.
   var byteCount: Int64 { Int64(intent.count + undo.count + redo.count) }
@@ -71,7 +73,7 @@ extension CommandExecutor {
         try log(
           LoggedCommand(
             number: (last?.number ?? 0) + 1, intent: try encoder.encode(command), undo: undo,
-            redo: redo, bytesUpToHere: 0), after: last, in: &tx)
+            redo: redo, bytesUpToHere: 0, performedAt: now), after: last, in: &tx)
         return true
       }
     }
@@ -80,8 +82,8 @@ extension CommandExecutor {
     try log(
       LoggedCommand(
         number: portions.command, intent: try encoder.encode(command.withoutRows), undo: Data(),
-        redo: Data(), bytesUpToHere: 0, portions: portions.count), after: tx.lastCommand(),
-      in: &tx)
+        redo: Data(), bytesUpToHere: 0, portions: portions.count, performedAt: now),
+      after: tx.lastCommand(), in: &tx)
     return true
   }
 
@@ -138,6 +140,7 @@ extension CommandExecutor {
   mutating func redo(in tx: inout WriteTransaction) throws -> CommandResult {
     guard var entry = try tx.first(LoggedCommand.nextRedo) else { throw TodoError.nothingToRedo }
     entry.isUndone = false
+    entry.performedAt = now
     try replay(entry.redo, in: &tx)
     for portion in 0..<entry.portions {
       try replay(tx.portion(portion, of: entry).redo, in: &tx)

@@ -270,6 +270,11 @@ extension CroftTodoRepository {
     } catch { throw thrown ?? error }
   }
 
+  /// The states that items had before each change since a time, by their ids.
+  public func itemStates(since time: Date) throws -> [UUID: [TodoItem]] {
+    try read { try $0.itemStates(since: time) }
+  }
+
   /// The group with the given id; nil when there is none.
   public func group(_ id: UUID) throws -> TodoGroup? {
     try read { try $0.get(TodoGroup.self, id) }

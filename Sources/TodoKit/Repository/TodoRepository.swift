@@ -118,6 +118,14 @@ public protocol TodoRepository: AnyObject, Sendable {
     in list: ItemList, meeting conditions: [ItemCondition], limit: Int
   ) async throws -> [TodoItem]
 
+  /// The states that items had before each change since a time, by their ids.
+  ///
+  /// Only what the history keeps is known: items that were not changed since then, or so long ago that
+  /// their commands are not kept, have none.
+  ///
+  /// - Complexity: O(n) in the bytes of the commands since then.
+  func itemStates(since time: Date) throws -> [UUID: [TodoItem]]
+
   /// The items that a front end shows of a list, all read from one commit.
   ///
   /// - Complexity: O(n) in the number of items; only what is returned is made.
@@ -256,4 +264,9 @@ extension TodoRepository {
       return Disposables.create()
     }
   }
+}
+
+extension TodoRepository {
+  /// The states that items have had; a repository without the times of changes knows none.
+  public func itemStates(since time: Date) throws -> [UUID: [TodoItem]] { [:] }
 }

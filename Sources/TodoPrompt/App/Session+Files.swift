@@ -38,6 +38,19 @@ extension Session {
     return try Self.bytes(of: "-") { input.read(into: &$0) }
   }
 
+  /// The step in which a file system counts times, at most; those of its own clock are a little late.
+  private static let timeStep = 0.02
+
+  /// The time by which a file was written last; nil for a pipe.
+  func modificationTime(ofFile path: String) -> Date? {
+    let file = URL(filePath: path).resolvingSymlinksInPath().path
+    // A file whose time cannot be read is one of unknown age.
+    let attributes = try? FileManager.default.attributesOfItem(atPath: file)
+    guard attributes?[.type] as? FileAttributeType == .typeRegular else { return nil }
+    let written = attributes?[.modificationDate] as? Date
+    return written?.addingTimeInterval(Self.timeStep)
+  }
+
   private static func bytes(
     of name: String, read: (inout [UInt8]) -> FileDescriptor.Outcome
   ) throws(CommandError) -> Data {

@@ -23,13 +23,14 @@ struct ImportCommand: Command {
     LocalizedText(
       """
         NAME is \(TaskFormat.names); without it the content decides.
-        A second import of a file updates only fields that changed in the file. Items that were deleted \
-      here are added again. --dry-run shows what would happen. --skip-errors leaves out rows that cannot \
+        A second import of a file updates only fields that changed in the file. Later changes made here \
+      stay. Items that were deleted here are added again. --dry-run shows what would happen. --skip-errors leaves out rows that cannot \
       be read. - is standard input. undo takes the import back.
       """,
       """
         NAME: \(TaskFormat.names). 쓰지 않으면 파일을 보고 압니다.
-        같은 파일을 다시 가져오면 그 사이에 파일에서 바뀐 것만 바꿉니다. 여기서 지운 할일은 다시 추가됩니다.
+        같은 파일을 다시 가져오면 그 사이에 파일에서 바뀐 것만 바꿉니다. 파일을 쓴 뒤에 여기서 바꾼 것은
+        그대로 둡니다. 여기서 지운 할일은 다시 추가됩니다.
         --dry-run은 무엇이 바뀔지만 보여 줍니다. --skip-errors는 읽을 수 없는 줄을 건너뜁니다.
         -는 표준 입력입니다. undo로 되돌릴 수 있습니다.
       """)
@@ -54,6 +55,7 @@ struct ImportCommand: Command {
       throw CommandError(.unknownFormat(path), .badData)
     }
     let clock = session.environment.clock
+    let writtenAt = path.flatMap { session.modificationTime(ofFile: $0) }
     // The name of a pipe, such as /dev/fd/63, says nothing of a group.
     let fileName = path.flatMap { $0.hasPrefix("/dev/") ? nil : $0 }
     let options = FormatOptions(
@@ -70,7 +72,8 @@ struct ImportCommand: Command {
     let plan = try session.read { repository throws in
       try ImportPlan(
         of: file, by: reader, items: repository.items(.all),
-        groups: repository.groups().map(\.group)
+        groups: repository.groups().map(\.group),
+        states: { try writtenAt.map { try repository.itemStates(since: $0) } ?? [:] }
       ) { zone in
         var options = options
         options.timeZone = zone
@@ -80,7 +83,7 @@ struct ImportCommand: Command {
       }
     }
     try Self.checkInterrupts()
-    Self.tell(file.issues + plan.issues, in: session)
+    Self.tell(file.issues + plan.issues + (isDryRun ? plan.laterChanges : []), in: session)
     if isDryRun || plan.isEmpty { return Self.say(plan, of: self, format, in: session) }
     try session.send(plan.action) { answer throws(CommandError) in
       _ = try answer.get()
@@ -108,11 +111,12 @@ struct ImportCommand: Command {
       ("added", plan.added.count), ("changed", plan.edits.count),
       ("unchanged", plan.unchangedCount), ("skipped", plan.skippedCount),
     ]
+    let kept = plan.laterChanges.count
     if session.preferences.output.records != nil {
       let fields = [
         ("format", format.name.jsonQuoted), ("dryRun", String(command.isDryRun)),
       ]
-      let numbers = counts + [("groups", plan.groups.count)]
+      let numbers = counts + [("groups", plan.groups.count), ("kept", kept)]
       let object = JSONText.object(fields + numbers.map { ($0.0, String($0.1)) })
       session.environment.output.write(object + "\n")
       return
@@ -139,6 +143,7 @@ struct ImportCommand: Command {
           "Imported \(name) (\(format.name)): \(english).\(hint.english)",
           "가져옴 \(name) (\(format.name)): \(korean).\(hint.korean)"))
     }
+    if kept > 0 { session.say(.keptLater(kept)) }
   }
 }
 
@@ -204,6 +209,14 @@ extension TaskFormat {
 }
 
 extension LocalizedText {
+  fileprivate static func keptLater(_ count: Int) -> LocalizedText {
+    LocalizedText(
+      count == 1
+        ? "1 item keeps what was changed here after the file was written."
+        : "\(count) items keep what was changed here after the file was written.",
+      "할일 \(count)개는 파일을 쓴 뒤에 여기서 바꾼 것을 그대로 둡니다.")
+  }
+
   fileprivate static let undoImport = LocalizedText(
     " undo to take it back.", " undo로 되돌릴 수 있습니다.")
 

@@ -18,6 +18,8 @@ struct ImportPlan {
   private(set) var edits: [ItemEdit] = []
   /// How many tasks of the file change nothing.
   private(set) var unchangedCount = 0
+  /// The items that keep values which were changed here since the file was written, by row.
+  private(set) var laterChanges: [TaskIssue] = []
   /// How many rows of the file were left out: they cannot be read, or an earlier one has their id.
   private(set) var skippedCount: Int
   /// What was left out, by row.
@@ -32,17 +34,20 @@ struct ImportPlan {
   /// An item that was imported where clocks show something else is compared with the file as it is read
   /// there: a moment is the same one wherever it is read.
   ///
-  /// - Parameter reread: Reads the tasks of the file in another time zone.
+  /// - Parameters:
+  ///   - states: Reads the states that items had since the file was written.
+  ///   - reread: Reads the tasks of the file in another time zone.
   /// - Throws: `DecodingError` where a later version has written the record of an item.
   /// - Complexity: O(*n* + *m*) for *n* tasks and *m* items.
   init(
     of file: TaskReader.File, by reader: TaskReader, items: [TodoItem], groups: [TodoGroup],
+    states: @escaping () throws -> [UUID: [TodoItem]],
     reread: @escaping (TimeZone) -> [TaskRecord]
   ) throws {
     skippedCount = file.errors.count
     source = ImportSource(
       file, format: reader.format, options: reader.options, items: items, groups: groups,
-      reread: reread)
+      states: states, reread: reread)
     keys = ImportKey(reader.format, taken: Set(items.compactMap(\.foreignID)))
     for group in groups { groupIDs[group.name] = group.id }
     for group in file.groups { add(group) }
@@ -57,7 +62,7 @@ struct ImportPlan {
               "An earlier task has the same id: this one is left out.",
               "앞의 할일과 id가 같아 이 할일은 뺍니다.")))
       } else if let item = matches.items[index] {
-        try change(item, by: index)
+        try change(item, by: index, row: row)
       } else {
         try add(source.record(index, in: reader.options.timeZone), row: row)
       }
@@ -71,7 +76,7 @@ struct ImportPlan {
   var isEmpty: Bool { added.isEmpty && edits.isEmpty && groups.isEmpty }
 
   /// Changes what the file has changed since the last import, and what an export would not say.
-  private mutating func change(_ old: TodoItem, by index: Int) throws {
+  private mutating func change(_ old: TodoItem, by index: Int, row: Int) throws {
     let zone = source.options.timeZone
     let kept = try source.kept(old)
     let keptZone = kept?.timeZone(of: zone) ?? zone
@@ -102,8 +107,23 @@ struct ImportPlan {
       readings.append((then, RecordFields(now, in: keptZone)))
     }
     let fields = RecordFields(source.record(index, in: keptZone, after: exported), in: keptZone)
+    let past = try source.pastRecords(of: old).map { state in
+      let now = source.record(index, in: zone, after: state)
+      return (old: RecordFields(state, in: zone), new: RecordFields(now, in: zone))
+    }
     var new = old
-    fields.apply(to: &new, where: readings) { groupID(of: $0) }
+    let fieldsKept = fields.apply(to: &new, where: readings, past: past) { groupID(of: $0) }
+    if !fieldsKept.isEmpty {
+      let english = fieldsKept.map(\.words.english).joined(separator: ", ")
+      let korean = fieldsKept.map(\.words.korean).joined(separator: ", ")
+      let title = old.title.visible
+      laterChanges.append(
+        TaskIssue(
+          .warning, row: row,
+          IssueText(
+            "\"\(title)\" keeps what was changed here after the file was written: \(english).",
+            "\"\(title)\": 파일을 쓴 뒤에 여기서 바꾼 것은 그대로 둡니다: \(korean).")))
+    }
     if let kept, var now {
       // Our own files give items our ids, which are not those of the file that they came from.
       now.foreignID = kept.foreignID

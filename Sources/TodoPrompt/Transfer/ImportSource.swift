@@ -25,12 +25,18 @@ final class ImportSource {
   private var keptRecords: [UUID: TaskRecord?] = [:]
   private var exportedRecords: [UUID: TaskRecord] = [:]
   private var levels: [UUID: Int]?
+  private let readStates: () throws -> [UUID: [TodoItem]]
+  private var states: [UUID: [TodoItem]]?
 
-  /// - Parameter reread: Reads the tasks of the file in another time zone.
+  /// - Parameters:
+  ///   - states: Reads the states that items had since the file was written.
+  ///   - reread: Reads the tasks of the file in another time zone.
   init(
     _ file: TaskReader.File, format: TaskFormat, options: FormatOptions, items: [TodoItem],
-    groups: [TodoGroup], reread: @escaping (TimeZone) -> [TaskRecord]
+    groups: [TodoGroup], states: @escaping () throws -> [UUID: [TodoItem]],
+    reread: @escaping (TimeZone) -> [TaskRecord]
   ) {
+    readStates = states
     self.format = format
     self.options = options
     self.items = items
@@ -85,6 +91,21 @@ final class ImportSource {
   /// - Throws: `DecodingError` where a later version has written the kept record.
   func exported(_ item: TodoItem) throws -> TaskRecord {
     if let exported = exportedRecords[item.id] { return exported }
+    let exported = try export(item)
+    exportedRecords[item.id] = exported
+    return exported
+  }
+
+  /// The records of the states that an item had since the file was written.
+  ///
+  /// - Throws: What reading the history throws.
+  func pastRecords(of item: TodoItem) throws -> [TaskRecord] {
+    let all = try states ?? readStates()
+    states = all
+    return try (all[item.id] ?? []).map(export)
+  }
+
+  private func export(_ item: TodoItem) throws -> TaskRecord {
     let group = item.groupID.flatMap { groupNames[$0] }
     var record = try item.record(group: group, for: format, in: options.timeZone)
     if let level = try level(of: item) { record.level = level }
@@ -98,7 +119,6 @@ final class ImportSource {
     // A task alone in its file is below no other one, and its occurrences are not beside it.
     exported.otherOccurrences = record.otherOccurrences
     if format == .markdown { exported.level = level }
-    exportedRecords[item.id] = exported
     return exported
   }
 

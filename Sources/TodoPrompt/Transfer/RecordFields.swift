@@ -138,29 +138,48 @@ struct RecordFields: Equatable {
     return fields
   }
 
+  /// An older and the present state of a file.
+  typealias Reading = (old: RecordFields, new: RecordFields)
+
   /// Sets the fields of an item that a file has changed.
   ///
   /// - Parameters:
-  ///   - readings: Pairs of an older and the present state of the file. A field is changed if it
-  ///     differs in all of them.
+  ///   - readings: A field is changed if it differs in all of them.
+  ///   - past: Readings whose older states are those that the item had since the file was written. A
+  ///     field that agrees in one of them was changed here since then, and stays.
   ///   - groupID: The id of the group of a name.
+  /// - Returns: The fields that stay because they were changed here since the file was written.
   func apply(
-    to item: inout TodoItem, where readings: [(old: RecordFields, new: RecordFields)],
+    to item: inout TodoItem, where readings: [Reading], past: [Reading],
     groupID: (String) -> UUID
-  ) {
-    func isChanged<Value: Equatable>(_ field: KeyPath<RecordFields, Value>) -> Bool {
-      readings.allSatisfy { $0.old[keyPath: field] != $0.new[keyPath: field] }
+  ) -> [TaskField] {
+    var kept: [TaskField] = []
+    func isChanged<Value: Equatable>(
+      _ field: KeyPath<RecordFields, Value>, _ name: TaskField
+    ) -> Bool {
+      func agrees(_ reading: Reading) -> Bool {
+        reading.old[keyPath: field] == reading.new[keyPath: field]
+      }
+      if readings.contains(where: agrees) { return false }
+      if !past.contains(where: agrees) { return true }
+      kept.append(name)
+      return false
     }
-    if isChanged(\.title) { item.title = title }
-    if isChanged(\.note) { item.note = note }
-    if isChanged(\.priority) { item.priority = priority }
-    if isChanged(\.isImportant) { item.isImportant = isImportant }
-    if isChanged(\.isDone) || isChanged(\.doneAt) { (item.isDone, item.doneAt) = (isDone, doneAt) }
-    if isChanged(\.due) || isChanged(\.dueTime) { (item.due, item.dueTime) = (due, dueTime) }
-    if isChanged(\.repeats) { item.repeats = repeats }
-    if isChanged(\.hiddenUntil) { item.hiddenUntil = hiddenUntil }
-    if isChanged(\.tags) { item.tags = tags }
-    if isChanged(\.group) { item.groupID = group.map(groupID) }
+    if isChanged(\.title, .title) { item.title = title }
+    if isChanged(\.note, .notes) { item.note = note }
+    if isChanged(\.priority, .priority) { item.priority = priority }
+    if isChanged(\.isImportant, .isImportant) { item.isImportant = isImportant }
+    if isChanged(\.isDone, .isDone) || isChanged(\.doneAt, .doneAt) {
+      (item.isDone, item.doneAt) = (isDone, doneAt)
+    }
+    if isChanged(\.due, .due) || isChanged(\.dueTime, .dueTime) {
+      (item.due, item.dueTime) = (due, dueTime)
+    }
+    if isChanged(\.repeats, .repeats) { item.repeats = repeats }
+    if isChanged(\.hiddenUntil, .wait) { item.hiddenUntil = hiddenUntil }
+    if isChanged(\.tags, .tags) { item.tags = tags }
+    if isChanged(\.group, .group) { item.groupID = group.map(groupID) }
+    return kept
   }
 
   /// Applies the fields that differ from those of a record that was kept to a record.

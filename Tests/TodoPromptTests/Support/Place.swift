@@ -12,8 +12,9 @@ struct Place {
   private(set) var repository: CroftTodoRepository
   let terminal: TestTerminal
 
-  init(zone: String = "GMT") throws {
-    let repository = try CroftTodoRepository(path: folder.path(to: "todo.croft"))
+  /// - Parameter now: The clock of the store.
+  init(zone: String = "GMT", now: @escaping @Sendable () -> Date = { .now }) throws {
+    let repository = try CroftTodoRepository(path: folder.path(to: "todo.croft"), now: now)
     self.repository = repository
     terminal = try TestTerminal(repository: repository, zone: zone)
   }
