@@ -2,14 +2,14 @@ package import Foundation
 
 /// The options of a reader and of a writer, besides the format.
 package struct FormatOptions: Sendable {
-  /// The zone of moments, and of days that a file writes as moments.
+  /// The time zone in which moments are read and written, and days that a file writes as moments.
   package var timeZone: TimeZone
   /// The name of the file, from which some formats take the group; nil for a stream.
   package var fileName: String?
-  /// The columns of a table that mean fields; nil to know them by their names.
+  /// The columns of a table and their fields; nil to find the fields by the columns' names.
   package var columns: ColumnMap?
 
-  /// The time that a file says it was written at.
+  /// The time of writing, for formats that store it in the file.
   package var now: Date
 
   /// Makes options.

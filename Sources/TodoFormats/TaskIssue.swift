@@ -1,16 +1,16 @@
-/// Something that a reader could not take, or that a reader or a writer leaves out.
+/// A problem in a file: a row that could not be read, or a value that is left out.
 package struct TaskIssue: Error, Hashable, Sendable {
-  /// How bad it is.
+  /// The severity of the issue.
   package enum Severity: Hashable, Sendable {
     /// A task, or a part of one, is lost or changed in conversion.
     case warning
-    /// A row gives no task; the rows after it were read.
+    /// A row could not be read as a task; the rows after it were read.
     case error
     /// The rest of the file could not be read.
     case fatal
   }
 
-  /// How bad it is.
+  /// The severity of the issue.
   package var severity: Severity
   /// The line, row or record it is about, counted from 1; nil for the whole file.
   package var row: Int?

@@ -34,12 +34,12 @@ package struct TaskReader: Sendable {
     package var rows: [Int] = []
     /// The fields that the file leaves out of each record.
     package var omissions: [Omissions] = []
-    /// The groups of which the file says more than the name.
+    /// The groups of which the file has more than the name.
     package var groups: [TaskGroup] = []
     /// An issue about a row that could not be read, or about a value that is left out.
     package var issues: [TaskIssue] = []
 
-    /// The issues that are errors: each is a row that gives no task, or ends the reading.
+    /// The issues that are errors: each is a row that could not be read, or ended the reading.
     package var errors: [TaskIssue] { issues.filter { $0.severity != .warning } }
     /// The issues that are warnings.
     package var warnings: [TaskIssue] { issues.filter { $0.severity == .warning } }

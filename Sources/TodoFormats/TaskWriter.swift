@@ -1,8 +1,8 @@
 /// Writes tasks as a file of a format.
 ///
-/// What a task says is compared with what a reader of the format finds in what was written, so
-/// nothing is left out without a warning. Times are compared to the second, or to the day where a
-/// format keeps days.
+/// Each task is compared with the one that a reader of the format makes from the written text, so
+/// nothing is left out without a warning. Times are compared to the second, or to the day in formats
+/// that store only days.
 package struct TaskWriter: Sendable {
   /// The format of the file.
   package let format: TaskFormat

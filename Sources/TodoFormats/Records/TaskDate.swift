@@ -1,7 +1,7 @@
 /// A calendar day, with a time of day where there is one, and with the zone that a file names.
 ///
-/// It is what a wall calendar and a wall clock show. A file's moment in time becomes one in the zone
-/// of its row, or else in the zone of the reader, so that `day` never is the day before.
+/// It is a local date. A moment in time of a file is converted to the zone of its row, or else to
+/// the zone of the reader, so that `day` is not the day before.
 package struct TaskDate: Hashable, Codable, Sendable {
   /// The year, from 1 to 9999.
   package let year: Int
@@ -11,7 +11,7 @@ package struct TaskDate: Hashable, Codable, Sendable {
   package let day: Int
   /// The time of day; nil for a whole day.
   package var time: Time?
-  /// The name of the time zone in which it is told; nil for the zone of the reader.
+  /// The name of the time zone of the date; nil for the zone of the reader.
   package var zone: String?
 
   /// A time of day.

@@ -1,8 +1,8 @@
 package import Foundation
 
-/// A group of tasks, with what our own JSON says of it.
+/// A group of tasks, with the properties that Todo's own JSON has.
 ///
-/// Tasks name their group; the formats of other programs say no more of one than its name.
+/// Tasks name their group; the formats of other programs have only its name.
 package struct TaskGroup: Hashable, Sendable {
   /// The id; nil if the file has none.
   package var id: String?
@@ -12,7 +12,7 @@ package struct TaskGroup: Hashable, Sendable {
   package var color: String?
   /// How many tasks it has; it is written, and ignored when it is read.
   package var total: Int?
-  /// How many of its tasks are done; written and not used when read.
+  /// How many of its tasks are done; it is written, and ignored when it is read.
   package var done: Int?
   /// When it was made.
   package var createdAt: Date?
