@@ -15,22 +15,22 @@ public final class ActivityIndicator: Sendable {
     return .none
   }
 
-  /// Makes an indicator that watches nothing yet.
+  /// Makes an indicator that does not track any sequence yet.
   public init() {}
 
   /// Whether any of the sequences is running: now, and whenever that changes.
   public var isActive: Observable<Bool> { store.states.map { $0 > 0 }.distinctUntilChanged() }
 
-  /// The number of running activities: now, and whenever it changes.
+  /// The number of running sequences: now, and whenever it changes.
   public var count: Observable<Int> { store.states.distinctUntilChanged() }
 
   fileprivate func add(_ change: Int) { store.send(change) }
 }
 
 extension ObservableType where Element: Sendable {
-  /// The same sequence, which counts as activity from each subscription to its end.
+  /// The same sequence; an indicator tracks each of its subscriptions.
   ///
-  /// It counts until the end was delivered, or the subscription was disposed.
+  /// A subscription is active until the end was delivered, or until it was disposed.
   public func trackActivity(_ indicator: ActivityIndicator) -> Observable<Element> {
     let source = asObservable()
     return .create { observer in

@@ -9,8 +9,8 @@ public import Reactive
 /// save.execute(draft)
 /// ```
 ///
-/// It runs once at a time: an execution while it runs, or is not enabled, is dropped. An error is
-/// an element of ``errors`` and ends nothing.
+/// It runs once at a time: an input is dropped while the command is running or is not enabled. An
+/// error is an element of ``errors``, and does not end any sequence.
 ///
 /// Work that still runs is stopped when the command is deallocated.
 ///

@@ -116,7 +116,7 @@ extension FetchedResults {
 public enum FetchedEvent<Element: Sendable>: Sendable {
   /// The whole list, which replaces what the view shows.
   case reload(SectionedRows<Element>)
-  /// The begin of a batch, with the list before it.
+  /// The beginning of a batch, with the list before it.
   case willChange(SectionedRows<Element>)
   /// A section was deleted or inserted.
   case section(SectionEdit)

@@ -34,8 +34,8 @@ open class TypedController<View: RootView> {
 
   /// Lets the view build itself, then calls `viewDidLoad`; further calls do nothing.
   ///
-  /// Models may be filled before or after: a view that subscribes with `immediate`
-  /// shows the same picture either way.
+  /// Models may be filled before or after: a view that subscribes with `immediate` shows the same
+  /// values either way.
   public final func loadView() {
     if isLoaded { return }
     isLoaded = true

@@ -16,8 +16,8 @@ public struct Language: RawRepresentable, Hashable, Sendable {
   /// Reads the language out of a locale's name, such as `ko_KR.UTF-8` or `en-GB`.
   ///
   /// - Parameter identifier: The name as the environment or a system gives it.
-  /// - Returns: Nil for a name that speaks of no language: an empty one, `C` and
-  ///   `POSIX`, with or without an encoding.
+  /// - Returns: The language; nil for a name without one: an empty name, `C` and `POSIX`, with or
+  ///   without an encoding.
   public init?(localeIdentifier identifier: String) {
     let code = identifier.prefix { $0.isLetter && $0.isASCII }
     guard (2...3).contains(code.count) else { return nil }

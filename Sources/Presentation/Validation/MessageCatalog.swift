@@ -30,7 +30,7 @@ public struct MessageCatalog: Hashable, Sendable {
   private var texts: [Key: String] = [:]
   private var labels: [Place: String] = [:]
 
-  /// Makes an empty catalogue that answers in the given language.
+  /// Makes an empty catalogue with messages in the given language.
   public init(language: Language) {
     self.language = language
   }
@@ -40,8 +40,8 @@ public struct MessageCatalog: Hashable, Sendable {
   /// - Parameters:
   ///   - texts: One text a language; `{name}` is replaced by the parameter of that name.
   ///   - code: The code that the texts explain.
-  ///   - path: The field for which they hold; nil for every field that has no
-  ///     text of its own. For elements of a list, the path without positions.
+  ///   - path: The field that the texts are for; nil for every field without texts of its own. For
+  ///     elements of a list, the path without positions.
   public mutating func add(
     _ texts: [Language: String], for code: ValidationIssue.Code, at path: FieldPath? = nil
   ) {

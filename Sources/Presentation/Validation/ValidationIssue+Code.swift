@@ -25,13 +25,13 @@ extension ValidationIssue.Code: ExpressibleByStringLiteral, CustomStringConverti
 }
 
 extension ValidationIssue.Code {
-  /// Nothing was chosen where something must be.
+  /// No choice was made where one is required.
   public static let required: Self = "required"
-  /// Text was expected, and there is none, or nothing but white space.
+  /// A text is required, and the input is empty or has no visible characters.
   public static let blank: Self = "blank"
-  /// There is less than the least allowed.
+  /// A text or a list is shorter than allowed.
   public static let tooShort: Self = "tooShort"
-  /// There is more than the most allowed.
+  /// A text or a list is longer than allowed.
   public static let tooLong: Self = "tooLong"
   /// A number is outside its bounds.
   public static let outOfRange: Self = "outOfRange"
@@ -39,7 +39,7 @@ extension ValidationIssue.Code {
   public static let notUnique: Self = "notUnique"
   /// The chosen object does not exist, or was deleted.
   public static let notFound: Self = "notFound"
-  /// Somebody else has changed the value since it was read.
+  /// Another program or screen has changed the value since it was read.
   public static let stale: Self = "stale"
   /// Two fields that must have the same value differ.
   public static let mismatch: Self = "mismatch"

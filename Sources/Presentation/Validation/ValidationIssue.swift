@@ -11,7 +11,7 @@ public struct ValidationIssue: Error, Hashable, Sendable {
     case warning
   }
 
-  /// A figure or word that belongs into an issue's message.
+  /// A number or a text that an issue's message contains.
   public enum Value: Hashable, Sendable {
     /// A whole number, such as a limit.
     case integer(Int)

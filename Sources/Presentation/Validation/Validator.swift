@@ -29,7 +29,7 @@ public struct Validator<Input, Output>: Sendable {
   ///
   /// - Parameters:
   ///   - code: The code of the issue when parsing fails.
-  ///   - params: The parameters of the message, made of the refused input.
+  ///   - params: The parameters of the message, made from the refused input.
   ///   - parse: Returns the value of the input, or nil.
   public init(
     _ code: ValidationIssue.Code,
