@@ -89,8 +89,18 @@ struct Questions {
   /// Asks for a priority; nil if the user chose none.
   func priority() -> Priority? {
     ask(Self.priorityQuestion, explanation: Self.priorityExplanation) { word in
-      let priority = Priority(word: word) ?? Priority(sign: word)
+      let priority = Priority(word: word) ?? Priority(sign: word) ?? Self.priority(ofKey: word)
       return priority == Priority.none ? nil : priority
+    }
+  }
+
+  /// The priority that h, n or l means, typed on a Korean keyboard.
+  private static func priority(ofKey word: String) -> Priority? {
+    switch word {
+    case "ㅗ": .high
+    case "ㅜ": .normal
+    case "ㅣ": .low
+    default: nil
     }
   }
 
