@@ -67,7 +67,9 @@ struct StoreFailure {
       if let model {
         self.init(.storeIsDamaged, at: [model, key ?? ""].joined(separator: " ").trimmed)
       } else {
-        self.init(Self.cause(in: reason) ?? .storeIsDamaged, at: "")
+        let end = reason.firstRange(of: " ends before its contents")?.lowerBound
+        self.init(
+          Self.cause(in: reason) ?? .storeIsDamaged, at: end.map { String(reason[..<$0]) } ?? "")
       }
     case .objectTooLarge, .keyTooLong: self.init(.storeTextIsTooLong)
     case .system(let reason, _):

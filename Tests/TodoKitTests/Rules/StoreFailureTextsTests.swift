@@ -65,6 +65,14 @@ import TodoKit
     #expect(!texts[1].hasPrefix("The store failed"), "\(error): \(texts[1])")
   }
 
+  @Test func aFileThatIsTruncatedIsNamed() {
+    let error = TodoError.storage(
+      StoreError(LMDBError(.open, .truncated, "/목록/할일"), opening: "/목록/할일"))
+    #expect(
+      english.message(for: error) == "The list's file is damaged (/목록/할일). Restore a copy.")
+    #expect(korean.message(for: error) == "목록 파일이 손상되었습니다 (/목록/할일). 복사본으로 되살리세요.")
+  }
+
   @Test func theProcessThatWritesIsNamed() {
     let writing = StoreError(LMDBError(.beginWrite, .busy, "process 4711 is writing to /x"))
     #expect(
