@@ -261,7 +261,9 @@ extension LocalizedText {
   }
 
   static func notWritten(_ path: String, _ error: any Error) -> LocalizedText {
-    let reason = FileReason.text(of: error)
+    // A file that is written need not exist, but its folder.
+    let reason =
+      FileReason.code(of: error) == ENOENT ? FileReason.noFolder : FileReason.text(of: error)
     return LocalizedText(
       "\(path.visible) cannot be written: \(reason.english).",
       "\(path.visible)에 쓸 수 없습니다: \(reason.korean).")

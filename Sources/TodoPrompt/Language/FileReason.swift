@@ -37,6 +37,10 @@ enum FileReason {
     }
   }
 
+  /// The words for a file that is in no folder.
+  static let noFolder = LocalizedText(
+    "its folder does not exist; make it first", "폴더가 없습니다. 먼저 만드세요")
+
   /// The words for an error of Foundation, whose own description is long and technical.
   static func text(of error: any Error) -> LocalizedText {
     if let code = code(of: error) { return text(code: code) }
