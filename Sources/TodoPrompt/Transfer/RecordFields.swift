@@ -204,11 +204,16 @@ struct RecordFields: Equatable {
     } else if isDone, doneAt != said.doneAt {
       record.doneAt = doneAt
     }
+    // A recurrence in the words of another format is written in those of this one.
+    let hasOtherWords =
+      repeats != nil && format.repeatKind.map { $0 != record.repeats?.kind } ?? false
     // Taskwarrior refuses a file in which an instance of a recurrence has lost it.
-    if repeats != said.repeats, !(isDone && format == .taskwarrior) {
+    if repeats != said.repeats || hasOtherWords, !(isDone && format == .taskwarrior) {
       record.repeats = repeats.map { $0.repetition(for: format) }
     }
-    if due != said.due || dueTime != said.dueTime {
+    let losesTime = hasOtherWords && record.due?.time == nil && dueTime != nil
+    let losesOccurrences = record.otherOccurrences != kept.otherOccurrences
+    if due != said.due || dueTime != said.dueTime || losesTime || losesOccurrences {
       // A recurrence such as `every monday at 9am` says the time itself.
       let time =
         dueTime == record.repeats?.timeOfDay
@@ -279,7 +284,10 @@ extension TodoItem {
     var record = kept.readerVersion == RecordFields.version ? kept : kept.reread(in: zone)
     // Our own JSON always has our ids, by which commands name items.
     let isOwn = [.json, .ndjson].contains(format)
-    if isOwn || ImportKey.format(of: foreignID) != format { record.foreignID = ownID }
+    let isOther = ImportKey.format(of: foreignID) != format
+    if isOwn || isOther { record.foreignID = ownID }
+    // Other formats cannot say which occurrences are tasks of their own, so the next one is due.
+    if !isOwn, isOther { (record.occurrence, record.otherOccurrences) = (nil, nil) }
     RecordFields(self, group: group).apply(to: &record, since: kept, for: format, in: zone)
     return record
   }

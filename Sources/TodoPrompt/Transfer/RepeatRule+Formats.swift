@@ -149,6 +149,19 @@ extension RepeatRule {
   ]
 }
 
+extension TaskFormat {
+  /// The language in which the format writes recurrences; nil for one that takes any.
+  var repeatKind: TaskRepeat.Kind? {
+    switch self {
+    case .todoTxt: .rec
+    case .taskwarrior: .recur
+    case .vtodo, .ticktick: .rrule
+    case .todoist, .markdown: .phrase
+    case .csv, .json, .ndjson: nil
+    }
+  }
+}
+
 extension TaskRepeat {
   /// The time of day that a phrase such as `every monday at 9am` says; nil without one.
   var timeOfDay: TimeOfDay? { kind == .phrase ? phrase.time : nil }

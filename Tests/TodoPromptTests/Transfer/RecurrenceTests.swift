@@ -158,4 +158,30 @@ import TodoKit
     #expect(try place.importText(exported, as: .todoist).contains(": 0 added, 0 changed"))
     #expect(try place.importText(text, as: .todoist).contains(": 0 added, 0 changed"))
   }
+
+  /// The pattern of Taskwarrior went out in other formats without its recurrence, and due on the day of
+  /// its first instance, to which the next import moved it.
+  @Test(arguments: [TaskFormat.todoTxt, .vtodo, .ticktick, .todoist, .markdown, .csv, .json])
+  func aRecurrenceGoesOutInTheWordsOfAnotherFormat(format: TaskFormat) throws {
+    let place = try Place()
+    let text = """
+      {"description":"rent","due":"20261201T140000Z","entry":"20261101T080000Z","mask":"-",\
+      "recur":"monthly","status":"recurring","uuid":"00000000-0000-4000-8000-000000000001"}
+      {"description":"first","due":"20261201T140000Z","entry":"20261101T080000Z","imask":0,\
+      "parent":"00000000-0000-4000-8000-000000000001","recur":"monthly","rtype":"periodic",\
+      "status":"pending","uuid":"00000000-0000-4000-8000-000000000002"}
+
+      """
+    _ = try place.importText(text, as: .taskwarrior)
+    let items = try place.repository.items(.all)
+    let run = place.terminal.run(["export", "--format", format.name])
+    #expect(!run.messages.contains("recurrence of 2 items"), "\(run.messages)")
+    let again = try place.importText(run.output, as: format)
+    #expect(again.contains(": 0 added, 0 changed, 2 unchanged"), "\(again)")
+    #expect(try place.repository.items(.all) == items)
+    let other = try Place()
+    _ = try other.importText(run.output, as: format)
+    let rent = try #require(try other.repository.items(.all).first { $0.title == "rent" })
+    #expect(rent.due == CalendarDay("2027-01-01") && rent.repeats?.rawValue == "month")
+  }
 }
