@@ -116,6 +116,7 @@ extension ExportCommand {
     self.terms = terms
     path = names.first == "-" ? nil : names.first
     replaces = input.options["--force"] != nil
+    if replaces, path == nil { throw CommandError(.forceNeedsFile, .usage) }
     if let name = input.options["--format"] {
       format = try TaskFormat.option(name)
     } else if let path {
@@ -130,6 +131,10 @@ extension ExportCommand {
 }
 
 extension LocalizedText {
+  fileprivate static let forceNeedsFile = LocalizedText(
+    "--force replaces a file: name it. Standard output has none.",
+    "--force는 파일을 바꿉니다. 파일 이름을 쓰세요. 표준 출력에는 파일이 없습니다.")
+
   fileprivate static func nameTheFormat(_ path: String) -> LocalizedText {
     LocalizedText(
       "The extension of \(path.visible) does not name a format. Name it with --format: \(TaskFormat.names).",

@@ -20,7 +20,8 @@ import TodoKit
 
   /// A line of each form of the verbs with options.
   static let forms = [
-    "add milk", "ls", "ls home", "find milk", "import a.txt", "export a.txt", "backup", "backup b",
+    "add milk", "ls", "ls home", "find milk", "import a.txt", "export a.txt", "export", "export -",
+    "backup", "backup b",
     "config", "config color", "config color never", "rm 3", "rm", "group", "group add home",
     "group edit home", "group edit home --name house", "group image home a.png",
     "group image home none", "group image home save a.png", "group mv home top",
