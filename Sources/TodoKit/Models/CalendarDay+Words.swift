@@ -14,8 +14,9 @@ extension CalendarDay {
   /// - `today`, `tonight`, `tomorrow`, `yesterday`; `오늘`, `오늘 저녁`, `내일`, `낼`, `모레`, `글피`, `어제`
   /// - `fri`, `friday`, `금`, `금요일`: the next such day, never today
   /// - `this fri`: the next such day, which may be today
-  /// - `이번주 금`: that day of this week, today or later; nil once it has passed
-  /// - `next fri`, `다음주 금`, `담주 금`: that day of the week after this one; weeks begin on Monday
+  /// - `이번주 금`, `이번 금요일`: that day of this week, today or later; nil once it has passed
+  /// - `next fri`, `다음주 금`, `다음 금요일`, `담주 금`: that day of the week after this one; weeks begin on
+  ///   Monday
   /// - `last fri`, `지난 금요일`: the last such day, never today; `지난주 금`: that of the week before
   /// - `next week`, `다음주`: the Monday of the week after this one; `next month`, `다음 달`: its first day
   /// - `+3d`, `3d`, `in 3 days`, `in a week`, `+2w`, `+1m`, `+1y`; `3일 뒤`, `사흘 뒤`, `일주일 뒤`, `2주 후`,
@@ -226,7 +227,10 @@ extension CalendarDay {
       guard let weekday = Self.weekday(name.trimmed) else { return nil }
       return adding(days: weekday - self.weekday - 7)
     }
-    let prefixes = [("next ", 7), ("다음주", 7), ("다음 주", 7), ("담주", 7), ("이번주", 0), ("이번 주", 0)]
+    let prefixes = [
+      ("next ", 7), ("다음주", 7), ("다음 주", 7), ("담주", 7), ("다음 ", 7), ("이번주", 0), ("이번 주", 0),
+      ("이번 ", 0),
+    ]
     for (prefix, days) in prefixes {
       guard let name = text.between(prefix, "") else { continue }
       guard let weekday = Self.weekday(name.trimmed) ?? Self.weekday(name.trimmed + "요일") else {

@@ -62,7 +62,10 @@ struct CalendarDayWordsTests {
   ) {
     for words in [english, korean + "요일"] { #expect(read(words, on: today) == plain) }
     #expect(read("this " + english, on: today) == this)
-    for words in ["next " + english, "다음주 " + korean, "다음 주 \(korean)요일", "다음주\(korean)"] {
+    // `다음 금요일` was refused, which says the same as `next fri`.
+    for words in [
+      "next " + english, "다음주 " + korean, "다음 주 \(korean)요일", "다음주\(korean)", "다음 \(korean)요일",
+    ] {
       #expect(read(words, on: today) == next, "\(words)")
     }
   }
@@ -71,6 +74,8 @@ struct CalendarDayWordsTests {
     #expect(read("이번주 금", on: today) == "2026-05-29")
     #expect(read("이번 주 일요일", on: today) == "2026-05-31")
     #expect(read("이번주 수", on: today) == "2026-05-27")
+    #expect(read("이번 금요일", on: today) == "2026-05-29")
+    #expect(read("이번 월요일", on: today) == nil)
     #expect(read("이번주 월", on: today) == nil)
     #expect(read("이번주 화요일", on: today) == nil)
   }
