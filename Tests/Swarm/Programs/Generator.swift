@@ -74,6 +74,11 @@ struct Generator {
     if family.versions.count > 1, random.oneIn(theme == .versions ? 3 : 6) {
       return .open(version: random.below(family.versions.count))
     }
+    // A model without objects may change in any way, so that is when versions differ the most.
+    let isEmpty = twin.models.shapes.allSatisfy { twin.count($0.name) == 0 }
+    if family.versions.count > 1, random.oneIn(isEmpty ? 2 : theme == .versions ? 4 : 8) {
+      return beside(twin, family, version)
+    }
     if theme == .observers,
       let shape = twin.models.shapes.first(where: { !filled.contains($0.name) })
     {
@@ -130,6 +135,23 @@ struct Generator {
       let most = theme == .observers ? [1, 1, 1, 2] : [1, 1, 2, 3, 6]
       return .write(writer, statements(&copy, most: random.pick(most)), fails: random.oneIn(10))
     }
+  }
+
+  /// Another version writes while this one has the store open.
+  private mutating func beside(_ twin: Twin, _ family: Family, _ version: Int) -> Step {
+    let drawn = random.below(family.versions.count)
+    let other = family.isInOrder ? min(drawn, twin.knownVersions) : drawn
+    var copy = twin
+    // Its properties may be of other types than those of this version, which is observed.
+    let observed = self.observed
+    self.observed = []
+    // A version that is refused writes nothing.
+    let there =
+      copy.adopt(family.versions[other]) == .opens ? statements(&copy, most: 3) : []
+    self.observed = observed
+    let here =
+      copy.adopt(family.versions[version].continued) == .opens ? statements(&copy, most: 3) : []
+    return .beside(version: other, there, here)
   }
 
   /// Questions to ask after a transaction.

@@ -40,6 +40,8 @@ extension Step {
       ".crowd(places: \(places), \(list(statements.map(\.code))))"
     case .reopen: ".reopen"
     case .open(let version): ".open(version: \(version))"
+    case .beside(let version, let there, let here):
+      ".beside(version: \(version), \(list(there.map(\.code))), \(list(here.map(\.code))))"
     case .compact: ".compact"
     case .backup: ".backup"
     case .restore: ".restore"

@@ -50,6 +50,8 @@ package enum Step: Hashable, Sendable, Codable {
   case reopen
   /// Opens the store with another version of its models.
   case open(version: Int)
+  /// Another version writes while this one has the store open, and then this one does.
+  case beside(version: Int, [Statement], [Statement])
   case compact
   case backup
   /// The last backup takes the place of the store.

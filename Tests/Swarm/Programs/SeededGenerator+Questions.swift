@@ -87,7 +87,7 @@ extension SeededGenerator {
           info.name, pick(Comparison.allCases), oneIn(2) ? pick(others).name : other.name)
       }
     }
-    let known = rows.isEmpty ? Value.null : twin.value(info.name, of: pick(rows).row, shape)
+    let known = knownValue(info, shape, rows, twin)
     return .field(info.name, test(info.kind, known, twin, depth: 0))
   }
 
@@ -108,10 +108,26 @@ extension SeededGenerator {
       $0.kind.target == nil && $0.kind.element == nil && !isWhole($0)
     }
     guard let info = plain.isEmpty ? nil : pick(plain) else { return nil }
-    let known = rows.isEmpty ? Value.null : twin.value(info.name, of: pick(rows).row, source)
+    let known = knownValue(info, source, rows, twin)
     return .referrers(
       source.name, by: field, pick(Quantity.allCases),
       .field(info.name, test(info.kind, known, twin, depth: 1)))
+  }
+
+  /// A value that an object has; often one with NaN, where there is one.
+  ///
+  /// Few are, and a condition must say of just those that they equal nothing.
+  private mutating func knownValue(
+    _ info: FieldInfo, _ shape: any Shape, _ rows: [(key: Value, row: Fields)], _ twin: Twin
+  ) -> Value {
+    if rows.isEmpty { return .null }
+    if oneIn(4) {
+      for entry in rows.prefix(300) {
+        let value = twin.value(info.name, of: entry.row, shape)
+        if value.hasNaN { return value }
+      }
+    }
+    return twin.value(info.name, of: pick(rows).row, shape)
   }
 
   mutating func test(_ kind: Kind, _ known: Value, _ twin: Twin, depth: Int) -> FieldTest {
@@ -156,7 +172,7 @@ extension SeededGenerator {
         return .targets(info.name, pick(Comparison.allCases), pick(others).name)
       }
       let rows = twin.rows(target)
-      let known = rows.isEmpty ? Value.null : twin.value(info.name, of: pick(rows).row, shape)
+      let known = knownValue(info, shape, rows, twin)
       return .target(info.name, test(info.kind, known, twin, depth: depth + 1))
     }
     if kind.unwrapped == .text, oneIn(2) {

@@ -16,6 +16,8 @@ struct Counts: Codable, Sendable {
   var copies = 0
   var migrations = 0
   var damages = 0
+  /// Steps in which programs of two versions had the store open.
+  var beside = 0
 
   init() {}
 
@@ -28,6 +30,7 @@ struct Counts: Codable, Sendable {
       ("transactions past the map", undone), ("processes", processes), ("kills", kills),
       ("openings", openings), ("copies", copies),
       ("changes of version", migrations), ("rows damaged", damages),
+      ("versions side by side", beside),
     ]
   }
 
@@ -47,6 +50,7 @@ struct Counts: Codable, Sendable {
     left.copies += right.copies
     left.migrations += right.migrations
     left.damages += right.damages
+    left.beside += right.beside
   }
 }
 

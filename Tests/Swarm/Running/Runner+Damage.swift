@@ -44,15 +44,20 @@ extension Runner {
   ///   - version: The version in which a copy of the store is opened while it is damaged.
   func damage(_ number: Int, _ byte: Int, beside version: Int) throws {
     guard let row = try damageRow(number, byte) else { return }
-    guard let (model, key) = try damagedObject() else {
-      try put(row.bytes, at: row)
-      return
-    }
+    guard let (model, key) = try damagedObject() else { return try mend(row) }
     counts.damages += 1
     try openCopy(in: version, model)
     try write(.own, [.delete(model, key)], fails: false)
     // A rule denied it, or there was no room: the disk mends itself.
-    if twin.row(model, key) != nil { try put(row.bytes, at: row) }
+    if twin.row(model, key) != nil { try mend(row) }
+  }
+
+  /// Writes the bytes that a row had before the damage.
+  private func mend(_ row: StoredBytes) throws {
+    if try put(row.bytes, at: row) { return }
+    // A map that is full grows when no snapshot is open.
+    snapshot = nil
+    if try !put(row.bytes, at: row) { throw Failure("there is no room to mend a row") }
   }
 
   private struct StoredBytes {
@@ -88,7 +93,6 @@ extension Runner {
   }
 
   /// Writes a row without the store's help; false where the map is full.
-  @discardableResult
   private func put(_ bytes: [UInt8], at row: StoredBytes) throws -> Bool {
     do {
       try opened().writeInEngine { transaction in

@@ -11,9 +11,11 @@ final class Runner {
   let folder: URL
   var version: Int
   var twin: Twin
-  private(set) var store: Store?
+  var store: Store?
   /// Another `Store` of the file, with some of the models.
   var other: (store: Store, models: Models)?
+  /// Stores of the file with other versions of the models, by their versions.
+  var beside: [Int: Store] = [:]
   var live: [any LiveReplay] = []
   var follower: CommitFollower?
   var snapshot: (snapshot: Snapshot, twin: Twin)?
@@ -98,6 +100,7 @@ final class Runner {
     follower = nil
     snapshot = nil
     other = nil
+    beside = [:]
     store = nil
     killed = nil
   }
@@ -173,6 +176,9 @@ final class Runner {
       // Where it does not fit, the old indexes stay.
       do { try opened().rebuildIndexes() } catch StoreError.mapFull {}
       try compare()
+    case .beside(let version, let there, let here):
+      try openBeside(family.isInOrder ? min(version, twin.knownVersions) : version, there, here)
+      try compare()
     case .copyThroughLink(let statements):
       try copyThroughLink(statements)
       try compare()
@@ -230,60 +236,5 @@ final class Runner {
         twin.replace(shape.name, by: try shape.rows(in: &transaction))
       }
     }
-  }
-
-  private func change(to version: Int) throws {
-    let questions = live.map { ($0.question, $0.sections) }
-    let isFollowing = follower != nil
-    counts.changes += live.reduce(0) { $0 + $1.changeCount }
-    close()
-    counts.migrations += 1
-    let former = self.version
-    let kinds = kinds(of: former)
-    self.version = version
-    let adoption = twin.adopt(family.versions[version])
-    let generation = try Store.generation(path: path, options: options)
-    do {
-      try open()
-      guard adoption == .opens else {
-        throw Failure(.lost, "version \(version) opens, and must be refused")
-      }
-    } catch let error as StoreError {
-      switch (error, adoption) {
-      case (.schemaMismatch, .mismatch), (.schemaMismatch, .clash),
-        (.duplicateKey, .duplicate):
-        break
-      default: throw error
-      }
-      // The store is unchanged for the version before, which asks for its own lists again.
-      if adoption == .clash, try Store.generation(path: path, options: options) != generation {
-        twin.abandon(family.versions[version])
-      }
-      self.version = former
-      if adoption == .clash, twin.adopt(family.versions[former]) != .opens {
-        throw Failure(
-          .wrong, "version \(former) is refused, which the store was opened with before")
-      }
-      try open()
-    }
-    for (question, sections) in questions {
-      // A property may be gone, or of another type.
-      let isOther = self.kinds(of: self.version).contains { name, kind in
-        kinds[name].map { $0 != kind } ?? false
-      }
-      if !isOther, models.isAskable(question) {
-        try observe(question, sections)
-      }
-    }
-    if isFollowing { try follow() }
-  }
-
-  /// What the properties of a version are, by the names of their models and their own.
-  private func kinds(of version: Int) -> [String: Kind] {
-    var kinds: [String: Kind] = [:]
-    for shape in family.versions[version].shapes {
-      for info in shape.infos { kinds[shape.name + "." + info.name] = info.kind }
-    }
-    return kinds
   }
 }

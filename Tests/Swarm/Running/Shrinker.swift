@@ -92,6 +92,10 @@ struct Shrinker {
     case .crowd(let places, let statements):
       let fewer = shrunk(statements) { with(.crowd(places: places, $0)) }
       program = with(.crowd(places: places, fewer))
+    case .beside(let version, let there, let here):
+      let fewer = shrunk(there) { with(.beside(version: version, $0, here)) }
+      let rest = shrunk(here) { with(.beside(version: version, fewer, $0)) }
+      program = with(.beside(version: version, fewer, rest))
     case .copyThroughLink(let statements):
       program = with(.copyThroughLink(shrunk(statements) { with(.copyThroughLink($0)) }))
     case .ask(let questions):

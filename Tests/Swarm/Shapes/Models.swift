@@ -33,6 +33,20 @@ struct Models: Sendable {
     self.changes = changes
   }
 
+  /// The models of a program that has the store open: it migrates nothing any more.
+  var continued: Models {
+    let changes = changes.compactMap { change -> Change? in
+      switch change {
+      case .replace(let model, let field, let change):
+        .refuse(model, field) { change($0) != nil }
+      case .require(let model, let field, let value, _): .require(model, field, value)
+      case .once: nil
+      case .add, .widen, .refuse, .relax: change
+      }
+    }
+    return Models(shapes, changes: changes)
+  }
+
   func shape(_ name: String) -> any Shape {
     guard let shape = shapes.first(where: { $0.name == name }) else {
       preconditionFailure("There is no model \(name).")

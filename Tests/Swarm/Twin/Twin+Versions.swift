@@ -3,6 +3,8 @@ enum Adoption: Hashable, Sendable {
   case opens
   /// A property's type does not fit, and no migration names it.
   case mismatch
+  /// An object refers to one that is not there.
+  case dangling
   /// Objects have the same values in a list that is to be unique from now on.
   case clash
   /// A migration gives two objects one primary key.
@@ -51,10 +53,28 @@ extension Twin {
     guard clashing.isEmpty else { return .clash }
     for shape in models.shapes {
       let rows = next.tables[shape.name]?.rows.values
-      if rows?.contains(where: { next.dangles($0, shape) }) ?? false { return .mismatch }
+      if rows?.contains(where: { next.dangles($0, shape) }) ?? false { return .dangling }
     }
     self = next
     return .opens
+  }
+
+  /// The store as a program sees it that has it open with a version; nil where that is refused.
+  func continued(with models: Models) -> Twin? {
+    var next = self
+    guard isCertain(of: models), next.adopt(models.continued) == .opens else { return nil }
+    next.models = models
+    return next
+  }
+
+  /// Whether values tell which type each field has that a version replaces by a migration.
+  ///
+  /// Nil is a value of both types.
+  func isCertain(of models: Models) -> Bool {
+    models.changes.allSatisfy { change in
+      guard case .replace(let model, let field, _) = change, count(model) > 0 else { return true }
+      return tables[model]?.rows.values.contains { ($0[field] ?? .null) != .null } ?? true
+    }
   }
 
   /// Records the changes that stay of versions whose unique indexes were refused in the end.

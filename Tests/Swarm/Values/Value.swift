@@ -27,6 +27,11 @@ extension Value {
     }
   }
 
+  /// Whether it is NaN, or a collection that holds NaN.
+  var hasNaN: Bool {
+    if case .list(let elements) = self { elements.contains(where: \.hasNaN) } else { isNaN }
+  }
+
   /// The text as its order sees it: in normal form C.
   private static func order(of text: String) -> [UInt8] {
     let bytes = Array(text.utf8)
