@@ -142,9 +142,8 @@ private struct PendingUniqueEntries: ~Copyable {
     entries.removeAll(keepingCapacity: true)
     try index.appendEntries(of: row, layout, to: &bytes, &entries)
     for place in entries.indices {
-      let start = place == 0 ? 0 : entries[place - 1].end
-      // Safety: the list's ends ascend within the buffer.
-      let key = unsafe UnsafeRawBufferPointer(rebasing: bytes.bytes[start..<entries[place].end])
+      // Safety: the key is copied before the buffer changes.
+      let key = unsafe bytes.key(at: place, of: entries)
       switch entries[place].form {
       case .nonUnique: unsafe nonUnique.append(key)
       case .truncated: unsafe truncated.append(row.keyBytes)

@@ -345,7 +345,7 @@ extension Store {
   ) -> ObservationToken {
     query.observed(
       AccumulatorMaker.groups(
-        by: ResultKey(Column<M, M>(nil)[property]), repeat (each aggregates).live)
+        by: ResultKey(Column<M, M>(nil)[property]), repeat (each aggregates).accumulators)
     ).observe(in: self, on: queue, onError, body)
   }
 
@@ -371,7 +371,7 @@ extension Store {
     let columns = columns(Column(nil))
     return query.observed(
       AccumulatorMaker.groups(
-        by: ResultKey(repeat each columns), repeat (each aggregates).live)
+        by: ResultKey(repeat each columns), repeat (each aggregates).accumulators)
     ).observe(in: self, on: queue, onError, body)
   }
 
@@ -388,7 +388,7 @@ extension Store {
   ) -> LiveChanges<[ResultGroup<Key, (repeat each Value)>]> {
     query.observed(
       AccumulatorMaker.groups(
-        by: ResultKey(Column<M, M>(nil)[property]), repeat (each aggregates).live)
+        by: ResultKey(Column<M, M>(nil)[property]), repeat (each aggregates).accumulators)
     ).changes(in: self)
   }
 
@@ -406,7 +406,7 @@ extension Store {
     let columns = columns(Column(nil))
     return query.observed(
       AccumulatorMaker.groups(
-        by: ResultKey(repeat each columns), repeat (each aggregates).live)
+        by: ResultKey(repeat each columns), repeat (each aggregates).accumulators)
     ).changes(in: self)
   }
 }
@@ -416,7 +416,7 @@ extension Query {
   func observed<Value: Sendable>(
     _ aggregate: AggregateMaker<M, Value>
   ) -> ObservationTarget<Value, Value> {
-    observed(aggregate.live)
+    observed(aggregate.accumulators)
   }
 
   /// The observation target of what an accumulator makes of the query's rows.

@@ -35,7 +35,7 @@ final class LiveAggregate<Value: Sendable>: LiveComputation {
     self.maker = maker
     isIncremental =
       self.core.readsOwnColumnsOnly && !core.isWindowed && maker.paths.allSatisfy(\.isOwn)
-    accumulator = maker.make()
+    accumulator = maker.make(.removable)
   }
 
   var observer: any LiveObserver { target }
@@ -49,7 +49,7 @@ final class LiveAggregate<Value: Sendable>: LiveComputation {
     let reading = _RowReading(paths: maker.paths)
     try region.add(core, reading: reading, of: table, catalog)
     readers = try reading.readers(table.layout, catalog)
-    let fresh = maker.make()
+    let fresh = maker.make(.removable)
     if let setCount = fresh.setCount {
       let plan = try Plan(core, table, catalog, for: .count, in: transaction.base)
       setCount(try QueryRun(plan).count(in: transaction.base))
@@ -104,120 +104,5 @@ final class LiveAggregate<Value: Sendable>: LiveComputation {
     if !isChanged, let value, maker.isSame(value, new) { return }
     (value, isChanged) = (new, false)
     target.update(new, max(sequence, self.sequence))
-  }
-}
-
-extension AccumulatorMaker {
-  /// Makes an accumulator for each value of some columns or expressions.
-  ///
-  /// - Parameters:
-  ///   - key: The columns and expressions.
-  ///   - makers: The accumulators of each group.
-  static func groups<Key: Sendable, each V: Sendable>(
-    by key: ResultKey<Key>, _ makers: repeat AccumulatorMaker<each V>
-  ) -> Self where Value == [ResultGroup<Key, (repeat each V)>] {
-    var paths = key.paths
-    for maker in repeat each makers { paths += maker.paths }
-    let makers = (repeat each makers)
-    return AccumulatorMaker(paths: paths) { left, right in
-      guard left.count == right.count else { return false }
-      for (left, right) in zip(left, right) {
-        guard key.isSame(left.key, right.key) else { return false }
-        for (maker, left, right) in repeat (each makers, each left.values, each right.values) {
-          guard maker.isSame(left, right) else { return false }
-        }
-      }
-      return true
-    } make: {
-      let groups = LiveGroups<Key, repeat each V>(by: key, repeat each makers)
-      return RowAccumulator(
-        add: { try groups.add($0, $1) }, remove: { try groups.remove($0) },
-        value: { try groups.value() })
-    }
-  }
-}
-
-/// The groups of a live aggregate: an accumulator of each kind for each value of a key.
-///
-/// Confined to its computation.
-private final class LiveGroups<Key: Sendable, each V: Sendable> {
-  private let key: ResultKey<Key>
-  private let makers: (repeat AccumulatorMaker<each V>)
-  /// By the key's code.
-  private var groups:
-    [[UInt8]: (count: Int, key: Key, accumulators: (repeat RowAccumulator<each V>))] = [:]
-  /// The finished groups, as far as they did not change since.
-  private var finished: [[UInt8]: ResultGroup<Key, (repeat each V)>] = [:]
-  /// The codes, ascending; nil after a group came or went.
-  private var order: [[UInt8]]?
-
-  init(by key: ResultKey<Key>, _ makers: repeat AccumulatorMaker<each V>) {
-    self.key = key
-    self.makers = (repeat each makers)
-  }
-
-  func add(_ values: ArraySlice<StoredValue>, _ layout: RecordLayout) throws {
-    let own = values.prefix(key.paths.count)
-    let code = key.code(of: own)
-    finished[code] = nil
-    let known = groups[code]
-    let accumulators = known?.accumulators ?? (repeat (each makers).make())
-    var next = own.endIndex
-    for (maker, accumulator) in repeat (each makers, each accumulators) {
-      let end = next + maker.paths.count
-      try accumulator.add(values[next..<end], layout)
-      next = end
-    }
-    if known != nil {
-      groups[code]?.count += 1
-    } else {
-      groups[code] = (1, try key.key(of: own, layout), accumulators)
-      order = nil
-    }
-  }
-
-  func remove(_ values: ArraySlice<StoredValue>) throws {
-    let own = values.prefix(key.paths.count)
-    let code = key.code(of: own)
-    finished[code] = nil
-    guard let group = groups[code] else { return }
-    guard group.count > 1 else {
-      groups[code] = nil
-      order = nil
-      return
-    }
-    var next = own.endIndex
-    for (maker, accumulator) in repeat (each makers, each group.accumulators) {
-      let end = next + maker.paths.count
-      try accumulator.remove(values[next..<end])
-      next = end
-    }
-    groups[code]?.count -= 1
-  }
-
-  /// The groups by their keys, ascending.
-  ///
-  /// - Complexity: O(*g*) for *g* groups, and O(*g* log *g*) after a group came or went.
-  func value() throws -> [ResultGroup<Key, (repeat each V)>] {
-    let codes: [[UInt8]]
-    if let order {
-      codes = order
-    } else {
-      codes = groups.keys.sorted { $0.lexicographicallyPrecedes($1) }
-      order = codes
-    }
-    var result: [ResultGroup<Key, (repeat each V)>] = []
-    result.reserveCapacity(codes.count)
-    for code in codes {
-      if let known = finished[code] {
-        result.append(known)
-      } else if let group = groups[code] {
-        let new = ResultGroup(
-          key: group.key, values: (repeat try (each group.accumulators).value()))
-        finished[code] = new
-        result.append(new)
-      }
-    }
-    return result
   }
 }

@@ -134,37 +134,14 @@ extension ReadableTransaction where Self: ~Copyable {
     of column: Column<M, V>, _ query: Query<M>, isGreatest: Bool
   ) throws -> V.Unwrapped? {
     let path = column.path
-    var best = Extreme<V>(path, isGreatest: isGreatest)
+    let best = AccumulatorMaker.extreme(of: path, as: V.self, isGreatest: isGreatest)
+      .make(.addingOnly)
     let narrowed = query.core.narrowed(to: path, V.storage, isGreatest: isGreatest)
     try _forEachRow(Query<M>(narrowed), _RowReading(paths: [path])) { row in
-      try best.add(row.values[0], row.layout)
+      try best.add(row.values[...], row.layout)
       return true
     }
-    return best.value
-  }
-}
-
-/// The smallest or greatest value of a column so far.
-private struct Extreme<V: Ordered> {
-  private let path: ColumnPath
-  private let isGreatest: Bool
-  private var code: [UInt8] = []
-  private(set) var value: V.Unwrapped?
-
-  init(_ path: ColumnPath, isGreatest: Bool) {
-    self.path = path
-    self.isGreatest = isGreatest
-  }
-
-  mutating func add(_ stored: StoredValue, _ layout: RecordLayout) throws {
-    if stored.isNothing { return }
-    let own = stored.code(as: V.storage)
-    if value != nil {
-      guard isGreatest ? code.lexicographicallyPrecedes(own) : own.lexicographicallyPrecedes(code)
-      else { return }
-    }
-    value = try V.unwrapped(stored, path, layout)
-    code = own
+    return try best.value()
   }
 }
 
@@ -418,39 +395,14 @@ extension ReadableStore {
   }
 }
 
-/// An aggregate of one group of a query; see `group(_:by:_:)` of a transaction.
-public struct Aggregate<M: Model, Value: Sendable> {
-  /// Adds a row's value of the aggregate's path, if it has one.
-  let add: (ArraySlice<StoredValue>, RecordLayout) throws -> Void
-  /// Gives the result.
-  let finish: () throws -> Value
-}
-
-/// The state of an aggregate; confined to one query's run.
-private final class Accumulator<State> {
-  var state: State
-  init(_ state: State) { self.state = state }
-}
-
 /// Makes an aggregate for each group.
 public struct AggregateMaker<M: Model, Value: Sendable>: Sendable {
-  let make: @Sendable () -> Aggregate<M, Value>
-  /// Makes the same for observers, from which rows can be taken out again.
-  let live: AccumulatorMaker<Value>
-
-  /// What is added up: one path, or none to count rows.
-  var paths: [ColumnPath] { live.paths }
+  let accumulators: AccumulatorMaker<Value>
 }
 
 extension AggregateMaker where Value == Int {
   /// How many objects there are.
-  public static var count: AggregateMaker<M, Int> {
-    AggregateMaker(
-      make: {
-        let total = Accumulator(0)
-        return Aggregate(add: { _, _ in total.state += 1 }, finish: { total.state })
-      }, live: .count())
-  }
+  public static var count: AggregateMaker<M, Int> { AggregateMaker(accumulators: .count()) }
 }
 
 extension AggregateMaker {
@@ -468,19 +420,13 @@ extension AggregateMaker {
   public static func sum<V: Storable>(of expression: (Column<M, M>) -> Column<M, V>) -> Self
   where V.Unwrapped: Summable, Value == V.Unwrapped.Sum {
     let path = expression(Column(nil)).path
-    let finish: @Sendable (_SummableTotal) throws -> Value = { total in
-      guard let sum = V.Unwrapped._sum(of: total) else {
-        throw StoreError.overflow(model: M._schema.erased.name, field: path.name)
-      }
-      return sum
-    }
     return AggregateMaker(
-      make: {
-        let total = Accumulator(_SummableTotal())
-        return Aggregate(
-          add: { values, _ in for value in values { total.state.add(value) } },
-          finish: { try finish(total.state) })
-      }, live: .total(of: path, finish))
+      accumulators: .total(of: path) { total in
+        guard let sum = V.Unwrapped._sum(of: total) else {
+          throw StoreError.overflow(model: M._schema.erased.name, field: path.name)
+        }
+        return sum
+      })
   }
 
   /// The average of a property, or nil where no object has a value.
@@ -492,14 +438,8 @@ extension AggregateMaker {
   /// - Parameter expression: Makes the expression from the model's columns.
   public static func average<V: Storable>(of expression: (Column<M, M>) -> Column<M, V>) -> Self
   where V.Unwrapped: Summable, Value == Double? {
-    let path = expression(Column(nil)).path
-    return AggregateMaker(
-      make: {
-        let total = Accumulator(_SummableTotal())
-        return Aggregate(
-          add: { values, _ in for value in values { total.state.add(value) } },
-          finish: { V.Unwrapped._average(of: total.state) })
-      }, live: .total(of: path) { V.Unwrapped._average(of: $0) })
+    AggregateMaker(
+      accumulators: .total(of: expression(Column(nil)).path) { V.Unwrapped._average(of: $0) })
   }
 
   /// The smallest value of a property, or nil where no object has one; NaN is none.
@@ -524,14 +464,8 @@ extension AggregateMaker {
 
   private static func extreme<V: Ordered>(of column: Column<M, V>, isGreatest: Bool) -> Self
   where Value == V.Unwrapped? {
-    let path = column.path
-    return AggregateMaker(
-      make: {
-        let best = Accumulator(Extreme<V>(path, isGreatest: isGreatest))
-        return Aggregate(
-          add: { values, layout in for value in values { try best.state.add(value, layout) } },
-          finish: { best.state.value })
-      }, live: .extreme(of: path, as: V.self, isGreatest: isGreatest))
+    AggregateMaker(
+      accumulators: .extreme(of: column.path, as: V.self, isGreatest: isGreatest))
   }
 }
 

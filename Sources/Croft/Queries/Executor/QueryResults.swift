@@ -127,31 +127,14 @@ extension ReadableTransaction where Self: ~Copyable {
     _ query: Query<M>, _ groupKey: ResultKey<Key>,
     _ aggregates: repeat AggregateMaker<M, each Value>
   ) throws -> [ResultGroup<Key, (repeat each Value)>] {
-    var groups: [[UInt8]: (key: Key, aggregates: (repeat Aggregate<M, each Value>))] = [:]
-    var paths = groupKey.paths
-    for aggregate in repeat each aggregates { paths += aggregate.paths }
-    try _forEachRow(Query<M>(query.core.forAggregates), _RowReading(paths: paths)) { row in
-      let own = row.values[..<groupKey.paths.count]
-      let code = groupKey.code(of: own)
-      let group: (key: Key, aggregates: (repeat Aggregate<M, each Value>))
-      if let found = groups[code] {
-        group = found
-      } else {
-        group = (try groupKey.key(of: own, row.layout), (repeat (each aggregates).make()))
-        groups[code] = group
-      }
-      var next = own.endIndex
-      for (maker, aggregate) in repeat (each aggregates, each group.aggregates) {
-        let end = next + maker.paths.count
-        try aggregate.add(row.values[next..<end], row.layout)
-        next = end
-      }
+    let maker = AccumulatorMaker.groups(
+      by: groupKey, repeat (each aggregates).accumulators)
+    let groups = maker.make(.addingOnly)
+    try _forEachRow(Query<M>(query.core.forAggregates), _RowReading(paths: maker.paths)) { row in
+      try groups.add(row.values[...], row.layout)
       return true
     }
-    let ordered = groups.sorted { $0.key.lexicographicallyPrecedes($1.key) }
-    return try ordered.map { _, group in
-      ResultGroup(key: group.key, values: (repeat try (each group.aggregates).finish()))
-    }
+    return try groups.value()
   }
 
   /// Fetches a query's objects in sections, one for each value of a property.
