@@ -39,6 +39,15 @@ import Testing
     @Indexed(.caseFolded) var title: String
   }
 
+  /// A version of the model without the index of titles.
+  enum Untitled {
+    @Model struct Book: Hashable {
+      @PrimaryKey var id: Int
+      @Relation(onDelete: .cascade) var shelf: Ref<Shelf>
+      var title: String
+    }
+  }
+
   private func words(_ ids: Range<Int>) -> [Unique.Word] {
     ids.map { Unique.Word(id: $0, text: "Word \($0)", size: $0 % 7) }
   }
@@ -133,6 +142,45 @@ import Testing
         try store.fetch(Book.where { $0.title.equals("title 6", options: .caseInsensitive) })
           .map(\.id) == [6])
       #expect(try versioned(temporary.url, 2).map(\.id) == [index.id])
+    }
+  }
+
+  /// A program takes part in the build of an index that it does not declare, with data of its own.
+  ///
+  /// It must not take the index for one that is complete, and a program that declares it builds it again.
+  @Test func anIndexThatIsBeingBuiltInAModelThatIsNotDeclaredStaysUnfinished() throws {
+    try withTemporaryStore(of: Shelf.self, Book.self) { temporary in
+      do {
+        let store = try Store.open(
+          at: temporary.url, models: Shelf.self, Untitled.Book.self, options: .forTests)
+        try store.write { tx in
+          for id in 0..<4 { try tx.insert(Shelf(id: id)) }
+          for id in 0..<900 {
+            try tx.insert(Untitled.Book(id: id, shelf: Ref(id % 4), title: "Title \(id)"))
+          }
+        }
+      }
+      do {
+        let build = try StepwiseBuild(at: temporary.url, Shelf.self, Book.self)
+        for _ in 0..<3 { _ = try build.step() }
+      }
+      let begun = try #require(try versioned(temporary.url, 2).first { $0.built != nil })
+      try note(["another"], model: 2, temporary.url)
+      try loseEntries(of: [begun.id], temporary.url)
+      do {
+        let build = try StepwiseBuild(at: temporary.url, Shelf.self)
+        _ = try build.step()
+      }
+      let left = try #require(try stored(temporary.url, 2).indexes.first { $0.id == begun.id })
+      #expect(left.isBuilding && left.built == begun.built)
+      #expect(left.columns.allSatisfy { $0.dataVersion == nil })
+      do {
+        let shelves = try Store.open(at: temporary.url, models: Shelf.self, options: .forTests)
+        try shelves.write { _ = try $0.delete(Shelf.self, 3) }
+      }
+      let store = try temporary.open()
+      #expect(try store.count(Book.all) == 675)
+      #expect(try store.verify().problems == [])
     }
   }
 
@@ -314,6 +362,8 @@ import Testing
       if isOther[1] { others.append(replacing.id) }
       try note(["another"], indexes: others, temporary.url)
       try loseEntries(of: others, temporary.url)
+      // One index is built of the two, and not both.
+      try expectReplacement(of: word.id, exists: !isOther[0], afterStepAt: temporary.url)
       let store = try StepwiseBuild.open(at: temporary.url, Notes.Indexed.Note.self)
       #expect(
         try store.fetch(
@@ -326,6 +376,15 @@ import Testing
         #expect(try entryCount(of: index, temporary.url) ?? 0 == 0)
       }
     }
+  }
+
+  /// Takes a step of an opening, and expects that another index still replaces one, or none does.
+  private func expectReplacement(
+    of index: Int, exists: Bool, afterStepAt url: URL
+  ) throws {
+    _ = try StepwiseBuild(at: url, DataVersionTests.Indexed.Note.self).step()
+    let indexes = try stored(url).indexes
+    #expect(indexes.contains { $0.replaces == index } == exists)
   }
 
   // MARK: - The list of runtimes
