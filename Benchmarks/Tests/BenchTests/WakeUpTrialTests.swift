@@ -62,7 +62,8 @@ import Testing
       Stranger(engine: try CroftLiveEngine(sharing: path))
     } _: { trial in
       let error = #expect(throws: (any Error).self) { try trial.contestants[0].round() }
-      #expect(error.map { "\($0)" }?.contains("is not the one that another process committed") == true)
+      #expect(
+        error.map { "\($0)" }?.contains("is not the one that another process committed") == true)
     }
   }
 
