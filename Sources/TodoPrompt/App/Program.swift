@@ -38,21 +38,20 @@ package struct Program {
     do throws(CommandError) {
       switch try ProcessArguments.request(arguments) {
       case .text(let text):
-        let session = makeSession(preferences, config, storePath: nil)
+        let session = makeSession(preferences, config)
         return LineRunner(session: session).attempt { () throws(CommandError) in
           session.environment.output.write(text + "\n")
         }
       case .line(let line):
         let session = makeSession(
-          preferences.applying(line.options), config, storePath: line.options.storePath,
-          isPrivate: line.options.isPrivate)
+          preferences.applying(line.options), config, options: line.options)
         for issue in config.issues { session.hint(issue) }
         defer { session.rememberList() }
         return AmbiguousWidth.$columns.withValue(config.ambiguousWidth) { run(line, in: session) }
       }
     } catch {
       preferences.language = TextLanguage(askedForIn: arguments) ?? preferences.language
-      makeSession(preferences, config, storePath: nil).report(error)
+      makeSession(preferences, config).report(error)
       return error.status
     }
   }
@@ -83,13 +82,14 @@ package struct Program {
   }
 
   private func makeSession(
-    _ preferences: Session.Preferences, _ config: Config, storePath named: String?,
-    isPrivate: Bool = false
+    _ preferences: Session.Preferences, _ config: Config,
+    options: SharedOptions = SharedOptions()
   ) -> Session {
     let environment = environment
+    let named = options.storePath
     return Session(
       environment: environment, preferences: preferences,
-      lastList: isPrivate ? nil : lastListFile(named), config: config,
+      lastList: options.isPrivate ? nil : lastListFile(named), config: config, options: options,
       storePath: { () throws(CommandError) in try environment.storePath(option: named) }
     ) { () throws(CommandError) in
       try environment.openStore(option: named, language: preferences.language)

@@ -192,8 +192,8 @@ struct PromptRunner {
       session.hint(Self.welcome(open: tally.undone, completed: tally.done))
     }
     if status != .done { return status }
-    lines.assist(with: LineAssistant(session))
     session.lines = lines
+    assist()
     var kept = ""
     while !session.isOver, !session.hasLostOutput, let (text, line) = nextLine(from: kept) {
       kept = ""
@@ -207,8 +207,15 @@ struct PromptRunner {
       if Interrupts.isRequested { lines.discardPending() }
       Interrupts.forget()
       session.rememberList()
+      assist()
     }
     return .done
+  }
+
+  /// Gives the editor the colours and the language of the settings, which a line may change.
+  private func assist() {
+    session.preferences = session.base
+    lines.assist(with: LineAssistant(session))
   }
 
   /// The next whole line: an open quote, or a backslash at the end, asks for more of it.

@@ -23,8 +23,9 @@ import TodoKit
 /// Threads: one.
 final class Session {
   let environment: Environment
-  /// The preferences of the program's own arguments, for lines that do not say otherwise.
-  let base: Preferences
+  /// The preferences of the settings and the program's own arguments, for lines that do not say
+  /// otherwise.
+  private(set) var base: Preferences
   /// The preferences of the line that is being run, and of messages about it.
   var preferences: Preferences
   /// The exit status of the line that is being run, so far.
@@ -42,6 +43,8 @@ final class Session {
   var openGroup: TodoGroup?
   /// The settings in the user's file.
   var config: Config
+  /// The options of the program's own arguments, which come before the settings.
+  private let options: SharedOptions
   /// Whether the session ends after the line that is being run.
   var isSingleLine = false
   /// Where the prompt reads its lines; nil without a prompt.
@@ -56,11 +59,12 @@ final class Session {
   ///
   /// - Parameters:
   ///   - lastList: Where the terminal keeps the list that was printed last; nil without one.
+  ///   - options: The options with which the preferences were made.
   ///   - storePath: The path of the list's file.
   ///   - openRepository: Called by the first command that needs items.
   init(
     environment: Environment, preferences: Preferences, lastList: LastListFile?,
-    config: Config = Config(),
+    config: Config = Config(), options: SharedOptions = SharedOptions(),
     storePath: @escaping () throws(CommandError) -> String = { () throws(CommandError) in
       throw CommandError(.noHome)
     },
@@ -71,6 +75,7 @@ final class Session {
     self.preferences = preferences
     self.lastList = lastList
     self.config = config
+    self.options = options
     listed = lastList?.load() ?? ListedItems()
     self.storePath = storePath
     self.openRepository = openRepository
@@ -78,6 +83,12 @@ final class Session {
 
   /// Leaves the session after the line that runs.
   func end() { isOver = true }
+
+  /// Takes settings that were changed; they hold from the next line on.
+  func use(_ config: Config) {
+    self.config = config
+    base = Preferences(environment: environment.variables, config: config).applying(options)
+  }
 
   /// Saves the list for the next process on the terminal.
   ///

@@ -40,7 +40,7 @@ struct ConfigCommand: Command {
       let value = session.config[key] ?? key.values[0]
       session.say(LocalizedText(value, value))
     case .set(let key, let value):
-      session.config = try session.config.setting(key, to: value)
+      session.use(try session.config.setting(key, to: value))
       session.say(Self.line(key, session.config))
     }
   }
