@@ -55,6 +55,8 @@ struct AddCommand: Command {
   /// The day until which it is hidden, in words.
   var wait: String?
   var tags: [String] = []
+  /// What follows a day or a rule on the line, which may belong to its text.
+  var followers: [LineSign: SignFollowers] = [:]
 
   func run(in session: Session) throws(CommandError) {
     if let hint = OtherSyntax.hint(for: title) { session.hint(hint) }
@@ -79,13 +81,16 @@ struct AddCommand: Command {
 
   /// What the words say, as a form for a task of the given group.
   ///
-  /// - Throws: An error for words that do not name a day or a rule.
+  /// - Throws: An error for words that do not name a day or a rule, and for a day or a rule of
+  ///   several words of which only the first one is with the sign.
   func draft(in group: UUID?, clock: WallClock) throws(CommandError) -> TaskDraft {
-    let due = try LineSign.due.readField(due, by: clock.due)
+    let due = try LineSign.due.readField(due, before: followers[.due], by: clock.due)
     return TaskDraft(
       title: title, priority: priority, groupID: group, due: due?.day, dueTime: due?.time ?? nil,
-      repeats: try LineSign.repeats.readField(every, by: RepeatRule.typed),
-      hiddenUntil: try LineSign.wait.readField(wait, by: clock.dueDay), tags: tags)
+      repeats: try LineSign.repeats.readField(
+        every, before: followers[.repeats], by: RepeatRule.typed),
+      hiddenUntil: try LineSign.wait.readField(wait, before: followers[.wait], by: clock.dueDay),
+      tags: tags)
   }
 
   /// - Parameter number: The item's number, which is shown with its id; nil to show the id alone.
@@ -114,15 +119,22 @@ extension AddCommand {
     if let rule = input.options["--every"] { try choose(every: rule) }
     if let day = input.options["--wait"] { try choose(wait: day) }
     var words: [String] = []
-    for word in input.words where try !takeSign(word) { words.append(word) }
+    for (index, word) in input.words.enumerated() {
+      guard let signed = SignedWord(word, among: LineSign.ofFields) else {
+        words.append(word)
+        continue
+      }
+      try take(signed, typed: word)
+      let next = input.words[(index + 1)...].prefix(SignFollowers.wordsMax)
+      if signed.sign.readsWords, !next.isEmpty {
+        followers[signed.sign] = SignFollowers(typed: word, words: next)
+      }
+    }
     title = (words + input.literalWords).joined(separator: " ")
   }
 
   /// Reads a word that begins with a sign, such as `!h` or `#tag`.
-  ///
-  /// - Returns: Whether the word has a sign; if not, it belongs to the title.
-  private mutating func takeSign(_ word: String) throws(CommandError) -> Bool {
-    guard let signed = SignedWord(word, among: LineSign.ofFields) else { return false }
+  private mutating func take(_ signed: SignedWord, typed word: String) throws(CommandError) {
     let text = signed.text
     switch signed.sign {
     case .group: try choose(group: text)
@@ -136,7 +148,6 @@ extension AddCommand {
       }
       try choose(priority)
     }
-    return true
   }
 
   private mutating func choose(_ priority: Priority) throws(CommandError) {

@@ -34,6 +34,9 @@ enum LineSign: CaseIterable {
   /// Whether the text after the sign may be in quotes.
   var takesQuotes: Bool { self != .priority && self != .state }
 
+  /// Whether the text of a field is read as words: a day or a rule, and not a name.
+  var readsWords: Bool { self == .due || self == .repeats || self == .wait }
+
   /// The spellings after which a quote opens.
   static let quotableSpellings = allCases.filter(\.takesQuotes).flatMap(\.spellings)
 }
@@ -62,22 +65,52 @@ struct SignedWord {
   }
 }
 
+/// What follows a word with a sign on its line.
+struct SignFollowers: Equatable {
+  /// The most words that a text has after its first one, as in `내일 오후 3시 30분`.
+  static let wordsMax = 3
+
+  /// The word with the sign, as it was typed.
+  let typed: String
+  /// The words after it.
+  let words: ArraySlice<String>
+}
+
 extension LineSign {
   /// Reads the text of a field.
   ///
+  /// - Parameter followers: What follows the text on its line.
   /// - Returns: The value; nil without a text, and for a text such as `none`.
-  /// - Throws: The error of `read`; for a single word with a hint to quote several words.
+  /// - Throws: The error of `read`; for a single word with a hint to quote several words. An error
+  ///   with this hint where the words that follow could be the rest of the text.
   func readField<Value>(
-    _ text: String?, by read: (String) throws(CommandError) -> Value?
+    _ text: String?, before followers: SignFollowers?,
+    by read: (String) throws(CommandError) -> Value?
   ) throws(CommandError) -> Value? {
     guard let text else { return nil }
     do throws(CommandError) {
-      return try read(text)
+      let value = try read(text)
+      try refuseRest(of: text, in: followers, by: read)
+      return value
     } catch {
       // The first word of `매주 토` belongs to the sign.
       let isPartOfRule = self == .repeats && text.hasPrefix("매")
       let typed = isPartOfRule ? text.drop { !$0.isWhitespace }.dropFirst() : text[...]
       throw typed.contains(where: \.isWhitespace) ? error : error.hinting(quoteHint(asTerm: false))
+    }
+  }
+
+  /// Refuses a text that is still one with the words that follow it: they were typed as its rest.
+  private func refuseRest<Value>(
+    of text: String, in followers: SignFollowers?,
+    by read: (String) throws(CommandError) -> Value?
+  ) throws(CommandError) {
+    guard let followers else { return }
+    for count in (0..<followers.words.count).reversed() {
+      let rest = followers.words.prefix(count + 1).joined(separator: " ")
+      // The error is ignored: words that make no text together are words of the title.
+      guard (try? read(text + " " + rest)) != nil else { continue }
+      throw CommandError(.restOfText(rest, after: followers.typed), .usage)
     }
   }
 
@@ -118,5 +151,14 @@ extension LineSign {
     return LocalizedText(
       "A day of several words is put in quotes: \(spellings[0])\"next fri\"\(english)",
       "여러 낱말인 날짜는 따옴표로 묶으세요: \(spellings[1])\"다음주 금\"\(korean)")
+  }
+}
+
+extension LocalizedText {
+  fileprivate static func restOfText(_ rest: String, after typed: String) -> LocalizedText {
+    let (rest, typed) = (rest.visible, typed.visible)
+    return LocalizedText(
+      "\"\(rest)\" may belong to \(typed). In a title, put it before \(typed) or after --.",
+      "\"\(rest)\"도 \(typed)에 속할 수 있습니다. 제목이라면 \(typed) 앞이나 -- 뒤에 쓰세요.")
   }
 }
