@@ -1,3 +1,4 @@
+import Presentation
 import TodoKit
 
 #if canImport(FoundationEssentials)
@@ -79,6 +80,19 @@ extension Session {
       try send(
         .ifUnchanged(shown, then: .setPriority(ids, chosen)), about: selected, answer: text)
     }
+  }
+
+  /// The priority of an item from which one was taken: that of the settings, else what the user
+  /// answers.
+  ///
+  /// - Throws: An error where the settings demand a priority and the user chooses none.
+  func replacementPriority() throws(CommandError) -> Priority {
+    if let priority = try defaultPriority() { return priority }
+    if config[.priority] == "none" { return .none }
+    guard let priority = questions?.priority() else {
+      throw CommandError(ValidationIssue(.required, at: .priority)).hinting(.choosePriority)
+    }
+    return priority
   }
 
   private func titles(of items: [TodoItem]) -> [UUID: String] {

@@ -17,12 +17,13 @@ struct EditCommand: Command {
       """
         All words are the title; !h, @GROUP, due:DAY and #TAG are not read as signs here.
         On a terminal edit ITEM shows the item as add takes it, to be edited: removing a word from \
-      the line removes it from the item.
+      the line removes it from the item. Where the priority is removed, the program asks for \
+      another as add does; --pri none removes it.
       """,
       """
         모든 낱말이 제목이 됩니다. !h, @GROUP, due:DAY, #TAG도 여기서는 제목입니다.
         터미널에서 edit ITEM만 쓰면 add에 쓰는 모양으로 보여 주고 고칠 수 있습니다. 줄에서 지운 것은 \
-      없어집니다.
+      없어집니다. 중요도를 지우면 add처럼 새로 묻고, --pri none을 쓰면 없어집니다.
       """)
   ]
   static let takesText = true
@@ -64,7 +65,11 @@ struct EditCommand: Command {
     let target = try new.group.map { name throws(CommandError) in
       try session.groupTarget(name)
     }
-    let draft = try new.draft(in: target?.group?.id, clock: session.environment.clock)
+    var draft = try new.draft(in: target?.group?.id, clock: session.environment.clock)
+    // A title that is missing is told first.
+    if draft.priority == nil, old.priority != .none, !draft.title.isBlank {
+      draft.priority = try session.replacementPriority()
+    }
     let action = TodoAction.editTask(old, draft, inNewGroup: target?.newName)
     try session.send(action, about: [old]) { change throws(CommandError) in
       let names = try session.groupNames(of: change.items)
