@@ -194,15 +194,12 @@ struct PromptRunner {
     if status != .done { return status }
     session.lines = lines
     assist()
-    var kept = ""
-    while !session.isOver, !session.hasLostOutput, let (text, line) = nextLine(from: kept) {
-      kept = ""
+    while !session.isOver, !session.hasLostOutput, let line = nextLine() {
       // A ^C that comes from here on is for the command of the line.
       Interrupts.forget()
       if line.isBlankOrComment { continue }
       // The line's error has been reported; the prompt ends well all the same.
       _ = runner.run(line)
-      if session.lacksTitle { kept = text + " " }
       // ^C is for all lines that were pasted with this one.
       if Interrupts.isRequested { lines.discardPending() }
       Interrupts.forget()
@@ -221,24 +218,20 @@ struct PromptRunner {
   /// The next whole line: an open quote, or a backslash at the end, asks for more of it.
   ///
   /// ^D drops a line that is open, else leaves the group that is open, else ends the prompt.
-  ///
-  /// - Parameter kept: The line before, where it lacked a title: it is there to be edited.
-  private func nextLine(from kept: String) -> (text: String, line: LineTokenizer)? {
+  private func nextLine() -> LineTokenizer? {
     var open: (text: String, line: LineTokenizer)?
-    var kept = kept
     while true {
       let prompt = open == nil ? prompt : "...> "
       let event = AmbiguousWidth.$columns.withValue(session.config.ambiguousWidth) {
-        lines.next(prompt: prompt, initialText: kept)
+        lines.next(prompt: prompt)
       }
-      kept = ""
       switch event {
       case .line(let typed):
         let text = open.map { $0.line.joining($0.text, with: typed) } ?? typed
         let line = LineTokenizer(text)
         if line.opening == nil {
           if !text.isEmpty { lines.remember(text) }
-          return (text, line)
+          return line
         }
         open = (text, line)
       case .undecodable:

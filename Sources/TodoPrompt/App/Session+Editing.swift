@@ -2,7 +2,7 @@
 extension Session {
   /// Shows a text in a line where it can be edited, and waits for Enter.
   ///
-  /// The line has neither history nor completion. A terminal that cannot edit asks for a new text.
+  /// The line has no completion, and its history are the texts that were edited before. A terminal that cannot edit asks for a new text.
   /// Lines after the first one, as a paste has, are the next commands of the prompt; without a prompt
   /// they are reported.
   ///

@@ -30,8 +30,6 @@ final class Session {
   var preferences: Preferences
   /// The exit status of the line that is being run, so far.
   var status = ProgramStatus.done
-  /// Whether the line failed because a title is missing.
-  var lacksTitle = false
   /// The position in a script of the line that is being run; nil outside of scripts.
   var place: ScriptRunner.Place?
   /// Whether `quit` has ended the session.
@@ -108,7 +106,6 @@ final class Session {
   /// Begins a line: how it ends, and whether it stores a change, counts from here on.
   func begin(at place: ScriptRunner.Place?) {
     status = .done
-    lacksTitle = false
     self.place = place
     opened?.viewModels.hasStored = false
   }
@@ -127,7 +124,6 @@ final class Session {
   /// Reports an error of the line that is being run, and gives the line the error's status.
   func fail(_ error: CommandError) {
     status = error.status
-    lacksTitle = error.lacksTitle
     report(error, at: place)
   }
 }

@@ -39,6 +39,8 @@ struct LineEditor {
 
   /// The lines of the history, oldest first.
   private let history: [String]
+  /// The text that was there and is no beginning of a line of the history; nil where it was typed.
+  private let givenText: String?
   private var historyIndex: Int
   /// The line that was typed, while a line of the history is shown.
   private var draft = ""
@@ -55,15 +57,18 @@ struct LineEditor {
   ///
   /// - Parameters:
   ///   - text: The text that is there already, with the cursor after it.
+  ///   - isGiven: Whether nobody typed the text, so that any line of the history may replace it.
   ///   - killed: What `yank` inserts: the text that an earlier line killed.
   ///   - suggests: Whether the rest of a line of the history is shown after the cursor.
   ///   - complete: The completion of the text before the cursor.
   init(
-    _ text: String = "", history: [String] = [], killed: String = "", suggests: Bool = false,
+    _ text: String = "", isGiven: Bool = false, history: [String] = [], killed: String = "",
+    suggests: Bool = false,
     complete: @escaping (String) -> Completion = { _ in Completion() }
   ) {
     buffer = LineBuffer(text)
     self.history = history
+    givenText = isGiven ? text : nil
     historyIndex = history.count
     self.killed = killed
     self.suggests = suggests
@@ -204,10 +209,13 @@ struct LineEditor {
   }
 
   /// Shows an earlier or later line of the history that begins with the text that was typed.
+  ///
+  /// Any line is shown while the text is the given one: nothing was typed.
   private mutating func move(inHistoryBy step: Int) -> Effect {
     if historyIndex == history.count { draft = buffer.text }
+    let typed = draft == givenText ? "" : draft
     var index = historyIndex + step
-    while history.indices.contains(index), !history[index].hasPrefix(draft) { index += step }
+    while history.indices.contains(index), !history[index].hasPrefix(typed) { index += step }
     guard index >= 0, index <= history.count else { return .bell }
     historyIndex = index
     undoable = []

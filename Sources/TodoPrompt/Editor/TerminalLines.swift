@@ -18,6 +18,8 @@ final class TerminalLines: LineSource {
   private let externalEditor: ExternalEditor
   private var assistant = LineAssistant()
   private var entries: [String]
+  /// The texts that `edit` has returned, which are its history: one may have been refused.
+  private var edited: [String] = []
   private var decoder = KeyDecoder()
   private var screen = EditorScreen()
   private var killed = ""
@@ -59,15 +61,13 @@ final class TerminalLines: LineSource {
     return pendingLines.count
   }
 
-  func next(prompt: String) -> LineEvent { next(prompt: prompt, initialText: "") }
-
-  func next(prompt: String, initialText: String) -> LineEvent {
+  func next(prompt: String) -> LineEvent {
     if !pendingLines.isEmpty {
       let line = pendingLines.removeFirst()
       write(prompt + line + "\n")
       return .line(line)
     }
-    return readLine(prompt, initialText)
+    return readLine(prompt, "")
   }
 
   func edit(_ text: String, prompt: String) -> LineEvent {
@@ -75,12 +75,14 @@ final class TerminalLines: LineSource {
     let (lines, keys) = (pendingLines, pendingKeys)
     let known = (entries, assistant)
     (pendingLines, pendingKeys) = ([], [])
-    (entries, assistant) = ([], LineAssistant())
+    (entries, assistant) = (edited, LineAssistant())
     defer {
       (pendingLines, pendingKeys) = (lines + pendingLines, keys + pendingKeys)
       (entries, assistant) = known
     }
-    return readLine(prompt, text)
+    let event = readLine(prompt, text)
+    if case .line(let entered) = event, entered != edited.last { edited.append(entered) }
+    return event
   }
 
   /// Reads keys until the line has ended.
@@ -94,7 +96,8 @@ final class TerminalLines: LineSource {
       signals.restore()
     }
     var editor = LineEditor(
-      initialText, history: entries, killed: killed, suggests: assistant.usesColor,
+      initialText, isGiven: !initialText.isEmpty, history: entries, killed: killed,
+      suggests: assistant.usesColor,
       complete: assistant.complete)
     defer { killed = editor.killedText }
     screen.forget()

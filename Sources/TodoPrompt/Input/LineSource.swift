@@ -4,12 +4,10 @@ protocol LineSource: AnyObject {
   ///
   /// - Parameter prompt: The text to show where a user types; empty in scripts.
   func next(prompt: String) -> LineEvent
-  /// Waits for the next line, which begins with a text that can be edited.
+  /// Waits for a text that is edited in a line, without completion; its history are the texts that
+  /// were edited before.
   ///
   /// A source that cannot edit ignores the text.
-  func next(prompt: String, initialText: String) -> LineEvent
-  /// Waits for a text that is edited in a line, with neither history nor completion.
-  ///
   /// Lines that have come before are no answer: they are returned by `next` afterwards, and so are
   /// lines that come after the first one.
   func edit(_ text: String, prompt: String) -> LineEvent
@@ -24,10 +22,7 @@ protocol LineSource: AnyObject {
 }
 
 extension LineSource {
-  func next(prompt: String, initialText: String) -> LineEvent { next(prompt: prompt) }
-  func edit(_ text: String, prompt: String) -> LineEvent {
-    next(prompt: prompt, initialText: text)
-  }
+  func edit(_ text: String, prompt: String) -> LineEvent { next(prompt: prompt) }
   func discardPending() -> Int { 0 }
   func remember(_ entry: String) {}
   func assist(with assistant: LineAssistant) {}

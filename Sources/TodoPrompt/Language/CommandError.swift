@@ -78,15 +78,6 @@ struct CommandError: Error {
     }
   }
 
-  /// Whether a title is missing, for which the prompt keeps the line.
-  var lacksTitle: Bool {
-    if case .issue(let issue) = cause {
-      issue.code == .blank && issue.path == .title
-    } else {
-      false
-    }
-  }
-
   /// The text in all languages.
   var message: LocalizedText { LocalizedText(text(in: .english), text(in: .korean)) }
 

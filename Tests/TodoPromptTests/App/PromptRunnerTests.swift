@@ -31,15 +31,12 @@ import TodoKit
     #expect(transcript.text(of: .messages).contains("Please enter a to-do."))
   }
 
-  /// A title that was forgotten is typed after the words that are there already.
-  @Test func aLineThatLacksATitleIsThereToBeEdited() {
-    let (_, transcript, lines) = run([
-      .line("add !h #a"), .line("add !h #a 우유"), .line("add \""), .line(" \" !h"), .line("add"),
-      .interrupted(hadText: true), .line("ls"),
-    ])
-    #expect(
-      lines.initialTexts == ["", "add !h #a ", "", "", "add \"  \" !h ", "add ", "", ""])
-    #expect(transcript.text(of: .output).hasPrefix("Added 1: 우유  #a"))
+  /// After `add` alone the next line began with it, so that the command typed next became a title.
+  @Test func aLineThatIsRefusedIsInTheHistory() {
+    let typed = ["add", "add !h #a", "add tea !h due:tomorow", "nonsense 1"]
+    let (_, transcript, lines) = run((typed + ["ls"]).map { .line($0) })
+    #expect(lines.remembered == typed + ["ls"])
+    #expect(transcript.text(of: .messages).contains("Please enter a to-do."))
   }
 
   @Test func controlCDropsWhatWasTypedAndHintsOnAnEmptyLine() {

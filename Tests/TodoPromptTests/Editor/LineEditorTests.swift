@@ -73,6 +73,15 @@ import Testing
     #expect(line("x", .up, history: history) == "x|")
   }
 
+  /// A text that nobody typed, such as an item at `edit>`, begins no line that Up looks for.
+  @Test func upReplacesAGivenTextByAnyLineOfTheHistory() {
+    var editor = LineEditor("milk !high", isGiven: true, history: ["milk !h due:tomorow"])
+    _ = editor.handle(.up)
+    #expect(editor.text == "milk !h due:tomorow")
+    _ = editor.handle(.down)
+    #expect(editor.text == "milk !high")
+  }
+
   @Test func controlXAndControlEOpenTheEditor() {
     var editor = LineEditor("add")
     #expect(editor.handle(.control("X")) == .redraw)

@@ -288,16 +288,29 @@
       #expect(terminal.waitForEnd() == 0)
     }
 
-    /// A missing title is typed after the words that are there already.
-    @Test func aLineThatLacksATitleIsThereAgain() throws {
+    /// After `add` alone the next line began with it, and a line that was refused at `edit>` was lost.
+    @Test func upShowsALineThatWasRefused() throws {
       let todo = try TodoProcess()
       let terminal = try start(todo)
       terminal.wait(for: "todo> ")
+      terminal.type("add\r")
+      terminal.wait(for: "Please enter a to-do.")
+      terminal.wait(for: "todo> ")
       terminal.type("add !h #a\r")
       terminal.wait(for: "Please enter a to-do.")
-      terminal.wait(for: "add !h #a ")
-      terminal.type("우유\r")
+      terminal.wait(for: "todo> ")
+      terminal.type("\u{1B}[A 우유\r")
       terminal.wait(for: "Added 1: 우유  #a")
+      terminal.wait(for: "todo> ")
+      terminal.type("edit 1\r")
+      terminal.wait(for: "edit> ")
+      terminal.type(" 귀리 due:tomorow\r")
+      terminal.wait(for: "Unknown day or time: tomorow")
+      terminal.wait(for: "todo> ")
+      terminal.type("edit 1\r")
+      terminal.wait(for: "edit> ")
+      terminal.type("\u{1B}[A\u{17}\r")
+      terminal.wait(for: "Changed 1: 우유 귀리")
       terminal.wait(for: "todo> ")
       terminal.type("\u{4}")
       #expect(terminal.waitForEnd() == 0)

@@ -51,8 +51,6 @@ final class RecordedOutput: TextOutput {
 final class TypedLines: LineSource {
   private var events: [LineEvent]
   private(set) var prompts: [String] = []
-  /// The initial text of each prompt that can have one.
-  private(set) var initialTexts: [String] = []
   /// The commands that the history would get.
   private(set) var remembered: [String] = []
 
@@ -70,11 +68,6 @@ final class TypedLines: LineSource {
   func next(prompt: String) -> LineEvent {
     prompts.append(prompt)
     return events.isEmpty ? .end : events.removeFirst()
-  }
-
-  func next(prompt: String, initialText: String) -> LineEvent {
-    initialTexts.append(initialText)
-    return next(prompt: prompt)
   }
 
   func remember(_ entry: String) {
