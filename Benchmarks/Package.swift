@@ -66,7 +66,9 @@ let package = Package(
     .testTarget(
       name: "StreamsTests", dependencies: ["Streams", "Harness"], swiftSettings: settings),
     .testTarget(
-      name: "BenchTests", dependencies: ["Engines", "Harness", "bench"], swiftSettings: settings),
+      name: "BenchTests",
+      dependencies: ["Engines", "Harness", "bench", .product(name: "Croft", package: "croft")],
+      swiftSettings: settings),
     // The application of Tests/ExampleTests/Reads in GRDB, for a comparison of the code.
     .testTarget(
       name: "ReadsGRDBTests", dependencies: [.product(name: "GRDB", package: "GRDB.swift")],

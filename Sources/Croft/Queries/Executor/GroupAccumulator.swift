@@ -52,6 +52,9 @@ private final class GroupAccumulator<Key: Sendable, each V: Sendable> {
   /// By the key's code.
   private var groups: [[UInt8]: Group] = [:]
   /// The codes, ascending; nil after a group came or went.
+  ///
+  /// The groups themselves are not kept in their order: programs built for release by Swift 6.3 end in
+  /// the runtime, which counts the packs of such an array's type wrongly.
   private var order: [[UInt8]]?
 
   init(
