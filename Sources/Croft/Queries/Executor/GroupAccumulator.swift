@@ -53,8 +53,8 @@ private final class GroupAccumulator<Key: Sendable, each V: Sendable> {
   private var groups: [[UInt8]: Group] = [:]
   /// The codes, ascending; nil after a group came or went.
   ///
-  /// The groups themselves are not kept in their order: programs built for release by Swift 6.3 end in
-  /// the runtime, which counts the packs of such an array's type wrongly.
+  /// An array of `Group`, whose type has parameter packs, would need no look-up; with Swift 6.3.1 a release
+  /// build that makes one is aborted by the runtime.
   private var order: [[UInt8]]?
 
   init(
