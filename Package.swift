@@ -44,7 +44,6 @@ let package = Package(
   dependencies: [
     .package(url: "https://github.com/swiftlang/swift-syntax", from: "603.0.1"),
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
-    .package(url: "https://github.com/swiftcsv/SwiftCSV", exact: "0.10.0"),
   ],
   targets: [
     // The C library: a module map and a header, no code.
@@ -84,9 +83,7 @@ let package = Package(
     .target(
       name: "TodoImages", dependencies: ["TodoKit", "Presentation"], swiftSettings: settings),
     // Files of other to-do programs, as values that know no store.
-    .target(
-      name: "TodoFormats", dependencies: [.product(name: "SwiftCSV", package: "SwiftCSV")],
-      swiftSettings: settings),
+    .target(name: "TodoFormats", swiftSettings: settings),
     // The to-do prompt. A library, because a test target does not wait for an executable's module.
     .target(
       name: "TodoPrompt",
@@ -170,10 +167,7 @@ let package = Package(
       name: "TodoImagesTests", dependencies: ["TodoImages", "TodoKit", "TodoTestSupport"],
       swiftSettings: settings),
     .testTarget(
-      name: "TodoFormatsTests",
-      dependencies: [
-        "TodoFormats", "TestSupport", .product(name: "SwiftCSV", package: "SwiftCSV"),
-      ],
+      name: "TodoFormatsTests", dependencies: ["TodoFormats", "TestSupport"],
       swiftSettings: settings),
     .testTarget(
       name: "TodoPromptTests",

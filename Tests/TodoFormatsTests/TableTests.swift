@@ -1,6 +1,5 @@
 import Foundation
-import SwiftCSV
-import Synchronization
+import TestSupport
 import Testing
 
 @testable import TodoFormats
@@ -293,42 +292,116 @@ struct TableTests {
     #expect(record.isDone && record.group == "Home")
   }
 
-  // MARK: SwiftCSV
+  // MARK: Cells
 
-  /// What SwiftCSV alone makes of a text.
-  private func rows(_ text: String) throws -> [[String]] {
-    let rows = Mutex<[[String]]>([])
-    let csv = try CSV<Enumerated>(string: text, delimiter: .comma, loadColumns: false, rowLimit: 0)
-    try csv.enumerateAsArray(startAt: 0, rowLimit: nil) { row in rows.withLock { $0.append(row) } }
-    return rows.withLock { $0 }
+  /// The cells of each row; nil for a malformed row.
+  private func rows(_ text: String, separator: Unicode.Scalar = ",") throws -> [[String]?] {
+    var rows = CSVRows(Array(text.utf8)[...], separator: UInt8(ascii: separator))
+    var all: [[String]?] = []
+    while true {
+      do {
+        guard let row = try rows.next() else { return all }
+        all.append(row.cells)
+      } catch is CSVRows.Failure {
+        all.append(nil)
+      }
+    }
   }
 
-  private func cells(_ text: String) throws -> [[String]] {
-    var rows = CSVRows(Array(text.utf8)[...], separator: UInt8(ascii: ","))
-    var all: [[String]] = []
-    while let row = try rows.next() { all.append(row.cells) }
-    return all
+  @Test(
+    arguments: [
+      ("\"a\",\u{301}b\n", [["a", "\u{301}b"]]), ("\"\u{301}b\",c", [["\u{301}b", "c"]]),
+      ("\"a\",\u{2028}\u{3000}b\n", [["a", "\u{2028}\u{3000}b"]]), ("\"a\",", [["a", ""]]),
+      ("a, \"b\"\t, c\r\nd", [["a", "b", " c"], ["d"]]),
+      ("\"a\r\nb\"\rc\n\n", [["a\r\nb"], ["c"], [""]]),
+      ("\"a\"\"b\",5\"\" disk", [["a\"b", "5\" disk"]]),
+      ("5\" disk,c\nd,e\n", [nil, ["d", "e"]]),
+      ("\"a\" b,\"c\nd\"\ne\n", [nil, ["e"]]), ("a,\"b\nc,d\n", [nil]),
+    ] as [(String, [[String]?])])
+  func cellsAreReadAsRFC4180HasThem(text: String, expected: [[String]?]) throws {
+    #expect(try rows(text) == expected)
   }
 
-  /// Each line is why `CSVRows` does not give SwiftCSV a file as it is.
-  @Test func whereSwiftCSVAloneWouldLoseSomething() throws {
-    // A combining mark after a separator joins it, so that two cells are one; a quote is taken for text.
-    #expect(throws: CSVParseError.self) { try rows("\"a\",\u{301}b\n") }
-    #expect(try rows("a,\u{301}b\n").first?.count == 1)
-    #expect(try cells("\"a\",\u{301}b\n") == [["a", "\u{301}b"]])
-    #expect(throws: CSVParseError.self) { try rows("\"\u{301}b\",c\n") }
-    #expect(try cells("\"\u{301}b\",c\n") == [["\u{301}b", "c"]])
-    // Wide blanks before a cell are dropped.
-    #expect(try rows("\"a\",\u{2028}\u{3000}b\n") == [["a", "b"]])
-    #expect(try cells("\"a\",\u{2028}\u{3000}b\n") == [["a", "\u{2028}\u{3000}b"]])
-    // The last cell is missing where it is empty and no line end follows.
-    #expect(try rows("\"a\",").first == ["a"])
-    #expect(try cells("\"a\",") == [["a", ""]])
-    // A quote that is not closed swallows the rest, and nobody hears of it.
-    #expect(try rows("a,\"b\nc,d\n").count == 1)
-    #expect(throws: CSVRows.Failure.self) { try cells("a,\"b\nc,d\n") }
-    // The first broken row ends the reading.
-    #expect(throws: CSVParseError.self) { try rows("a,b\n5\" disk,c\nd,e\n") }
+  /// Random texts are read as by a twin that looks at one character after the other.
+  @Test func randomRowsAreReadAsByANaiveTwin() throws {
+    var random = SeededGenerator.forTest("randomRowsAreReadAsByANaiveTwin")
+    let pieces = [
+      "a", "\"", "\"\"", ",", ",\"", "\",", "\n", "\r\n", "\r", " ", "\t", "\u{301}", "가",
+    ]
+    for _ in 0..<3000 {
+      let text = (0..<random.below(14)).map { _ in random.pick(pieces) }.joined()
+      for separator: Unicode.Scalar in [",", "\t"] {
+        var twin = NaiveRows(separator: separator)
+        for scalar in text.unicodeScalars { twin.take(scalar) }
+        #expect(
+          try rows(text, separator: separator) == twin.atEnd(), "\(text.debugDescription)")
+      }
+    }
+  }
+
+  /// A state machine over characters; a line end is told when the next character is known.
+  private struct NaiveRows {
+    private enum Place { case start, plain, plainQuote, quoted, closing, closed, broken }
+
+    let separator: Unicode.Scalar
+    private var all: [[String]?] = []
+    private var row: [String] = []
+    private var cell = String.UnicodeScalarView()
+    private var place = Place.start
+    private var isBroken = false
+    private var isEmpty = true
+    private var wasReturn = false
+
+    init(separator: Unicode.Scalar) { self.separator = separator }
+
+    mutating func take(_ scalar: Unicode.Scalar) {
+      let isPair = wasReturn && scalar == "\n"
+      wasReturn = scalar == "\r" && place != .quoted
+      if isPair { return }
+      isEmpty = false
+      let isBlank = scalar == " " || scalar == "\t"
+      switch (place, scalar) {
+      case (.quoted, "\""): place = .closing
+      case (.quoted, _): cell.append(scalar)
+      case (.closing, "\""), (.plainQuote, "\""):
+        cell.append(scalar)
+        place = place == .closing ? .quoted : .plain
+      case (_, separator): endCell()
+      case (_, "\n"), (_, "\r"): endRow()
+      case (.plainQuote, _): place = .broken
+      case (.start, "\""):
+        cell.removeAll()
+        place = .quoted
+      case (.start, _):
+        cell.append(scalar)
+        if !isBlank { place = .plain }
+      case (.plain, "\""): place = .plainQuote
+      case (.plain, _): cell.append(scalar)
+      case (.closing, _), (.closed, _): place = isBlank ? .closed : .broken
+      case (.broken, _): break
+      }
+    }
+
+    private mutating func endCell() {
+      if place == .plainQuote || place == .broken { isBroken = true }
+      row.append(String(cell))
+      cell.removeAll()
+      place = .start
+    }
+
+    private mutating func endRow() {
+      endCell()
+      all.append(isBroken ? nil : row)
+      row = []
+      isBroken = false
+      isEmpty = true
+    }
+
+    mutating func atEnd() -> [[String]?] {
+      if place == .quoted { isBroken = true }
+      if !isEmpty { endRow() }
+      return all
+    }
   }
 
   /// Tags as `todo ls -o csv` types them became tags that begin with `#`.

@@ -1,12 +1,7 @@
-import Foundation
-import SwiftCSV
-
-/// The rows of a table in text, with the lines at which they begin.
+/// The rows of a table in text (RFC 4180), with the lines at which they begin.
 ///
-/// The rows are separated here, which gives them their lines, keeps an error in one row inside it and
-/// lets a reader stop between rows. SwiftCSV takes a row with quotes apart. It reads characters, and
-/// would take a separator or a quote and a mark after it, such as U+0301, for one of them; so it is
-/// given a code point between the two.
+/// A cell in quotes may have separators and line ends, and two quotes for one; blanks around its
+/// quotes are dropped. Any other cell keeps its blanks. An error in one row leaves the others.
 struct CSVRows {
   /// A row of a table.
   struct Row {
@@ -62,93 +57,96 @@ struct CSVRows {
     guard position < bytes.endIndex else { return nil }
     let start = position
     let first = line
-    var hasQuotes = false
-    var isQuoted = false
-    var isAtStart = true
-    var closing: Int?
-    var end: Int?
-    while position < bytes.endIndex, end == nil {
-      let byte = bytes[position]
-      if byte == .quote {
-        // A quote right after the one that closed a cell was the second of a pair: the cell continues.
-        let goesOn = closing.map { $0 == position - 1 } ?? false
-        if isQuoted { closing = position }
-        isQuoted = !isQuoted && (isAtStart || goesOn)
-        hasQuotes = true
-      } else if byte == .lineFeed || byte == .carriageReturn {
-        line += byte == .lineFeed || !isPair(at: position) ? 1 : 0
-        if !isQuoted { end = position }
-      }
-      isAtStart = !isQuoted && (byte == separator || isAtStart && byte.isBlank)
+    var cells = [try nextCell(ofRowAt: first)]
+    while position < bytes.endIndex, bytes[position] == separator {
       position += 1
+      cells.append(try nextCell(ofRowAt: first))
     }
-    if end != nil, bytes[position - 1] == .carriageReturn, position < bytes.endIndex,
-      bytes[position] == .lineFeed
-    {
-      position += 1
+    let row = bytes[start..<position]
+    if position < bytes.endIndex {
+      position += bytes.lengthOfLineEnd(at: position)
       line += 1
     }
-    if isQuoted {
-      throw Failure(
-        line: first,
-        text: IssueText(
-          "A quote in this row is not closed: the end of the file may be missing.",
-          "이 줄의 따옴표가 닫히지 않았습니다. 파일의 끝이 없을 수 있습니다."))
+    let texts = try cells.compactMap { try $0?.text(line: first) }
+    if texts.count == cells.count { return Row(line: first, cells: texts) }
+    // Bytes that are not UTF-8 end the reading in a malformed row too.
+    _ = try row.text(line: first)
+    throw Failure(
+      line: first,
+      text: IssueText(
+        "A cell of this row has a quote, but not around all of it.",
+        "이 줄에 칸 전체를 감싸지 않은 따옴표가 있습니다."))
+  }
+
+  /// Reads the bytes of a cell, up to a separator, a line end or the end of the file.
+  ///
+  /// - Returns: The bytes without the quotes around them; nil where quotes are out of order.
+  /// - Throws: `Failure` for a quote that is not closed.
+  private mutating func nextCell(ofRowAt first: Int) throws -> ArraySlice<UInt8>? {
+    let start = position
+    skip { $0.isBlank }
+    guard position < bytes.endIndex, bytes[position] == .quote else {
+      skip { _ in true }
+      return bytes[start..<position].withSingleQuotes
     }
-    let row = bytes[start..<(end ?? position)]
-    let cells = try hasQuotes ? quotedCells(of: row, line: first) : cells(of: row, line: first)
-    return Row(line: first, cells: cells)
+    position += 1
+    let inner = position
+    var isQuoted = true
+    while isQuoted {
+      guard let quote = bytes[position...].firstIndex(of: .quote) else {
+        position = bytes.endIndex
+        throw Failure(
+          line: first,
+          text: IssueText(
+            "A quote in this row is not closed: the end of the file may be missing.",
+            "이 줄의 따옴표가 닫히지 않았습니다. 파일의 끝이 없을 수 있습니다."))
+      }
+      position = quote + 1
+      isQuoted = position < bytes.endIndex && bytes[position] == .quote
+      if isQuoted { position += 1 }
+    }
+    let cell = bytes[inner..<(position - 1)]
+    line += cell.lineEndCount
+    skip { $0.isBlank }
+    let end = position
+    skip { _ in true }
+    return position == end ? cell.withSingleQuotes : nil
   }
 
-  /// Whether CR is followed by LF, which ends the same line.
-  private func isPair(at index: Int) -> Bool {
-    index + 1 < bytes.endIndex && bytes[index + 1] == .lineFeed
-  }
-
-  private func cells(of row: ArraySlice<UInt8>, line: Int) throws -> [String] {
-    try row.split(separator: separator, omittingEmptySubsequences: false).map {
-      try $0.text(line: line)
+  /// Skips bytes inside of a cell as long as they meet a condition.
+  private mutating func skip(while isSkipped: (UInt8) -> Bool) {
+    while position < bytes.endIndex, case let byte = bytes[position], byte != separator,
+      byte != .lineFeed, byte != .carriageReturn, isSkipped(byte)
+    {
+      position += 1
     }
   }
+}
 
-  // MARK: SwiftCSV
-
-  private func quotedCells(of row: ArraySlice<UInt8>, line: Int) throws -> [String] {
-    let text = Self.guarded(try row.text(line: line), separator: separator)
-    let delimiter = CSVDelimiter(unicodeScalarLiteral: Character(Unicode.Scalar(separator)))
-    do {
-      // An empty cell at the end of the text is none for SwiftCSV, so the text ends with a line end.
-      let csv = try CSV<Enumerated>(
-        string: text + "\n", delimiter: delimiter, loadColumns: false, rowLimit: 0)
-      return csv.header.map(Self.unguarded)
-    } catch {
-      throw Failure(
-        line: line,
-        text: IssueText(
-          "A cell of this row has a quote, but not around all of it.",
-          "이 줄에 칸 전체를 감싸지 않은 따옴표가 있습니다."))
+extension ArraySlice<UInt8> {
+  /// The bytes with one quote for each pair of quotes; nil where one has no other.
+  fileprivate var withSingleQuotes: ArraySlice<UInt8>? {
+    guard contains(.quote) else { return self }
+    var single: [UInt8] = []
+    var isSecond = false
+    for byte in self {
+      if isSecond, byte != .quote { return nil }
+      isSecond = !isSecond && byte == .quote
+      if !isSecond { single.append(byte) }
     }
+    return isSecond ? nil : single[...]
   }
 
-  /// The code point that is put before a mark: it is not a character, so no file has it.
-  private static let fence = Unicode.Scalar(0xFDD0 as UInt32)
-
-  private static func guarded(_ text: String, separator: UInt8) -> String {
-    guard let fence else { return text }
-    var guarded = String.UnicodeScalarView()
-    var isBehindSign = true
-    for scalar in text.unicodeScalars {
-      if isBehindSign, !scalar.isASCII { guarded.append(fence) }
-      guarded.append(scalar)
-      isBehindSign =
-        scalar == "\"" || scalar == "\n" || scalar == "\r" || scalar.value == UInt32(separator)
+  /// How many line ends the bytes have.
+  fileprivate var lineEndCount: Int {
+    var count = 0
+    var index = startIndex
+    while index < endIndex {
+      let length = lengthOfLineEnd(at: index)
+      if length > 0 { count += 1 }
+      index += Swift.max(1, length)
     }
-    return String(guarded)
-  }
-
-  private static func unguarded(_ cell: String) -> String {
-    guard cell.utf8.contains(where: { $0 == 0xEF }) else { return cell }
-    return String(String.UnicodeScalarView(cell.unicodeScalars.filter { $0 != fence }))
+    return count
   }
 }
 

@@ -29,13 +29,7 @@ struct LineScanner: Sequence, IteratorProtocol {
     let start = position
     var end = start
     while end < bytes.endIndex, bytes[end] != .lineFeed, bytes[end] != .carriageReturn { end += 1 }
-    position = end
-    if position < bytes.endIndex {
-      let isPair =
-        bytes[position] == .carriageReturn && position + 1 < bytes.endIndex
-        && bytes[position + 1] == .lineFeed
-      position += isPair ? 2 : 1
-    }
+    position = end + bytes.lengthOfLineEnd(at: end)
     return Line(number: number, bytes: bytes[start..<end])
   }
 }
@@ -51,6 +45,14 @@ extension ArraySlice<UInt8> {
   /// The bytes after the mark of UTF-8 that some programs put at the beginning.
   var withoutByteOrderMark: ArraySlice<UInt8> {
     starts(with: [0xEF, 0xBB, 0xBF]) ? dropFirst(3) : self
+  }
+
+  /// The number of bytes of the line end at an index: LF, CRLF or CR; 0 where there is none.
+  func lengthOfLineEnd(at index: Int) -> Int {
+    guard index < endIndex else { return 0 }
+    if self[index] == .lineFeed { return 1 }
+    guard self[index] == .carriageReturn else { return 0 }
+    return index + 1 < endIndex && self[index + 1] == .lineFeed ? 2 : 1
   }
 
   /// The bytes as text.

@@ -4,8 +4,7 @@ import Foundation
 struct DependencyRule: Rule {
   /// What the package itself may depend on.
   private static let ofThePackage: Set<String> = [
-    "swift-syntax", "swift-argument-parser", "SwiftCSV", "Rainbow", "swift-collections",
-    "swift-log",
+    "swift-syntax", "swift-argument-parser", "Rainbow", "swift-collections", "swift-log",
   ]
 
   func findings(in project: Project) -> [Finding] {

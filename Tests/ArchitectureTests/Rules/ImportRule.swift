@@ -25,7 +25,7 @@ struct ImportRule: Rule {
     ]),
     "TodoScreens": foundation.union(["TodoKit", "Presentation", "Reactive"]),
     "TodoImages": foundation.union(["FoundationNetworking", "Presentation", "TodoKit"]),
-    "TodoFormats": foundation.union(["SwiftCSV"]),
+    "TodoFormats": foundation,
     "TodoPrompt": foundation.union([
       "TodoKit", "TodoFormats", "Presentation", "Reactive", "ArgumentParser",
     ]),
