@@ -49,8 +49,11 @@ let package = Package(
     // The C library: a module map and a header, no code.
     .systemLibrary(
       name: "CLMDB", pkgConfig: "lmdb", providers: [.apt(["liblmdb-dev"]), .brew(["lmdb"])]),
+    // What differs between platforms: the name of the C library, and how Foundation is divided.
+    .target(name: "CroftLibc", swiftSettings: settings),
+    .target(name: "CroftFoundation", swiftSettings: settings),
     // Bytes in, bytes out: the safe wrapper over liblmdb.
-    .target(name: "LMDB", dependencies: ["CLMDB"], swiftSettings: memorySafe),
+    .target(name: "LMDB", dependencies: ["CLMDB", "CroftLibc"], swiftSettings: memorySafe),
     // The compiler plugin behind @Model and its companions.
     .macro(
       name: "CroftMacros",
@@ -59,36 +62,42 @@ let package = Package(
         .product(name: "SwiftSyntaxMacros", package: "swift-syntax"),
       ], swiftSettings: settings),
     // The object store: models, keys, records, indexes, queries.
-    .target(name: "Croft", dependencies: ["LMDB", "CroftMacros"], swiftSettings: memorySafe),
+    .target(
+      name: "Croft", dependencies: ["LMDB", "CroftMacros", "CroftFoundation", "CroftLibc"],
+      swiftSettings: memorySafe),
     // Observables, subjects, operators, disposables.
-    .target(name: "Reactive", swiftSettings: settings),
+    .target(name: "Reactive", dependencies: ["CroftLibc"], swiftSettings: settings),
     // Virtual time and recorded events, for tests of what is built on Reactive.
     .target(name: "ReactiveTesting", dependencies: ["Reactive"], swiftSettings: settings),
     // A store's results as observables.
     .target(name: "CroftReactive", dependencies: ["Croft", "Reactive"], swiftSettings: settings),
     // Validation and view models, free of UI and storage.
-    .target(name: "Presentation", dependencies: ["Reactive"], swiftSettings: settings),
+    .target(
+      name: "Presentation", dependencies: ["Reactive", "CroftFoundation"], swiftSettings: settings),
     // What a store refuses, at the fields of a form.
     .target(
       name: "CroftPresentation", dependencies: ["Croft", "Presentation"], swiftSettings: settings),
     // The to-do domain: models, rules, commands, repository, and its MVVM view models.
     .target(
-      name: "TodoKit", dependencies: ["Croft", "CroftReactive", "Reactive", "Presentation"],
+      name: "TodoKit",
+      dependencies: ["Croft", "CroftReactive", "Reactive", "Presentation", "CroftFoundation"],
       swiftSettings: settings),
     // To-do screens in MVC, MVI and MVP, for interfaces that have windows.
     .target(
-      name: "TodoScreens", dependencies: ["TodoKit", "Presentation", "Reactive"],
+      name: "TodoScreens",
+      dependencies: ["TodoKit", "Presentation", "Reactive", "CroftFoundation"],
       swiftSettings: settings),
     // Pictures from the web. Apart: a program that links Foundation's network starts 40 ms later.
     .target(
-      name: "TodoImages", dependencies: ["TodoKit", "Presentation"], swiftSettings: settings),
+      name: "TodoImages", dependencies: ["TodoKit", "Presentation", "CroftFoundation"],
+      swiftSettings: settings),
     // Files of other to-do programs, as values that know no store.
     .target(name: "TodoFormats", swiftSettings: settings),
     // The to-do prompt. A library, because a test target does not wait for an executable's module.
     .target(
       name: "TodoPrompt",
       dependencies: [
-        "TodoKit", "TodoFormats", "Presentation", "Reactive",
+        "TodoKit", "TodoFormats", "Presentation", "Reactive", "CroftFoundation", "CroftLibc",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ], swiftSettings: settings),
     // The executable: it calls the prompt.
@@ -219,10 +228,15 @@ if let plugin = Context.environment["CROFT_MACRO_PLUGIN"] {
   }
 }
 
-// A build of some targets only, whose names are listed with blanks between them: the plugin, or what
-// the thread sanitizer looks at.
+// A build of some targets and what they need only; their names are listed with blanks between them.
 if let names = Context.environment["CROFT_ONLY"]?.split(separator: " ").map(String.init) {
-  keep(where: { names.contains($0.name) })
+  var needed = Set(names)
+  for _ in package.targets {
+    for target in package.targets where needed.contains(target.name) {
+      for case .byNameItem(let name, _) in target.dependencies { needed.insert(name) }
+    }
+  }
+  keep(where: { needed.contains($0.name) })
   package.products = []
 }
 

@@ -1,3 +1,5 @@
+internal import CroftLibc
+
 /// An error of the storage engine: the operation and what went wrong.
 ///
 /// Catch by code:
@@ -112,14 +114,6 @@ extension Unicode.Scalar {
     }
   }
 }
-
-#if canImport(Darwin)
-  internal import Darwin
-#elseif canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#endif
 
 extension LMDBError {
   /// What went wrong: a code of the C library, of the operating system, or of this module.

@@ -1,11 +1,7 @@
+public import CroftFoundation
 import Presentation
 public import TodoKit
 
-#if canImport(FoundationEssentials)
-  public import FoundationEssentials
-#else
-  public import Foundation
-#endif
 /// The requests and responses of The Dog API and The Cat API, which return random pictures.
 ///
 /// Both servers have the same interface: the response of a search has the URL of a picture, which

@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
+import CroftLibc
 
 /// Byte strings in one block of memory, in the order in which they were added, or sorted.
 ///

@@ -1,11 +1,6 @@
+public import CroftFoundation
 import LMDB
 import Synchronization
-
-#if canImport(FoundationEssentials)
-  public import FoundationEssentials
-#else
-  public import Foundation
-#endif
 
 /// A storage in one JSON file, which people can read and edit.
 ///

@@ -1,10 +1,5 @@
+import CroftFoundation
 import LMDB
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
 
 /// A few values by name, such as settings, that are kept when the program ends.
 ///

@@ -1,10 +1,5 @@
+public import CroftFoundation
 import Synchronization
-
-#if canImport(FoundationEssentials)
-  public import FoundationEssentials
-#else
-  public import Foundation
-#endif
 
 /// A storage in a store, in which each change is one durable write of one value.
 ///

@@ -1,5 +1,5 @@
 #if THREAD_SANITIZER && canImport(Glibc)
-  internal import Glibc
+  internal import CroftLibc
   internal import Synchronization
 
   /// The mutex of `Synchronization` inside a mutex of the system, for builds with the thread

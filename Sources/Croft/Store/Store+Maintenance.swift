@@ -1,11 +1,6 @@
+public import CroftFoundation
 internal import Dispatch
 import LMDB
-
-#if canImport(FoundationEssentials)
-  public import FoundationEssentials
-#else
-  public import Foundation
-#endif
 
 extension Store {
   /// Deletes all objects of all models of the store, in one commit.

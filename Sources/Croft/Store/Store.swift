@@ -1,11 +1,6 @@
+public import CroftFoundation
 import LMDB
 import Synchronization
-
-#if canImport(FoundationEssentials)
-  public import FoundationEssentials
-#else
-  public import Foundation
-#endif
 
 /// An object store: one file of typed objects, with transactions and queries over them.
 ///

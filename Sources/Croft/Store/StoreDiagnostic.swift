@@ -1,12 +1,5 @@
+import CroftLibc
 import LMDB
-
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
 
 /// A condition of a store that is not an error, but should be logged.
 public enum StoreDiagnostic: Sendable, Hashable {

@@ -1,10 +1,5 @@
+public import CroftFoundation
 import LMDB
-
-#if canImport(FoundationEssentials)
-  public import FoundationEssentials
-#else
-  public import Foundation
-#endif
 
 /// An error of a store; the cases are grouped by what the caller can do.
 ///

@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-  public import FoundationEssentials
-#else
-  public import Foundation
-#endif
+public import CroftFoundation
 
 extension Decimal: Ordered {
   /// Bytes of variable length, which compare as the numbers do.

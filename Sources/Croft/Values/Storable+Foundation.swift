@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-  public import FoundationEssentials
-#else
-  public import Foundation
-#endif
+public import CroftFoundation
 
 extension Date: StorableKey {
   /// Seconds since 2001-01-01 00:00 UTC as a Double.

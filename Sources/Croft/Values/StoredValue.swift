@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-  public import FoundationEssentials
-#else
-  public import Foundation
-#endif
+public import CroftFoundation
 
 /// A value without its Swift type, in conditions, sort keys and error messages.
 public enum StoredValue: Sendable {

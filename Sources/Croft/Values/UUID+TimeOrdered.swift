@@ -1,10 +1,5 @@
+public import CroftFoundation
 import Synchronization
-
-#if canImport(FoundationEssentials)
-  public import FoundationEssentials
-#else
-  public import Foundation
-#endif
 
 extension UUID {
   /// Makes a version 7 UUID: it starts with the time, so new keys go to the end of the tree.

@@ -1,12 +1,5 @@
+internal import CroftLibc
 internal import Synchronization
-
-#if canImport(Darwin)
-  internal import Darwin
-#elseif canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#endif
 
 /// Detects whether the process is a child of a fork, without a system call.
 enum ForkDetector {

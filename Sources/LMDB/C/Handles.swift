@@ -1,12 +1,5 @@
 internal import CLMDB
-
-#if canImport(Darwin)
-  internal import Darwin
-#elseif canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#endif
+internal import CroftLibc
 
 // All calls of liblmdb are in this file, so that a debug build can make the Nth one fail; those of the
 // file system are in FileCalls.swift.

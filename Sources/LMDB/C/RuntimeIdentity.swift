@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#endif
+internal import CroftLibc
 
 /// Which files of the Swift runtime and of Foundation the process has loaded.
 ///

@@ -1,10 +1,4 @@
-#if canImport(Darwin)
-  internal import Darwin
-#elseif canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#endif
+internal import CroftLibc
 
 /// This module's own descriptor of the data file, to validate it before it is mapped and to lock it.
 ///

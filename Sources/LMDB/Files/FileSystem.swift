@@ -1,12 +1,5 @@
 internal import CLMDB
-
-#if canImport(Darwin)
-  internal import Darwin
-#elseif canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#endif
+internal import CroftLibc
 
 /// The kind of a file system.
 struct FileSystem {

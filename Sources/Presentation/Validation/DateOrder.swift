@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-  package import FoundationEssentials
-#else
-  package import Foundation
-#endif
+package import CroftFoundation
 
 /// The order in which people type year, month and day.
 public enum DateOrder: Hashable, Sendable, CaseIterable {

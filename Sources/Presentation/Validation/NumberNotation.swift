@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-  package import FoundationEssentials
-#else
-  package import Foundation
-#endif
+package import CroftFoundation
 
 /// The signs with which the people of a locale write numbers.
 ///

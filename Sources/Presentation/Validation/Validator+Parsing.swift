@@ -1,10 +1,5 @@
+public import CroftFoundation
 import Synchronization
-
-#if canImport(FoundationEssentials)
-  public import FoundationEssentials
-#else
-  public import Foundation
-#endif
 
 // Rules that parse the input as a number, a date or nil.
 

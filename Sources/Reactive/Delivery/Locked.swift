@@ -1,7 +1,7 @@
 public import Synchronization
 
 #if THREAD_SANITIZER
-  public import Glibc
+  public import CroftLibc
 #endif
 
 /// A value protected by a mutex under which no user code runs.

@@ -1,10 +1,4 @@
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
+import CroftLibc
 
 /// Runs actions on the thread that schedules them, one at a time: a trampoline.
 ///

@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-  package import FoundationEssentials
-#else
-  package import Foundation
-#endif
+package import CroftFoundation
 
 /// The rows that a command changed, from which tallies, undo and redo are derived.
 package struct ChangeSet: Sendable {

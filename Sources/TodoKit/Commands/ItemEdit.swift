@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-  public import FoundationEssentials
-#else
-  public import Foundation
-#endif
+public import CroftFoundation
 
 /// A change of one item that was read before.
 public struct ItemEdit: Hashable, Codable, Sendable {

@@ -1,10 +1,5 @@
+public import CroftFoundation
 import Presentation
-
-#if canImport(FoundationEssentials)
-  public import FoundationEssentials
-#else
-  public import Foundation
-#endif
 
 /// A change of some properties of an item; properties that are nil are not changed.
 ///

@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-  public import FoundationEssentials
-#else
-  public import Foundation
-#endif
+public import CroftFoundation
 
 /// Where something is put among others; neighbours are named, because indexes change.
 public enum Position: Hashable, Codable, Sendable {

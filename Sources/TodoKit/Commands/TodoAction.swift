@@ -1,10 +1,5 @@
+public import CroftFoundation
 public import Presentation
-
-#if canImport(FoundationEssentials)
-  public import FoundationEssentials
-#else
-  public import Foundation
-#endif
 
 /// An action of a user, with raw input as it was typed or chosen; each action is one command.
 ///

@@ -1,10 +1,5 @@
 public import Croft
-
-#if canImport(FoundationEssentials)
-  package import FoundationEssentials
-#else
-  package import Foundation
-#endif
+package import CroftFoundation
 
 /// A day of the calendar: year, month and day, but not a moment in time.
 ///

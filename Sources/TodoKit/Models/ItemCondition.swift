@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-  public import FoundationEssentials
-#else
-  public import Foundation
-#endif
+public import CroftFoundation
 
 /// A condition on an item, as people narrow a list with it; several must all hold.
 public enum ItemCondition: Hashable, Sendable {

@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-  public import FoundationEssentials
-#else
-  public import Foundation
-#endif
+public import CroftFoundation
 
 /// A list of items that a screen shows: a query, never a copy of items.
 public enum ItemList: Hashable, Codable, Sendable {

@@ -1,10 +1,5 @@
 public import Croft
-
-#if canImport(FoundationEssentials)
-  public import FoundationEssentials
-#else
-  public import Foundation
-#endif
+public import CroftFoundation
 
 /// A named list of items, which other apps call a group, a category or a list.
 @Model

@@ -1,10 +1,5 @@
 public import Croft
-
-#if canImport(FoundationEssentials)
-  public import FoundationEssentials
-#else
-  public import Foundation
-#endif
+public import CroftFoundation
 
 /// One thing to do.
 ///

@@ -1,10 +1,5 @@
 import Croft
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
+import CroftFoundation
 
 /// One command that can be undone, or redone, as the store keeps it.
 ///

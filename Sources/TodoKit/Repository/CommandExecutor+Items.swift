@@ -1,11 +1,6 @@
 import Croft
+import CroftFoundation
 import Presentation
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
 
 /// The commands about items, except for moves.
 extension CommandExecutor {

@@ -1,11 +1,6 @@
 import Croft
+import CroftFoundation
 import Presentation
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
 
 /// The order of items and of groups: moves, and the order keys of what is added.
 extension CommandExecutor {

@@ -1,11 +1,6 @@
 import Croft
+import CroftFoundation
 import Presentation
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
 
 /// Executes one command in a write transaction: rows, then tallies, then the history.
 ///

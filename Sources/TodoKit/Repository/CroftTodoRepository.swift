@@ -1,14 +1,9 @@
 import Croft
+public import CroftFoundation
 import CroftReactive
 import Dispatch
 public import Presentation
 public import Reactive
-
-#if canImport(FoundationEssentials)
-  public import FoundationEssentials
-#else
-  public import Foundation
-#endif
 
 /// A repository that keeps its items and groups in a store: on disk, or in memory.
 ///

@@ -1,10 +1,5 @@
 import Croft
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
+import CroftFoundation
 
 /// The id of an item with its digits in the opposite order, by which short ids are found.
 ///

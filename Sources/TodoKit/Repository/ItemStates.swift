@@ -1,10 +1,5 @@
 import Croft
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
+import CroftFoundation
 
 /// The states that items have had, as far as the history knows them.
 extension ReadTransaction {

@@ -1,10 +1,5 @@
 import Croft
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
+import CroftFoundation
 
 /// Some rows of a command that changed many, as the store keeps them.
 ///

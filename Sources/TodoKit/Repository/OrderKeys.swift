@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-  package import FoundationEssentials
-#else
-  package import Foundation
-#endif
+package import CroftFoundation
 
 /// The numbers by which items, and groups, are ordered: `order` of each row.
 ///

@@ -1,11 +1,6 @@
+public import CroftFoundation
 import Presentation
 import Synchronization
-
-#if canImport(FoundationEssentials)
-  public import FoundationEssentials
-#else
-  public import Foundation
-#endif
 
 /// Deletions that wait for the user's confirmation.
 ///

@@ -1,11 +1,6 @@
 import Croft
+import CroftFoundation
 import Presentation
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
 
 /// What a person is told about an error of the store: a code with texts, and what the texts name.
 ///

@@ -1,10 +1,5 @@
+public import CroftFoundation
 public import Presentation
-
-#if canImport(FoundationEssentials)
-  public import FoundationEssentials
-#else
-  public import Foundation
-#endif
 
 /// Why a repository could not perform a command.
 ///

@@ -1,10 +1,5 @@
 import Croft
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
+import CroftFoundation
 
 /// The queries of the lists that screens show.
 enum TodoQueries {

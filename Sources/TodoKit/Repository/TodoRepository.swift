@@ -1,11 +1,6 @@
+public import CroftFoundation
 public import Presentation
 public import Reactive
-
-#if canImport(FoundationEssentials)
-  public import FoundationEssentials
-#else
-  public import Foundation
-#endif
 
 /// The only access to stored items and groups.
 ///

@@ -1,10 +1,5 @@
+public import CroftFoundation
 public import Presentation
-
-#if canImport(FoundationEssentials)
-  public import FoundationEssentials
-#else
-  public import Foundation
-#endif
 
 /// A new task as it was typed, before validation.
 public struct TaskDraft: Hashable, Sendable {

@@ -1,11 +1,6 @@
+public import CroftFoundation
 public import Presentation
 public import Reactive
-
-#if canImport(FoundationEssentials)
-  public import FoundationEssentials
-#else
-  public import Foundation
-#endif
 
 /// Shows the groups with their tallies and changes them: every action is answered exactly once.
 ///

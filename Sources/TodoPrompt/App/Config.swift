@@ -1,19 +1,7 @@
+import CroftFoundation
+import CroftLibc
 import Presentation
 import TodoKit
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
 
 /// What the user's file of settings says: lines such as `priority = none`, and comments after `#`.
 ///

@@ -1,18 +1,6 @@
+import CroftFoundation
+import CroftLibc
 import TodoKit
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
 
 /// The parts of the process that the program uses: variables, streams, terminal, clock, store.
 ///

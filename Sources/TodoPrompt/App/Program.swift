@@ -1,16 +1,5 @@
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
+import CroftFoundation
+import CroftLibc
 
 /// One run of `todo`: parses the arguments and runs a command, `-c`, a script or the prompt.
 package struct Program {

@@ -1,10 +1,5 @@
+import CroftFoundation
 import TodoKit
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
 
 /// What a session prints: results on one stream, everything else on the other.
 extension Session {

@@ -1,18 +1,6 @@
+import CroftFoundation
+import CroftLibc
 import TodoFormats
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
 
 /// Files that commands read.
 extension Session {

@@ -1,11 +1,6 @@
+import CroftFoundation
 import Presentation
 import TodoKit
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
 
 /// The changes that commands send to the view models.
 extension Session {

@@ -1,20 +1,8 @@
+import CroftFoundation
+import CroftLibc
 import Presentation
 import TodoFormats
 import TodoKit
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
 
 /// What commands use: preferences, the numbers of the last list, the store and its view models.
 ///

@@ -1,11 +1,6 @@
+import CroftFoundation
 public import Presentation
 public import TodoKit
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
 
 /// The settings of the user, and the list that they name, for programs beside the prompt.
 ///

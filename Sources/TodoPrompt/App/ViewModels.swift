@@ -1,12 +1,7 @@
+import CroftFoundation
 import Presentation
 import Reactive
 import TodoKit
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
 
 /// The view models of the prompt, subscribed once; commands send raw input into them.
 ///

@@ -1,11 +1,6 @@
+import CroftFoundation
 import Presentation
 import TodoKit
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
 
 /// The current time, in the time zone of the process.
 struct WallClock: Sendable {

@@ -1,11 +1,6 @@
+import CroftFoundation
 import Presentation
 import TodoKit
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
 
 /// `add TITLE...`: adds an item.
 struct AddCommand: Command {

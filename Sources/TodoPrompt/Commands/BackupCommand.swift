@@ -1,10 +1,5 @@
+import CroftFoundation
 import TodoKit
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
 
 /// `backup [FILE]`: copies the whole list to another file.
 struct BackupCommand: Command {

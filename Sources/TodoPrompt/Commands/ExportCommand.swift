@@ -1,11 +1,6 @@
+import CroftFoundation
 import TodoFormats
 import TodoKit
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
 
 /// `export [FILE] [TERM...]`: writes items as a file of another program.
 struct ExportCommand: Command {

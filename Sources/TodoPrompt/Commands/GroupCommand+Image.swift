@@ -1,10 +1,5 @@
+import CroftFoundation
 import TodoKit
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
 
 /// `group image GROUP FILE|drawn|none` and `group image GROUP save FILE`: the picture of a group.
 extension GroupCommand {

@@ -1,12 +1,7 @@
+import CroftFoundation
 import Presentation
 import TodoFormats
 import TodoKit
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
 
 /// `import FILE`: adds and changes items by a file of another program.
 struct ImportCommand: Command {

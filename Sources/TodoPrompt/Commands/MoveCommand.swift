@@ -1,10 +1,5 @@
+import CroftFoundation
 import TodoKit
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
 
 /// `mv ITEM... POSITION`: moves items to another position, or into a group.
 struct MoveCommand: Command {

@@ -1,10 +1,5 @@
+import CroftFoundation
 import TodoKit
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
 
 /// `show GROUP|ITEM`: prints a list with its progress, or all fields of one item.
 struct ShowCommand: Command {

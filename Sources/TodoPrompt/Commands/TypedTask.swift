@@ -1,10 +1,5 @@
+public import CroftFoundation
 public import TodoKit
-
-#if canImport(FoundationEssentials)
-  public import FoundationEssentials
-#else
-  public import Foundation
-#endif
 
 /// A task as a line of text says it: `buy milk @home due:fri !high #shop`.
 ///

@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
+import CroftLibc
 
 /// The signals that a line editor answers: a new size of the terminal, ^C from elsewhere, and the end.
 ///

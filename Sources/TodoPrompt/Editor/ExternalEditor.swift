@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
+import CroftFoundation
 
 /// The user's own editor, in which ^X ^E opens a line.
 struct ExternalEditor {

@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
+import CroftLibc
 
 /// Lines that are edited on a terminal: reads keys, gives them to the line editor, and draws.
 ///

@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
+import CroftLibc
 
 /// The settings of a terminal while a line is edited: each key comes at once, and none is a signal.
 struct TerminalMode {

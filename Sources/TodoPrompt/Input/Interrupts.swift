@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
+import CroftLibc
 
 /// The handling of ^C while no line is being edited.
 enum Interrupts {

@@ -1,11 +1,6 @@
+import CroftFoundation
 import TodoFormats
 import TodoKit
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
 
 /// An item that a command names, found before anything changes.
 struct SelectedItem {

@@ -1,10 +1,5 @@
+import CroftFoundation
 import TodoKit
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
 
 /// A word that narrows a list, such as `#tag`, `@group`, `!h`, `due:fri` or `is:done`.
 ///

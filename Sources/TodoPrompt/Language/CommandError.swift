@@ -1,11 +1,6 @@
+import CroftFoundation
 import Presentation
 import TodoKit
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
 
 /// Why a command failed, and the exit code that follows from it.
 ///

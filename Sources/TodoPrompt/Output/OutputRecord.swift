@@ -1,12 +1,7 @@
+import CroftFoundation
 import Presentation
 import TodoFormats
 import TodoKit
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
 
 /// An item or a group as programs read it: fields with stable keys, always in the same order.
 struct OutputRecord {

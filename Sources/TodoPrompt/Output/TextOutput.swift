@@ -1,12 +1,5 @@
+import CroftLibc
 import TodoFormats
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
 
 /// A stream that text is written to.
 protocol TextOutput: AnyObject {

@@ -1,10 +1,5 @@
+import CroftFoundation
 import TodoFormats
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
 
 /// The keys under which imported items are stored, each once.
 ///

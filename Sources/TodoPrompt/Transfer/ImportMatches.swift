@@ -1,12 +1,7 @@
+import CroftFoundation
 import Presentation
 import TodoFormats
 import TodoKit
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
 
 /// The stored item of each task of a file.
 ///

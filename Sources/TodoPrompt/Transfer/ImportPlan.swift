@@ -1,12 +1,7 @@
+import CroftFoundation
 import Presentation
 import TodoFormats
 import TodoKit
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
 
 /// The changes that an import of a file makes, before any of them is made.
 ///

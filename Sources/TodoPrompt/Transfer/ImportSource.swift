@@ -1,11 +1,6 @@
+import CroftFoundation
 import TodoFormats
 import TodoKit
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
 
 /// A file that is imported, and what a file of its format says of the items that are stored.
 ///

@@ -1,12 +1,7 @@
+import CroftFoundation
 import Presentation
 import TodoFormats
 import TodoKit
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
 
 /// The fields of an item as a record of a file has them, so that two can be compared.
 struct RecordFields: Equatable {

@@ -1,12 +1,7 @@
+public import CroftFoundation
 public import Presentation
 public import Reactive
 public import TodoKit
-
-#if canImport(FoundationEssentials)
-  public import FoundationEssentials
-#else
-  public import Foundation
-#endif
 
 /// Performs the requests of a view with the model, and navigates between screens.
 ///

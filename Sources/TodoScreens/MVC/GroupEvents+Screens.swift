@@ -1,11 +1,6 @@
+public import CroftFoundation
 public import Reactive
 public import TodoKit
-
-#if canImport(FoundationEssentials)
-  public import FoundationEssentials
-#else
-  public import Foundation
-#endif
 
 extension GroupEvents {
   /// Opens the screen on which a group is made.

@@ -1,10 +1,5 @@
+public import CroftFoundation
 public import TodoKit
-
-#if canImport(FoundationEssentials)
-  public import FoundationEssentials
-#else
-  public import Foundation
-#endif
 
 /// The events of the group screens: each says by its type what the user wants.
 ///

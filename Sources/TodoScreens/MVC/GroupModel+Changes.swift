@@ -1,12 +1,7 @@
+public import CroftFoundation
 import Presentation
 public import Reactive
 public import TodoKit
-
-#if canImport(FoundationEssentials)
-  public import FoundationEssentials
-#else
-  public import Foundation
-#endif
 
 extension GroupModel {
   /// Makes a group of a filled form, with its first items.

@@ -1,12 +1,7 @@
+public import CroftFoundation
 public import Presentation
 public import Reactive
 public import TodoKit
-
-#if canImport(FoundationEssentials)
-  public import FoundationEssentials
-#else
-  public import Foundation
-#endif
 
 /// The values that the group screens show; they follow every commit, also of other programs.
 ///

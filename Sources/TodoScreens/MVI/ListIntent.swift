@@ -1,10 +1,5 @@
+public import CroftFoundation
 public import TodoKit
-
-#if canImport(FoundationEssentials)
-  public import FoundationEssentials
-#else
-  public import Foundation
-#endif
 
 /// Something that a user does on the screen of one list.
 ///

@@ -1,11 +1,6 @@
+package import CroftFoundation
 package import Presentation
 package import TodoKit
-
-#if canImport(FoundationEssentials)
-  package import FoundationEssentials
-#else
-  package import Foundation
-#endif
 
 extension ListState {
   /// Applies one event: a pure function of state and event.

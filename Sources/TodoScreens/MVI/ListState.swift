@@ -1,11 +1,6 @@
+public import CroftFoundation
 public import Presentation
 public import TodoKit
-
-#if canImport(FoundationEssentials)
-  public import FoundationEssentials
-#else
-  public import Foundation
-#endif
 
 /// All that the screen of one list shows, as a value.
 ///

@@ -1,11 +1,6 @@
+public import CroftFoundation
 import Presentation
 public import TodoKit
-
-#if canImport(FoundationEssentials)
-  public import FoundationEssentials
-#else
-  public import Foundation
-#endif
 
 /// Presents the form for a task's title: a new task's, or another one.
 ///

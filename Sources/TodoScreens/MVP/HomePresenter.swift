@@ -1,12 +1,7 @@
+public import CroftFoundation
 public import Presentation
 import Reactive
 public import TodoKit
-
-#if canImport(FoundationEssentials)
-  public import FoundationEssentials
-#else
-  public import Foundation
-#endif
 
 /// Presents all lists: the important items, then the groups in their order, with tallies.
 ///

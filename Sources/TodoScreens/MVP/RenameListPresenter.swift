@@ -1,11 +1,6 @@
+import CroftFoundation
 import Presentation
 import TodoKit
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
 
 /// Presents the form for another name of a list.
 ///

@@ -1,12 +1,7 @@
+public import CroftFoundation
 public import Presentation
 public import Reactive
 public import TodoKit
-
-#if canImport(FoundationEssentials)
-  public import FoundationEssentials
-#else
-  public import Foundation
-#endif
 
 /// Opens lists and forms from the home screen; each open screen has a coordinator.
 ///

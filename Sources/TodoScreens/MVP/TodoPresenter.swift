@@ -1,12 +1,7 @@
+public import CroftFoundation
 public import Presentation
 import Reactive
 import TodoKit
-
-#if canImport(FoundationEssentials)
-  public import FoundationEssentials
-#else
-  public import Foundation
-#endif
 
 /// The base of the presenters in this folder: navigation, and errors.
 ///

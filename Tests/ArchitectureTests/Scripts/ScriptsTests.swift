@@ -241,7 +241,7 @@ struct ScriptsTests {
     #expect(run.status == 1)
     let lines = run.output.split(separator: "\n")
     #expect(lines.count == 1)
-    #expect(lines.first?.hasPrefix("ran CroftMacros CroftMacrosTests --testing-library") == true)
+    #expect(lines.first?.hasPrefix("ran CroftMacrosTests --testing-library") == true)
   }
 
   @Test func aFilterMustFindATestInOneOfThePackages() throws {
@@ -330,8 +330,7 @@ struct ScriptsTests {
     #expect(run.status == 66)
     #expect(
       run.output == """
-        Reactive TestSupport ReactiveTestSupport ReactiveTests ReactiveTesting ReactiveTestingTests \
-        \(Self.bundle) --filter x
+        ReactiveTests ReactiveTestingTests \(Self.bundle) --filter x
 
         """)
     let builds = clone.calls.filter { $0.hasPrefix("swift build") }
@@ -355,7 +354,7 @@ struct ScriptsTests {
     let run = try clone.run("test", "--sanitize=thread", "--store")
     #expect(run.status == 0)
     let words = run.output.split { " |\n".contains($0) }
-    #expect(words.prefix(6).joined(separator: " ") == "CLMDB \(Self.bundle) --filter")
+    #expect(words.prefix(6).joined(separator: " ") == "LMDBTests \(Self.bundle) --filter")
     #expect(
       words.dropFirst(6).sorted() == [
         "CommitLogTests/", "DeliveryTests/", "LiveHubTests/", "RxTests/", "TallyTests/",
@@ -363,7 +362,7 @@ struct ScriptsTests {
       ])
     #expect(clone.calls.contains { $0.contains(".build-tsan-store") && $0.contains("THREAD_SAN") })
     let some = try clone.run("test", "--sanitize=thread", "--store", "--filter", "x")
-    #expect(some.output == "CLMDB \(Self.bundle) --filter x\n")
+    #expect(some.output == "LMDBTests \(Self.bundle) --filter x\n")
   }
 
   @Test func theOtherSanitizerGetsTheTestsThatDamageBytes() throws {
@@ -371,7 +370,7 @@ struct ScriptsTests {
     try clone.fakeProgram("echo ${CROFT_ONLY%% *} $*")
     let run = try clone.run("test", "--sanitize=address")
     #expect(run.status == 0)
-    #expect(run.output.hasPrefix("CLMDB \(Self.bundle) --filter Hostile"))
+    #expect(run.output.hasPrefix("LMDBTests \(Self.bundle) --filter Hostile"))
     #expect(clone.calls.contains { $0.contains(".build-asan") && $0.contains("sanitize=address") })
     #expect(!clone.calls.contains { $0.contains("THREAD_SAN") })
   }

@@ -15,12 +15,23 @@ extension Specimen {
         "Sources/Reactive/Observable.swift": """
         // import Foundation would be too much
         #if canImport(FoundationEssentials)
-          package import FoundationEssentials
+          package import CroftFoundation
         #else
           @preconcurrency public import class Foundation.NSObject
         #endif
         """
       ], finds: "Sources/Reactive/Observable.swift:3", "Sources/Reactive/Observable.swift:5"),
+    Specimen(
+      ImportRule(),
+      [
+        "Sources/CroftLibc/CroftLibc.swift": "public import Glibc",
+        "Sources/LMDB/Clock.swift": """
+        internal import CroftLibc
+        #if canImport(Glibc)
+          internal import Glibc
+        #endif
+        """,
+      ], finds: "Sources/LMDB/Clock.swift:3"),
     Specimen(
       ImportRule(), ["Sources/Presentation/ViewModel.swift": "@testable import Croft"],
       finds: "Sources/Presentation/ViewModel.swift:1"),

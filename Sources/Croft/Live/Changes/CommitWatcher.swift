@@ -1,14 +1,7 @@
+import CroftLibc
 internal import Dispatch
 import LMDB
 import Synchronization
-
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
 
 extension Store {
   /// Subscribes the live queries to commits of other stores and processes.

@@ -1,12 +1,7 @@
+import CroftLibc
 internal import Dispatch
 import LMDB
 import Synchronization
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
 
 /// The event loop of the system's dispatch library, which runs the timers of a process.
 ///

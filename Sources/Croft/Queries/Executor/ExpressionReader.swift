@@ -1,10 +1,5 @@
+import CroftFoundation
 import Synchronization
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
 
 /// Computes an expression from the bytes of rows.
 ///

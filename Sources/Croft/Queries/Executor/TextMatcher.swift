@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
+import CroftLibc
 
 /// A compiled text pattern, whose text is folded and normalised once.
 struct TextMatcher {

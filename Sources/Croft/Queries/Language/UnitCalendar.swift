@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
+import CroftFoundation
 
 /// A calendar whose units never change, and which equals every other calendar with the same units.
 ///

@@ -1,10 +1,5 @@
+import CroftFoundation
 import LMDB
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
 
 /// How a query is run: which index, what is tested on each row, and how many rows it looks at.
 ///

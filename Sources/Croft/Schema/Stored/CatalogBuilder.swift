@@ -1,10 +1,5 @@
+import CroftFoundation
 import LMDB
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
 
 /// Opens the tables of a program's models, one after another, and makes the catalog of them.
 struct CatalogBuilder {

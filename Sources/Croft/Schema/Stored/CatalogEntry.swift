@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
+import CroftFoundation
 
 /// A model as the catalog stores it: JSON in the tree `meta`, under `model/` and its id.
 ///

@@ -1,11 +1,6 @@
+import CroftFoundation
 internal import LMDB
 import Synchronization
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
 
 /// The Unicode and time zone data with which the entries of an index column were computed.
 ///

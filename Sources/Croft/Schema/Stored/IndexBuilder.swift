@@ -1,10 +1,5 @@
+import CroftFoundation
 import LMDB
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
 
 /// Builds indexes over many objects in steps, each of which is a commit.
 struct IndexBuilder {

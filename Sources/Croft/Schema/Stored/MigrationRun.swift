@@ -1,10 +1,5 @@
+import CroftFoundation
 import LMDB
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
 
 /// A run over a model's objects, each of which is converted, changed and written to a new tree.
 struct MigrationRun: ~Copyable {

@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
+import CroftFoundation
 
 /// The difference between a model's catalog entry and a program's schema, and the entry afterwards.
 ///

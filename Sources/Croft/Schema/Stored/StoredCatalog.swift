@@ -1,10 +1,5 @@
+import CroftFoundation
 import LMDB
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
 
 /// The catalog as it is stored: the header and an entry for each model.
 struct StoredCatalog {

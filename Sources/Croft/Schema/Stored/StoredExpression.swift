@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
+import CroftFoundation
 
 /// An expression as the catalog stores it, with the numbers of fields in place of columns.
 struct StoredExpression: Codable, Equatable, Sendable {
