@@ -42,8 +42,7 @@ let package = Package(
     .executable(name: "todo", targets: ["todo"]),
   ],
   dependencies: [
-    .package(url: "https://github.com/swiftlang/swift-syntax", from: "603.0.1"),
-    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+    .package(url: "https://github.com/swiftlang/swift-syntax", from: "603.0.1")
   ],
   targets: [
     // The C library: a module map and a header, no code.
@@ -98,7 +97,6 @@ let package = Package(
       name: "TodoPrompt",
       dependencies: [
         "TodoKit", "TodoFormats", "Presentation", "Reactive", "CroftFoundation", "CroftLibc",
-        .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ], swiftSettings: settings),
     // The executable: it calls the prompt.
     .executableTarget(name: "todo", dependencies: ["TodoPrompt"], swiftSettings: settings),

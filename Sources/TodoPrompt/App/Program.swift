@@ -25,19 +25,17 @@ package struct Program {
     let config = Config(path: environment.configPath)
     var preferences = Session.Preferences(environment: environment.variables, config: config)
     do throws(CommandError) {
-      switch try ProcessArguments.request(arguments) {
-      case .text(let text):
+      let line = try Grammar.parse(arguments)
+      if let text = line.options.text {
         let session = makeSession(preferences, config)
         return LineRunner(session: session).attempt { () throws(CommandError) in
-          session.environment.output.write(text + "\n")
+          session.environment.output.write(text)
         }
-      case .line(let line):
-        let session = makeSession(
-          preferences.applying(line.options), config, options: line.options)
-        for issue in config.issues { session.hint(issue) }
-        defer { session.rememberList() }
-        return AmbiguousWidth.$columns.withValue(config.ambiguousWidth) { run(line, in: session) }
       }
+      let session = makeSession(preferences.applying(line.options), config, options: line.options)
+      for issue in config.issues { session.hint(issue) }
+      defer { session.rememberList() }
+      return AmbiguousWidth.$columns.withValue(config.ambiguousWidth) { run(line, in: session) }
     } catch {
       preferences.language = TextLanguage(askedForIn: arguments) ?? preferences.language
       makeSession(preferences, config).report(error)

@@ -48,10 +48,7 @@ struct LineRunner {
 
   /// Throws for options that belong to the start of the program.
   private func refuseStartOptions(_ options: SharedOptions) throws(CommandError) {
-    if options.storePath != nil { throw CommandError(.onlyAtStart("--db"), .usage) }
-    if options.keepGoing { throw CommandError(.onlyAtStart("--keep-going"), .usage) }
-    if options.isPrivate { throw CommandError(.onlyAtStart("--private"), .usage) }
-    if !options.commands.isEmpty { throw CommandError(.onlyAtStart("-c"), .usage) }
+    if let option = options.startOption { throw CommandError(.onlyAtStart(option), .usage) }
   }
 }
 

@@ -23,7 +23,10 @@ struct ExportCommand: Command {
         가져온 할일은 그 형식만이 담을 수 있는 것도 그대로 내보냅니다.
       """), LocalizedText.termsHelp,
   ]
-  static let options: [OptionSyntax] = [.value("--format", valueName: "format"), .flag("--force")]
+  static let options: [OptionSyntax] = [
+    .value("--format", valueName: "format", suggestions: TaskFormat.allCases.map(\.name)),
+    .flag("--force"),
+  ]
 
   /// The path of the file; nil for standard output.
   let path: String?

@@ -72,7 +72,7 @@ enum Grammar {
   private static let koreanNames = commands.flatMap { $0.aliases }
     .filter { !$0.allSatisfy(\.isASCII) }
 
-  /// Parses a line; `--` ends the options among its words.
+  /// Parses a line or the arguments of the process; `--` ends the options among its words.
   ///
   /// - Throws: An error with the status `usage`.
   /// - Complexity: O(n) in the words.
@@ -83,27 +83,11 @@ enum Grammar {
     } catch {
       throw CommandError(syntax: error.message, in: line)
     }
-    return try parse(input)
-  }
-
-  /// Parses the words of a line from which the shared options have been removed.
-  static func parse(
-    _ words: [String], of line: [String], shared: SharedOptions
-  ) throws(CommandError) -> ParsedLine {
-    let input: CommandInput
-    do throws(OptionError) {
-      input = try CommandInput(words, of: line, shared: shared)
-    } catch {
-      throw CommandError(syntax: error.message, in: line)
-    }
-    return try parse(input)
-  }
-
-  private static func parse(_ input: CommandInput) throws(CommandError) -> ParsedLine {
     let shared = input.shared
     if shared.help {
       return ParsedLine(command: HelpCommand(verb: input.command?.name), options: shared)
     }
+    if shared.text != nil { return ParsedLine(command: nil, options: shared) }
     guard let command = input.command else {
       try refuseWords(of: input)
       try checkColors(shared, takesGroupColor: false)

@@ -31,7 +31,8 @@ struct ImportCommand: Command {
       """)
   ]
   static let options: [OptionSyntax] = [
-    .value("--format", valueName: "format"), .flag("--dry-run"), .flag("--skip-errors"),
+    .value("--format", valueName: "format", suggestions: TaskFormat.allCases.map(\.name)),
+    .flag("--dry-run"), .flag("--skip-errors"),
     .value("--map", valueName: "map"),
   ]
   /// How many issues of a file are told one by one.

@@ -19,25 +19,53 @@ struct OptionSyntax: Sendable {
   /// The word for the value in errors.
   let valueName: String
   /// The values that are allowed; nil if any is.
-  let choices: [String]?
+  var choices: [String]?
+  /// Values that completion offers where any is allowed.
+  var suggestions: [String] = []
+  /// Whether the option belongs to the arguments of the program, and a line refuses it.
+  private(set) var isOnlyAtStart = false
+  /// The option as the table of help shows it.
+  private(set) var spelling = ""
+  /// What the table of help says; nil for an option that it leaves out.
+  private(set) var meaning: LocalizedText?
 
   static func flag(_ names: String...) -> OptionSyntax {
-    OptionSyntax(names: names, kind: .flag, valueName: "", choices: nil)
+    OptionSyntax(names: names, kind: .flag, valueName: "")
   }
 
   static func exclusiveFlags(_ names: String...) -> OptionSyntax {
-    OptionSyntax(names: names, kind: .exclusiveFlags, valueName: "", choices: nil)
+    OptionSyntax(names: names, kind: .exclusiveFlags, valueName: "")
   }
 
   static func value(
-    _ names: String..., valueName: String, choices: [String]? = nil
+    _ names: String..., valueName: String, choices: [String]? = nil, suggestions: [String] = []
   ) -> OptionSyntax {
-    OptionSyntax(names: names, kind: .value, valueName: valueName, choices: choices)
+    OptionSyntax(
+      names: names, kind: .value, valueName: valueName, choices: choices, suggestions: suggestions)
   }
 
   static func anyValue(_ names: String..., valueName: String) -> OptionSyntax {
-    OptionSyntax(names: names, kind: .anyValue, valueName: valueName, choices: nil)
+    OptionSyntax(names: names, kind: .anyValue, valueName: valueName)
   }
+
+  var onlyAtStart: OptionSyntax {
+    var option = self
+    option.isOnlyAtStart = true
+    return option
+  }
+
+  /// The option with what help says of it; by default it is shown as its names.
+  func explained(
+    as spelling: String? = nil, _ english: String, _ korean: String
+  ) -> OptionSyntax {
+    var option = self
+    option.spelling = spelling ?? names.joined(separator: ", ")
+    option.meaning = LocalizedText(english, korean)
+    return option
+  }
+
+  /// Whether a value follows.
+  var takesValue: Bool { kind == .value || kind == .anyValue }
 }
 
 /// Splits the words of a line into options, verb and other words.
@@ -47,15 +75,7 @@ extension CommandInput {
   /// - Complexity: O(n) in the words.
   init(_ line: [String]) throws(OptionError) {
     var words = Array(line.prefix { $0 != "--" })
-    let shared = try SharedOptions(extractedFrom: &words)
-    try self.init(words, of: line, shared: shared)
-  }
-
-  /// Splits the words of a line from which the shared options have been removed.
-  init(
-    _ words: [String], of line: [String], shared: SharedOptions
-  ) throws(OptionError) {
-    self.shared = shared
+    shared = try SharedOptions(extractedFrom: &words)
     literalWords = Array(line.drop { $0 != "--" }.dropFirst())
     guard let verb = words.first, let command = Grammar.commandsByName[verb] else {
       self.command = nil
@@ -90,6 +110,8 @@ private struct OptionValues {
   /// The values by the first name of their option, in the order of the line; a flag's is its
   /// name as it was typed.
   private var values: [String: [String]] = [:]
+
+  init() {}
 
   /// Removes the options of a syntax from words; other words are kept in their order.
   ///
@@ -196,78 +218,78 @@ struct SharedOptions {
     case auto, always, never
   }
 
-  var storePath: String?
-  var output: OutputFormat?
-  /// The values of `--color`, which has two meanings; see `color` and `groupColor`.
-  var colorWords: [String] = []
-  var yes = false
-  var noPager = false
-  var lang: TextLanguage?
-  var keepGoing = false
-  /// Whether neither the history nor the numbers of lists are written.
-  var isPrivate = false
-  var commands: [String] = []
-  var help = false
-
+  /// All options that every line takes, in the order of help.
   static let syntax: [OptionSyntax] = [
-    .value("--db", valueName: "path"),
-    .value("-o", "--output", valueName: "output", choices: OutputFormat.allCases.map(\.rawValue)),
-    .flag("--json-lines"),
-    .value("--color", valueName: "color"),
-    .flag("--yes"),
-    .flag("--no-pager"),
+    .value("--db", valueName: "path").onlyAtStart
+      .explained(as: "--db PATH", "the file with the items (or TODO_DB)", "할일 파일 (또는 TODO_DB)"),
+    .value("-o", "--output", valueName: "output", choices: OutputFormat.allCases.map(\.rawValue))
+      .explained(
+        as: "-o FORMAT", "table, plain, json, ndjson, csv, tsv or md",
+        "table, plain, json, ndjson, csv, tsv, md"),
+    .flag("--json-lines").explained("as -o ndjson", "-o ndjson과 같음"),
+    .value("--color", valueName: "color", suggestions: ColorChoice.allCases.map(\.rawValue))
+      .explained(as: "--color auto|always|never", "when to colour", "색을 쓸 때"),
+    .value("--lang", valueName: "language", choices: TextLanguage.allCases.map(\.rawValue))
+      .explained(as: "--lang ko|en", "the language of messages", "메시지 언어"),
+    .flag("--yes").explained("delete without asking", "묻지 않고 삭제"),
+    .flag("--no-pager").explained("show long results without a pager", "긴 결과도 페이저 없이"),
+    .flag("--keep-going").onlyAtStart.explained("continue after an error", "오류가 나도 계속"),
+    .flag("--private").onlyAtStart
+      .explained("write no history and no lists", "기록과 목록을 남기지 않음"),
+    .anyValue("-c", valueName: "line").onlyAtStart,
+    .flag("-h", "--help").explained("this text, or a verb's", "도움말"),
+    .flag("--version").onlyAtStart.explained("the version", "버전"),
     .value(
-      "--lang", valueName: "language", choices: TextLanguage.allCases.map(\.rawValue)),
-    .flag("--keep-going"),
-    .flag("--private"),
-    .anyValue("-c", valueName: "line"),
-    .flag("-h", "--help"),
+      "--generate-completion-script", valueName: "shell",
+      choices: CompletionScript.allCases.map(\.rawValue)
+    ).onlyAtStart
+      .explained(
+        as: "--generate-completion-script SHELL", "completions for bash, zsh or fish",
+        "bash, zsh, fish의 자동 완성"),
+    .flag("--generate-manual-page").onlyAtStart,
   ]
+
+  /// The options that the table of help has, as it shows them.
+  static let explained: [(spelling: String, meaning: LocalizedText)] = syntax.compactMap { option in
+    option.meaning.map { (option.spelling, $0) }
+  }
+
+  private var values = OptionValues()
 
   init() {}
 
   /// Removes the shared options from the words of a line; other words are kept.
   init(extractedFrom words: inout [String]) throws(OptionError) {
-    let values = try OptionValues(
-      of: Self.syntax, extractedFrom: &words, known: Self.syntax)
-    storePath = values["--db"]
-    output = values["-o"].flatMap(OutputFormat.init(rawValue:))
-    if values["--json-lines"] != nil { output = .ndjson }
-    colorWords = values.all("--color")
-    yes = values["--yes"] != nil
-    noPager = values["--no-pager"] != nil
-    lang = values["--lang"].flatMap(TextLanguage.init(rawValue:))
-    keepGoing = values["--keep-going"] != nil
-    isPrivate = values["--private"] != nil
-    commands = values.all("-c")
-    help = values["-h"] != nil
+    values = try OptionValues(of: Self.syntax, extractedFrom: &words, known: Self.syntax)
   }
-}
 
-extension SharedOptions {
-  /// The options that every line takes, as help shows them.
-  static let explained: [(spelling: String, meaning: LocalizedText)] = [
-    ("--db PATH", LocalizedText("the file with the items (or TODO_DB)", "할일 파일 (또는 TODO_DB)")),
-    (
-      "-o FORMAT",
-      LocalizedText(
-        "table, plain, json, ndjson, csv, tsv or md",
-        "table, plain, json, ndjson, csv, tsv, md")
-    ),
-    ("--json-lines", LocalizedText("as -o ndjson", "-o ndjson과 같음")),
-    ("--color auto|always|never", LocalizedText("when to colour", "색을 쓸 때")),
-    ("--lang ko|en", LocalizedText("the language of messages", "메시지 언어")),
-    ("--yes", LocalizedText("delete without asking", "묻지 않고 삭제")),
-    ("--no-pager", LocalizedText("show long results without a pager", "긴 결과도 페이저 없이")),
-    ("--keep-going", LocalizedText("continue after an error", "오류가 나도 계속")),
-    ("--private", LocalizedText("write no history and no lists", "기록과 목록을 남기지 않음")),
-    ("-h, --help", LocalizedText("this text, or a verb's", "도움말")),
-    ("--version", LocalizedText("the version", "버전")),
-    (
-      "--generate-completion-script SHELL",
-      LocalizedText("completions for bash, zsh or fish", "bash, zsh, fish의 자동 완성")
-    ),
-  ]
+  var storePath: String? { values["--db"] }
+  var output: OutputFormat? {
+    values["--json-lines"] == nil
+      ? values["-o"].flatMap(OutputFormat.init(rawValue:)) : .ndjson
+  }
+  /// The values of `--color`, which has two meanings; see `color` and `groupColor`.
+  var colorWords: [String] { values.all("--color") }
+  var yes: Bool { values["--yes"] != nil }
+  var noPager: Bool { values["--no-pager"] != nil }
+  var lang: TextLanguage? { values["--lang"].flatMap(TextLanguage.init(rawValue:)) }
+  var keepGoing: Bool { values["--keep-going"] != nil }
+  /// Whether neither the history nor the numbers of lists are written.
+  var isPrivate: Bool { values["--private"] != nil }
+  var commands: [String] { values.all("-c") }
+  var help: Bool { values["-h"] != nil }
+
+  /// The text that the program prints instead of running a line, such as its version.
+  var text: String? {
+    if values["--version"] != nil { return "todo \(Program.version)\n" }
+    if values["--generate-manual-page"] != nil { return ManualPage.text }
+    return values["--generate-completion-script"].flatMap(CompletionScript.init(rawValue:))?.text
+  }
+
+  /// An option that belongs to the start of the program; nil if none was given.
+  var startOption: String? {
+    Self.syntax.first { $0.isOnlyAtStart && values[$0.names[0]] != nil }?.names[0]
+  }
 }
 
 /// The two meanings of `--color`, which no value shares.

@@ -1,4 +1,3 @@
-import TodoFormats
 import TodoKit
 
 /// What a list contains that Tab can complete; each is read when it is asked for.
@@ -114,13 +113,12 @@ private struct CandidateFinder {
     }
     guard let command = Grammar.commandsByName[verb] else { return [] }
     let options = command.options + SharedOptions.syntax
-    let last = options.first { $0.names.contains(before.last ?? "") }
-    if let last, last.kind == .value || last.kind == .anyValue {
+    if let last = options.first(where: { $0.names.contains(before.last ?? "") }), last.takesValue {
       return matching(values(of: last), sign: "")
     }
     if word.hasPrefix("-") {
-      let names = options.flatMap(\.names).filter { $0.hasPrefix("--") }
-      return matching(names, sign: "")
+      let names = options.filter { !$0.isOnlyAtStart }.flatMap(\.names)
+      return matching(names.filter { $0.hasPrefix("--") }, sign: "")
     }
     let words = before.drop { $0 != verb }.dropFirst().filter { !$0.isOption }
     if words.isEmpty, !command.actions.isEmpty {
@@ -158,11 +156,7 @@ private struct CandidateFinder {
     if option.names.contains("-g") || option.names.contains("--group") { return names.groups() }
     if option.names.contains("--due") || option.names.contains("--wait") { return days }
     if option.names.contains("--every") { return rules }
-    if option.names.contains("--format") { return TaskFormat.allCases.map(\.name) }
-    if option.names.contains("--color") {
-      return SharedOptions.ColorChoice.allCases.map(\.rawValue)
-    }
-    return []
+    return option.suggestions
   }
 
   private func candidates(of kind: String) -> [Candidate] {

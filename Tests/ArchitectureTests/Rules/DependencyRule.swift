@@ -4,7 +4,7 @@ import Foundation
 struct DependencyRule: Rule {
   /// What the package itself may depend on.
   private static let ofThePackage: Set<String> = [
-    "swift-syntax", "swift-argument-parser", "Rainbow", "swift-collections", "swift-log",
+    "swift-syntax", "Rainbow", "swift-collections", "swift-log",
   ]
 
   func findings(in project: Project) -> [Finding] {

@@ -30,7 +30,7 @@ struct ImportRule: Rule {
     "TodoImages": foundation.union(["FoundationNetworking", "Presentation", "TodoKit"]),
     "TodoFormats": foundation,
     "TodoPrompt": foundation.union([
-      "CroftLibc", "TodoKit", "TodoFormats", "Presentation", "Reactive", "ArgumentParser",
+      "CroftLibc", "TodoKit", "TodoFormats", "Presentation", "Reactive",
     ]),
     "todo": ["TodoPrompt"],
   ]

@@ -43,7 +43,7 @@ extension Specimen {
         "Sources/TodoKit/ViewModels/AddTaskViewModel.swift": "import Croft",
       ], finds: "Sources/TodoKit/ViewModels/AddTaskViewModel.swift:1"),
     Specimen(
-      ImportRule(), ["Sources/TodoPrompt/Shell.swift": "import ArgumentParser; import LMDB"],
+      ImportRule(), ["Sources/TodoPrompt/Shell.swift": "import TodoKit; import LMDB"],
       finds: "Sources/TodoPrompt/Shell.swift:1"),
     Specimen(
       ImportRule(), ["Sources/Newcomer/Newcomer.swift": "import Synchronization"],

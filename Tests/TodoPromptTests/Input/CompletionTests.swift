@@ -45,6 +45,7 @@ import Testing
     ), ("ls imp", "ls important ", []), ("show wor", "show Work ", []),
     ("help und", "help undo", []), ("help unst", "help unstar ", []), ("ls --so", "ls --sort ", []),
     ("ls --sort pri", "ls --sort priority ", []), ("add -- @W", "add -- @W", []),
+    ("ls --d", "ls --done ", []), ("ls --v", "ls --v", []),
     ("group rm we", "group rm Weekend ", []), ("추", "추가 ", []), ("pri 1 hi", "pri 1 high ", []),
     ("그룹 삭", "그룹 삭제 ", []), ("그룹 삭제 w", "그룹 삭제 w", ["Work", "Weekend"]),
     ("설정 정", "설정 정렬 ", []), ("wait 1 to", "wait 1 to", ["today", "tomorrow"]),
