@@ -180,7 +180,7 @@ let package = Package(
       name: "TodoPromptTests",
       dependencies: [
         "TodoPrompt", "todo", "TodoKit", "TodoFormats", "Croft", "Presentation", "Reactive",
-        "TestSupport",
+        "TestSupport", "TodoTestSupport",
       ],
       exclude: ["Golden", "Fixtures"], swiftSettings: settings),
     // A simulation of power cuts; Tests/PowerCut/README.md tells what each part does.
