@@ -1,4 +1,5 @@
 import CroftFoundation
+import TodoFormats
 import TodoKit
 
 /// What a session prints: results on one stream, everything else on the other.
@@ -140,10 +141,10 @@ extension Session {
     switch format {
     case .json:
       let fields = [
-        ("items", "[" + itemRecords.map(\.json).joined(separator: ",") + "]"),
-        ("groups", "[" + groupRecords.map(\.json).joined(separator: ",") + "]"),
+        ("items", String(jsonArray: itemRecords.map(\.json))),
+        ("groups", String(jsonArray: groupRecords.map(\.json))),
       ]
-      environment.output.write(JSONText.object(fields) + "\n")
+      environment.output.write(String(jsonObject: fields) + "\n")
     case .ndjson: say(itemRecords + groupRecords, keys: [], as: format)
     case .csv, .tsv, .md:
       if items.isEmpty {

@@ -113,7 +113,7 @@ struct ImportCommand: Command {
         ("format", format.name.jsonQuoted), ("dryRun", String(command.isDryRun)),
       ]
       let numbers = counts + [("groups", plan.groups.count), ("kept", kept)]
-      let object = JSONText.object(fields + numbers.map { ($0.0, String($0.1)) })
+      let object = String(jsonObject: fields + numbers.map { ($0.0, String($0.1)) })
       session.environment.output.write(object + "\n")
       return
     }

@@ -1,4 +1,5 @@
 import CroftFoundation
+import TodoFormats
 import TodoKit
 
 /// `show GROUP|ITEM`: prints a list with its progress, or all fields of one item.
@@ -43,8 +44,8 @@ struct ShowCommand: Command {
         OutputRecord(item, number: number, group: names[item])
       }
       let group = selected.group.map { OutputRecord($0, tally: tally).json } ?? "null"
-      let list = "[" + records.map(\.json).joined(separator: ",") + "]"
-      output.write(JSONText.object([("group", group), ("items", list)]) + "\n")
+      let list = String(jsonArray: records.map(\.json))
+      output.write(String(jsonObject: [("group", group), ("items", list)]) + "\n")
     case let format?: try session.say(items, numbers: numbers, as: format)
     }
     if items.isEmpty { session.hint(ListCommand.nothingListed(in: selected, .all)) }
