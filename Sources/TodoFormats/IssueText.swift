@@ -27,6 +27,13 @@ extension IssueText {
       "시간대 \(name.quotedBriefly.with(.object)) 알 수 없어 지금 시간대로 읽습니다.")
   }
 
+  /// Tells that a key of our JSON is unknown.
+  static func unknownKey(_ key: String) -> IssueText {
+    IssueText(
+      "The key \(key.quotedBriefly) is unknown and left out.",
+      "알 수 없는 키 \(key.quotedBriefly.with(.object)) 뺍니다.")
+  }
+
   /// Tells that a value is not understood and stays with the item.
   static func kept(_ text: String, as name: String) -> IssueText {
     IssueText(

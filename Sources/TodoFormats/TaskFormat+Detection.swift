@@ -45,9 +45,7 @@ extension TaskFormat {
   private static func ofObjects(_ text: ArraySlice<UInt8>, isArray: Bool) -> TaskFormat? {
     var stream = ObjectStream(text)
     do {
-      guard case .object(let members, _)? = try stream.next() else {
-        return isArray ? .json : nil
-      }
+      guard let members = try stream.next()?.members else { return isArray ? .json : nil }
       let keys = Set(members.map(\.key))
       if keys.contains("description"), !keys.contains("title") { return .taskwarrior }
       if keys.contains("title") || keys.isSuperset(of: ["name", "color"]) {
@@ -55,6 +53,8 @@ extension TaskFormat {
       }
       // Objects without both keys are refused one by one, by the reader that they look like.
       return keys.isDisjoint(with: ["uuid", "status", "entry"]) ? nil : .taskwarrior
+    } catch is TaskIssue {
+      return isArray ? .json : nil
     } catch {
       return nil
     }
@@ -94,11 +94,9 @@ extension TaskFormat {
       let parts = TodoTxtLine.parts(ofLine: text)
       hasTodoTxt = hasTodoTxt || parts.contains { TodoTxtLine.tellingNames.contains($0.name) }
     }
-    switch ending {
-    case "md", "markdown": return .markdown
-    case "csv", "tsv": return .csv
-    case "txt": return .todoTxt
-    default: return hasTodoTxt ? .todoTxt : nil
+    if let named = ofEmptyFile(ending: ending), [.markdown, .csv, .todoTxt].contains(named) {
+      return named
     }
+    return hasTodoTxt ? .todoTxt : nil
   }
 }

@@ -26,4 +26,11 @@ package struct TaskIssue: Error, Hashable, Sendable {
     self.field = field
     self.text = text
   }
+
+  /// Makes an issue of a sentence in both languages.
+  init(
+    _ severity: Severity, row: Int?, field: TaskField? = nil, _ english: String, _ korean: String
+  ) {
+    self.init(severity, row: row, field: field, IssueText(english, korean))
+  }
 }

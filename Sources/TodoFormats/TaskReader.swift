@@ -2,8 +2,8 @@ package import Foundation
 
 /// Reads the tasks of a file.
 ///
-/// A row that cannot be taken is an error with its number, and reading continues after it where the
-/// format shows where the next row begins. Bytes that are not UTF-8 end the reading.
+/// A malformed row is an error with its number, and reading continues after it where the format shows
+/// where the next row begins. Bytes that are not UTF-8 end the reading.
 package struct TaskReader: Sendable {
   /// The format of the files.
   package let format: TaskFormat
@@ -14,16 +14,6 @@ package struct TaskReader: Sendable {
   package init(_ format: TaskFormat, options: FormatOptions = FormatOptions()) {
     self.format = format
     self.options = options
-  }
-
-  /// An element that was read.
-  package enum Event: Sendable {
-    /// A task, with the line or row at which it begins, counted from 1, and what the file leaves out.
-    case record(TaskRecord, row: Int, omissions: Omissions = Omissions())
-    /// A group with more than a name.
-    case group(TaskGroup)
-    /// An issue about a row that could not be read, or about a value that is left out.
-    case issue(TaskIssue)
   }
 
   /// Everything that was read from a file.
@@ -45,55 +35,79 @@ package struct TaskReader: Sendable {
     package var warnings: [TaskIssue] { issues.filter { $0.severity == .warning } }
   }
 
-  /// Reads a file and passes each record and issue to a closure.
+  /// Reads a file.
   ///
-  /// - Parameters:
-  ///   - data: The bytes of the file.
-  ///   - handle: Takes a record or an issue; what it throws ends the reading.
-  /// - Throws: What `handle` throws.
+  /// - Parameter data: The bytes of the file.
   /// - Complexity: Linear in the bytes.
-  package func read(_ data: Data, handle: (Event) throws -> Void) throws {
-    do {
-      try read([UInt8](data)[...].withoutByteOrderMark, handle: handle)
-    } catch let line as UndecodableLine {
-      let text = IssueText(
-        "The bytes here are not UTF-8: save the file as UTF-8 and import it again.",
-        "UTF-8이 아닌 바이트가 있습니다. 파일을 UTF-8로 저장한 뒤 다시 가져오세요.")
-      try handle(.issue(TaskIssue(.fatal, row: line.number, text)))
-    }
-  }
-
-  private func read(_ bytes: ArraySlice<UInt8>, handle: (Event) throws -> Void) throws {
-    switch format {
-    case .todoTxt: try TodoTxtFile(options: options).read(bytes, handle: handle)
-    case .taskwarrior: try TaskwarriorFile(options: options).read(bytes, handle: handle)
-    case .vtodo: try CalendarFile(options: options).read(bytes, handle: handle)
-    case .todoist: try TodoistFile(options: options).read(bytes, handle: handle)
-    case .ticktick: try TickTickFile(options: options).read(bytes, handle: handle)
-    case .markdown: try MarkdownFile(options: options).read(bytes, handle: handle)
-    case .csv: try TableFile(options: options).read(bytes, handle: handle)
-    case .json, .ndjson: try ObjectFile(format: format).read(bytes, handle: handle)
-    }
-  }
-
-  /// Reads a whole file.
   package func read(_ data: Data) -> File {
     var file = File()
+    let bytes = [UInt8](data)[...].withoutByteOrderMark
     do {
-      try read(data) { event in
-        switch event {
-        case .record(let record, let row, let omissions):
-          file.records.append(record)
-          file.rows.append(row)
-          file.omissions.append(omissions)
-        case .group(let group): file.groups.append(group)
-        case .issue(let issue): file.issues.append(issue)
-        }
-      }
+      try format.file(options).read(bytes, into: &file)
+    } catch let line as UndecodableLine {
+      file.issues.append(
+        TaskIssue(
+          .fatal, row: line.number,
+          "The bytes here are not UTF-8: save the file as UTF-8 and import it again.",
+          "UTF-8이 아닌 바이트가 있습니다. 파일을 UTF-8로 저장한 뒤 다시 가져오세요."))
+    } catch var issue as TaskIssue {
+      issue.severity = .fatal
+      file.issues.append(issue)
     } catch {
-      let text = IssueText("The file cannot be read: \(error).", "파일을 읽을 수 없습니다: \(error).")
-      file.issues.append(TaskIssue(.fatal, row: nil, text))
+      file.issues.append(
+        TaskIssue(
+          .fatal, row: nil, "The file cannot be read: \(error).", "파일을 읽을 수 없습니다: \(error)."))
     }
     return file
+  }
+}
+
+/// Called with each value that is left out of a record: its field, and a sentence about it.
+typealias Report = (TaskField?, IssueText) -> Void
+
+extension TaskReader.File {
+  /// Adds the record of a row with its warnings; a row that is not a task is an error instead.
+  ///
+  /// - Returns: Whether there is a record.
+  /// - Throws: `UndecodableLine`, and no other error of `read`.
+  @discardableResult
+  mutating func add(
+    row: Int, omissions: Omissions = Omissions(), _ read: (Report) throws -> TaskRecord
+  ) throws -> Bool {
+    guard let record = try value(ofRow: row, read) else { return false }
+    records.append(record)
+    rows.append(row)
+    self.omissions.append(omissions)
+    return true
+  }
+
+  /// The value that a row is, with its warnings; nil and an error for a malformed row.
+  mutating func value<Value>(ofRow row: Int, _ read: (Report) throws -> Value) throws -> Value? {
+    let count = issues.count
+    let text: IssueText
+    do {
+      return try read { issues.append(TaskIssue(.warning, row: row, field: $0, $1)) }
+    } catch let error as RowError {
+      text = error.text
+    } catch let failure as JSONScanner.Failure {
+      text = .notJSON(failure)
+    }
+    issues.removeSubrange(count...)
+    issues.append(TaskIssue(.error, row: row, text))
+    return nil
+  }
+
+  /// The next element of a source; each malformed one before it is an issue.
+  mutating func next<Element>(of source: () throws -> Element?) throws -> Element? {
+    while true {
+      do { return try source() } catch let issue as TaskIssue { issues.append(issue) }
+    }
+  }
+
+  /// Adds a warning about a row.
+  mutating func warn(
+    _ row: Int, field: TaskField? = nil, _ english: String, _ korean: String
+  ) {
+    issues.append(TaskIssue(.warning, row: row, field: field, english, korean))
   }
 }

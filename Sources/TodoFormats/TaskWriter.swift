@@ -30,29 +30,28 @@ package struct TaskWriter: Sendable {
   ///   - groups: The groups, of which Todo's own JSON has more than the name.
   /// - Complexity: Linear in the records and their texts.
   package func write(_ records: [TaskRecord], groups: [TaskGroup] = []) -> Output {
-    switch format {
-    case .todoTxt: TodoTxtFile(options: options).write(records)
-    case .taskwarrior: TaskwarriorFile(options: options).write(records)
-    case .vtodo: CalendarFile(options: options).write(records)
-    case .todoist: TodoistFile(options: options).write(records)
-    case .ticktick: TickTickFile(options: options).write(records)
-    case .markdown: MarkdownFile(options: options).write(records)
-    case .csv: TableFile(options: options).write(records)
-    case .json, .ndjson: ObjectFile(format: format).write(records, groups: groups)
-    }
+    format.file(options, groups: groups).write(records)
   }
 }
 
 extension TaskWriter.Output {
+  /// The parts of a record, with a warning for each field that they do not say.
+  mutating func parts(of record: TaskRecord, row: Int, by format: some PartFormat)
+    -> [TaskRecord.Part]
+  {
+    let (parts, lost) = format.parts(of: record)
+    warn(lost, row: row, format: type(of: format).format)
+    return parts
+  }
+
   /// Adds a warning for each field that the format does not keep.
   mutating func warn(_ lost: [TaskField], row: Int, format: TaskFormat) {
     for field in lost {
       warnings.append(
         TaskIssue(
           .warning, row: row, field: field,
-          IssueText(
-            "\(format.name) cannot hold the \(field.words.english) of this task exactly.",
-            "\(format.name) 형식은 이 할일의 \(field.words.korean.with(.object)) 그대로 담지 못합니다.")))
+          "\(format.name) cannot hold the \(field.words.english) of this task exactly.",
+          "\(format.name) 형식은 이 할일의 \(field.words.korean.with(.object)) 그대로 담지 못합니다."))
     }
   }
 }

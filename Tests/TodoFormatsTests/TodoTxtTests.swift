@@ -136,16 +136,4 @@ struct TodoTxtTests {
     #expect(task.tags == ["\u{301}x"] && task.group == "\u{301}y" && task.foreignID == "\u{301}z")
     #expect(task.unknown.contains(.init("k", "k:\u{301}v")))
   }
-
-  @Test func anErrorOfTheReceiverEndsTheReading() {
-    struct Stop: Error {}
-    var count = 0
-    #expect(throws: Stop.self) {
-      try TaskReader(.todoTxt).read(Data(Samples.todoTxt.utf8)) { _ in
-        count += 1
-        if count == 2 { throw Stop() }
-      }
-    }
-    #expect(count == 2)
-  }
 }

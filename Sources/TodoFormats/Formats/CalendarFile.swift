@@ -1,7 +1,7 @@
 import Foundation
 
 /// The to-dos of iCalendar (RFC 5545).
-struct CalendarFile {
+struct CalendarFile: FileFormat {
   let options: FormatOptions
 
   typealias Part = TaskRecord.Part
@@ -14,65 +14,53 @@ struct CalendarFile {
 
   // MARK: Reading
 
-  func read(_ bytes: ArraySlice<UInt8>, handle: (TaskReader.Event) throws -> Void) throws {
+  func read(_ bytes: ArraySlice<UInt8>, into file: inout TaskReader.File) throws {
     var calendar = OpenCalendar()
     try ContentLine.lines(of: bytes) { line, number in
       guard let content = ContentLine(line) else {
-        let text = IssueText(
-          "\(line.quotedBriefly) is not a line of iCalendar and is left out.",
+        if line.trimmedBlanks.isEmpty { return }
+        return file.warn(
+          number, "\(line.quotedBriefly) is not a line of iCalendar and is left out.",
           "\(line.quotedBriefly.with(.topic)) iCalendar의 줄이 아니어서 뺍니다.")
-        if !line.trimmedBlanks.isEmpty {
-          try handle(.issue(TaskIssue(.warning, row: number, text)))
+      }
+      let component = content.value.trimmedBlanks.uppercased()
+      let issue =
+        switch content.name {
+        case "BEGIN": calendar.begin(component, line: line, number: number)
+        case "END": calendar.end(component, line: line, number: number)
+        default: calendar.add(line, content, number: number)
         }
-        return
-      }
-      switch content.name {
-      case "BEGIN":
-        let name = content.value.trimmedBlanks.uppercased()
-        let issue = calendar.begin(name, line: line, number: number)
-        if let issue { try handle(.issue(issue)) }
-      case "END":
-        let name = content.value.trimmedBlanks.uppercased()
-        if let issue = calendar.end(name, line: line, number: number) { try handle(.issue(issue)) }
-        if name == "VCALENDAR" { try finish(&calendar, handle: handle) }
-      default:
-        if let issue = calendar.add(line, content, number: number) { try handle(.issue(issue)) }
-      }
+      if let issue { file.issues.append(issue) }
+      if content.name == "END", component == "VCALENDAR" { try finish(&calendar, into: &file) }
     }
-    for issue in calendar.unclosed { try handle(.issue(issue)) }
-    try finish(&calendar, handle: handle)
+    file.issues += calendar.unclosed
+    try finish(&calendar, into: &file)
   }
 
-  /// Passes the tasks of a calendar to a closure; its name and zones may come after them.
+  /// Adds the tasks of a calendar, whose name and zones may come after them.
   private func finish(
-    _ calendar: inout OpenCalendar, handle: (TaskReader.Event) throws -> Void
+    _ calendar: inout OpenCalendar, into file: inout TaskReader.File
   ) throws {
-    let format = CalendarTask(timeZone: options.timeZone, now: options.now)
+    let format = CalendarTask(options: options)
     var occurrences: [String: [TaskDate]] = [:]
-    var records: [(record: TaskRecord, line: Int)] = []
+    let first = file.records.count
     for task in calendar.tasks {
-      var issues: [TaskIssue] = []
-      do {
+      try file.add(row: task.line) { report in
         let zones = calendar.zones(of: task.parts).map { Part(Self.zoneName, $0) }
-        var record = try format.record(of: task.parts + zones) { field, sentence in
-          issues.append(TaskIssue(.warning, row: task.line, field: field, sentence))
-        }
+        var record = try format.record(of: task.parts + zones, report: report)
         record.group = record.group ?? calendar.name ?? options.fileStem
         if let id = record.foreignID, let day = format.occurrence(in: task.parts) {
           occurrences[id, default: []].append(day)
         }
-        for issue in issues { try handle(.issue(issue)) }
-        records.append((record, task.line))
-      } catch let error as RowError {
-        try handle(.issue(TaskIssue(.error, row: task.line, error.text)))
+        return record
       }
     }
-    for (record, line) in records {
-      var record = record
+    for index in first..<file.records.count {
+      let record = file.records[index]
       if record.repeats != nil, record.occurrence == nil {
-        record.otherOccurrences = record.foreignID.flatMap { occurrences[$0]?.inOrder }
+        file.records[index].otherOccurrences =
+          record.foreignID.flatMap { occurrences[$0]?.inOrder }
       }
-      try handle(.record(record, row: line))
     }
     calendar = OpenCalendar()
   }
@@ -107,10 +95,9 @@ struct CalendarFile {
       var issue: TaskIssue?
       if name == "VTODO" {
         if let index = index(of: name) {
-          let text = IssueText(
-            "This VTODO is not closed before the next one begins.",
+          issue = TaskIssue(
+            .error, row: open[index].line, "This VTODO is not closed before the next one begins.",
             "이 VTODO가 닫히기 전에 다음 것이 시작됩니다.")
-          issue = TaskIssue(.error, row: open[index].line, text)
           close(from: index)
         }
         task = Task(line: number)
@@ -142,10 +129,9 @@ struct CalendarFile {
         if content.name == "X-WR-CALNAME" {
           if !content.text.isEmpty { name = content.text }
         } else if !CalendarFile.usualNames.contains(content.name) {
-          let text = IssueText(
-            "The calendar's property \(content.name) is left out.",
+          return TaskIssue(
+            .warning, row: number, "The calendar's property \(content.name) is left out.",
             "달력의 속성 \(content.name.with(.object)) 뺍니다.")
-          return TaskIssue(.warning, row: number, text)
         }
       case "VTODO": task?.parts.append(Part(content.name, line))
       default: lines.append(line)
@@ -156,9 +142,9 @@ struct CalendarFile {
     /// Closes a component; an issue tells what is left out.
     mutating func end(_ name: String, line: String, number: Int) -> TaskIssue? {
       guard let index = index(of: name) else {
-        let text = IssueText(
-          "END:\(name) closes nothing.", "END:\(name.with(.subject)) 닫을 것이 없습니다.")
-        return TaskIssue(.warning, row: number, text)
+        return TaskIssue(
+          .warning, row: number, "END:\(name) closes nothing.",
+          "END:\(name.with(.subject)) 닫을 것이 없습니다.")
       }
       if index < open.count - 1 {
         let inner = open[index + 1]
@@ -166,9 +152,8 @@ struct CalendarFile {
         if name == "VTODO" || name == "VCALENDAR" { task = nil }
         return TaskIssue(
           .error, row: inner.line,
-          IssueText(
-            "This \(inner.name) is not closed before the end of \(name).",
-            "이 \(inner.name.with(.subject)) 닫히기 전에 \(name.with(.subject)) 끝납니다."))
+          "This \(inner.name) is not closed before the end of \(name).",
+          "이 \(inner.name.with(.subject)) 닫히기 전에 \(name.with(.subject)) 끝납니다.")
       }
       let component = open[index]
       let outer = index > 0 ? open[index - 1].name : nil
@@ -195,16 +180,13 @@ struct CalendarFile {
       case CalendarFile.zoneName where outer == "VTODO":
         return TaskIssue(
           .warning, row: component.line,
-          IssueText(
-            "This \(name) is inside a to-do and is left out.", "할일 안에 있는 \(name.with(.object)) 뺍니다."
-          ))
+          "This \(name) is inside a to-do and is left out.", "할일 안에 있는 \(name.with(.object)) 뺍니다.")
       case _ where task != nil && outer == "VTODO":
         task?.parts.append(Part(name, own.joined(separator: "\n")))
       default:
         return TaskIssue(
           .warning, row: component.line,
-          IssueText(
-            "This \(name) is not a to-do and is left out.", "할일이 아닌 \(name.with(.object)) 뺍니다."))
+          "This \(name) is not a to-do and is left out.", "할일이 아닌 \(name.with(.object)) 뺍니다.")
       }
       return nil
     }
@@ -222,9 +204,8 @@ struct CalendarFile {
       return [
         TaskIssue(
           .error, row: last.line,
-          IssueText(
-            "The file ends inside this \(last.name): its end may be missing.",
-            "이 \(last.name) 안에서 파일이 끝납니다. 끝이 없을 수 있습니다."))
+          "The file ends inside this \(last.name): its end may be missing.",
+          "이 \(last.name) 안에서 파일이 끝납니다. 끝이 없을 수 있습니다.")
       ]
     }
   }
@@ -243,9 +224,7 @@ struct CalendarFile {
     for (index, record) in records.enumerated() {
       var copy = record
       if name != nil { copy.group = nil }
-      let zone = record.timeZone(of: options.timeZone)
-      let format = CalendarTask(timeZone: zone, now: options.now)
-      let (parts, lost) = format.parts(of: copy)
+      let (parts, lost) = CalendarTask(options: options.inZone(of: record)).parts(of: copy)
       for part in parts where part.name == Self.zoneName && written.insert(part.text).inserted {
         zones.append(part.text)
       }

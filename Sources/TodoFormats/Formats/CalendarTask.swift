@@ -2,12 +2,9 @@ import Foundation
 
 /// A VTODO as its properties; a component inside it is a part of its own.
 struct CalendarTask: PartFormat {
-  let timeZone: TimeZone
-  /// The time of the file, for tasks that do not say when they were made.
-  let now: Date
+  let options: FormatOptions
 
   static var format: TaskFormat { .vtodo }
-  var precision: TimePrecision { .seconds }
   static let fieldNames: Set<String> = [
     "UID", "DTSTAMP", "SUMMARY", "DESCRIPTION", "COMMENT", "CATEGORIES", "STATUS", "CREATED",
     "COMPLETED", "DUE", "DTSTART", "PRIORITY", "RRULE", "RELATED-TO", "X-APPLE-SORT-ORDER",
@@ -23,7 +20,7 @@ struct CalendarTask: PartFormat {
   /// The property of a task with a star.
   private static let starName = "X-TODO-IMPORTANT"
 
-  func interpret(_ parts: [Part], report: (TaskField?, IssueText) -> Void) throws -> TaskRecord {
+  func interpret(_ parts: [Part], report: Report) throws -> TaskRecord {
     var record = TaskRecord(title: "")
     var status: String?
     var completed: Date?
@@ -76,8 +73,8 @@ struct CalendarTask: PartFormat {
 
   func canonicalParts(of record: TaskRecord) -> [Part] {
     var parts: [Part] = []
-    func add(_ name: String, _ value: String, parameters: String = "") {
-      parts.append(Part(name, name + parameters + ":" + value))
+    func add(_ name: String, _ value: String?, parameters: String = "") {
+      if let value { parts.append(Part(name, name + parameters + ":" + value)) }
     }
     func add(_ name: String, _ date: TaskDate?) {
       guard let date else { return }
@@ -86,9 +83,9 @@ struct CalendarTask: PartFormat {
       }
       add(name, date.compact, parameters: date.time == nil ? ";VALUE=DATE" : zone ?? "")
     }
-    if let id = record.foreignID { add("UID", id.onOneLine) }
-    add("DTSTAMP", (record.createdAt ?? now).compactUTC)
-    if let createdAt = record.createdAt { add("CREATED", createdAt.compactUTC) }
+    add("UID", record.foreignID?.onOneLine)
+    add("DTSTAMP", (record.createdAt ?? options.now).compactUTC)
+    add("CREATED", record.createdAt?.compactUTC)
     add("SUMMARY", ContentLine.escaped(record.title))
     for (index, note) in record.notes.enumerated() {
       add(index == 0 ? "DESCRIPTION" : "COMMENT", ContentLine.escaped(note.text))
@@ -97,22 +94,16 @@ struct CalendarTask: PartFormat {
       add("CATEGORIES", record.tags.map(ContentLine.escaped).joined(separator: ","))
     }
     add("STATUS", record.isDone ? "COMPLETED" : record.isCancelled ? "CANCELLED" : "NEEDS-ACTION")
-    if record.isDone || record.isCancelled, let doneAt = record.doneAt {
-      add("COMPLETED", doneAt.compactUTC)
-    }
+    if record.isDone || record.isCancelled { add("COMPLETED", record.doneAt?.compactUTC) }
     add("DTSTART", record.start)
     add("DUE", record.due)
-    switch record.priority {
-    case .high: add("PRIORITY", "1")
-    case .normal: add("PRIORITY", "5")
-    case .low: add("PRIORITY", "9")
-    case .none: break
-    }
+    let numbers: [TaskPriority: String] = [.high: "1", .normal: "5", .low: "9"]
+    add("PRIORITY", numbers[record.priority])
     if let repeats = record.repeats, repeats.kind == .rrule { add("RRULE", repeats.text.onOneLine) }
-    if let parent = record.parent { add("RELATED-TO", parent.onOneLine) }
-    if let order = record.order { add("X-APPLE-SORT-ORDER", String(order)) }
-    if let group = record.group { add(Self.groupName, ContentLine.escaped(group)) }
-    if record.isImportant { add(Self.starName, "TRUE") }
+    add("RELATED-TO", record.parent?.onOneLine)
+    add("X-APPLE-SORT-ORDER", record.order.map { String($0) })
+    add(Self.groupName, record.group.map(ContentLine.escaped))
+    add(Self.starName, record.isImportant ? "TRUE" : nil)
     return parts
   }
 
@@ -125,24 +116,17 @@ struct CalendarTask: PartFormat {
   // MARK: Values
 
   private func moment(
-    _ content: ContentLine, _ field: TaskField, _ report: (TaskField?, IssueText) -> Void
+    _ content: ContentLine, _ field: TaskField, _ report: Report
   ) -> Date? {
     let zone = content.parameter("TZID").flatMap { TimeZone(identifier: $0) } ?? timeZone
-    guard let read = DateText(content.value.trimmedBlanks) else {
-      refuse(content, field, report)
-      return nil
-    }
-    return read.moment(in: zone)
+    return text(content, field, report)?.moment(in: zone)
   }
 
   /// A day, or what a clock shows: in the zone that is named, in UTC turned into that of the reader.
   private func date(
-    _ content: ContentLine, _ field: TaskField, _ report: (TaskField?, IssueText) -> Void
+    _ content: ContentLine, _ field: TaskField, _ report: Report
   ) -> TaskDate? {
-    guard let read = DateText(content.value.trimmedBlanks) else {
-      refuse(content, field, report)
-      return nil
-    }
+    guard let read = text(content, field, report) else { return nil }
     if content.parameter("VALUE")?.uppercased() == "DATE" { return read.date.wholeDay }
     var date = read.local(in: timeZone)
     if read.offset != nil {
@@ -154,14 +138,14 @@ struct CalendarTask: PartFormat {
     return date
   }
 
-  private func refuse(
-    _ content: ContentLine, _ field: TaskField, _ report: (TaskField?, IssueText) -> Void
-  ) {
+  private func text(_ content: ContentLine, _ field: TaskField, _ report: Report) -> DateText? {
+    if let text = DateText(content.value.trimmedBlanks) { return text }
     report(field, .kept(content.value, as: content.name))
+    return nil
   }
 
   private func priority(
-    _ content: ContentLine, _ report: (TaskField?, IssueText) -> Void
+    _ content: ContentLine, _ report: Report
   ) -> TaskPriority {
     switch Int(content.value.trimmedBlanks) {
     case 0: return .none

@@ -13,10 +13,10 @@ package enum GroupObject {
     ]
     if let image = group.image {
       let base64 = image.bytes.base64EncodedString().jsonQuoted
-      let object = "{\"type\":\(image.mimeType.jsonQuoted),\"base64\":\(base64)}"
-      members.append(("image", object))
+      let object = [("type", image.mimeType.jsonQuoted), ("base64", base64)]
+      members.append(("image", String(jsonObject: object)))
     }
-    return "{" + members.map { "\($0.0.jsonQuoted):\($0.1)" }.joined(separator: ",") + "}"
+    return String(jsonObject: members)
   }
 
   /// Whether an object is a group: it has a name, and no title.
@@ -25,14 +25,11 @@ package enum GroupObject {
     return keys.contains("name") && !keys.contains("title")
   }
 
-  /// Reads a group.
-  ///
-  /// - Returns: The group, and the unknown keys.
+  /// Reads a group; unknown keys are reported.
   static func group(
-    of members: [JSONScanner.Member], line: Int
-  ) throws -> (TaskGroup, unknownKeys: [String]) {
+    of members: [JSONScanner.Member], line: Int, report: Report
+  ) throws -> TaskGroup {
     var group = TaskGroup(name: "")
-    var unknownKeys: [String] = []
     for member in members where !JSONScanner.isNull(member.value) {
       let field = JSONField(member: member, line: line)
       switch member.key {
@@ -43,12 +40,12 @@ package enum GroupObject {
       case "done": group.done = Int(try field.number())
       case "createdAt": group.createdAt = try field.moment()
       case "image": group.image = try field.image()
-      default: unknownKeys.append(member.key)
+      default: report(nil, .unknownKey(member.key))
       }
     }
     if group.name.trimmedBlanks.isEmpty {
       throw RowError("The object has no title and no name.", "객체에 제목(title)도 이름(name)도 없습니다.")
     }
-    return (group, unknownKeys)
+    return group
   }
 }

@@ -1,3 +1,5 @@
+import Foundation
+
 /// A format with a task on a line, whose parts may be in any order.
 protocol LineFormat: PartFormat {
   /// The parts of a line.
@@ -7,11 +9,13 @@ protocol LineFormat: PartFormat {
 }
 
 extension LineFormat {
+  var precision: TimePrecision { .days(timeZone) }
+
   /// The name of the part that keeps a line whose parts were in another order.
   static var lineName: String { "line" }
 
   /// Makes a record of a line.
-  func record(ofLine line: String, report: (TaskField?, IssueText) -> Void) throws -> TaskRecord {
+  func record(ofLine line: String, report: Report) throws -> TaskRecord {
     let parts = Self.parts(ofLine: line)
     var record = try record(of: parts, report: report)
     if !Self.line(of: parts).utf8.elementsEqual(line.utf8) {
@@ -52,4 +56,12 @@ extension LineFormat {
       return false
     }
   }
+
+  /// The first moment of a day as `2026-06-01`.
+  func moment(_ text: String) -> Date? {
+    TaskDate.day(dashed: text[...])?.moment(in: timeZone)
+  }
+
+  /// The day of a moment as `2026-06-01`.
+  func day(_ moment: Date?) -> String? { moment.map { TaskDate(day: $0, in: timeZone).dashed } }
 }

@@ -1,13 +1,11 @@
 import Foundation
 
 /// The task lists of Markdown: headings are groups, indentation is nesting, text below is a note.
-struct MarkdownFile {
+struct MarkdownFile: FileFormat {
   let options: FormatOptions
 
-  /// A task whose notes are being read.
+  /// The last task, whose notes are being read.
   private struct OpenTask {
-    let number: Int
-    let record: TaskRecord
     /// The width of the blanks before its sign.
     let indent: Int
     var notes: [MarkdownLine] = []
@@ -20,20 +18,18 @@ struct MarkdownFile {
     }
   }
 
-  func read(_ bytes: ArraySlice<UInt8>, handle: (TaskReader.Event) throws -> Void) throws {
-    let format = MarkdownTask(timeZone: options.timeZone)
+  func read(_ bytes: ArraySlice<UInt8>, into file: inout TaskReader.File) throws {
+    let format = MarkdownTask(options: options)
     var group: String?
     var open: OpenTask?
     var indents: [Int] = []
     var fence: String?
     var passedOver: (count: Int, first: Int) = (0, 0)
-    func flush() throws {
-      guard let task = open else { return }
+    func close(_ file: inout TaskReader.File) {
+      if let note = open?.note, !note.isEmpty {
+        file.records[file.records.count - 1].notes = [TaskNote(note)]
+      }
       open = nil
-      var record = task.record
-      let note = task.note
-      if !note.isEmpty { record.notes = [TaskNote(note)] }
-      try handle(.record(record, row: task.number))
     }
 
     for line in LineScanner(bytes) {
@@ -44,20 +40,17 @@ struct MarkdownFile {
         continue
       }
       if let task = parsed.task {
-        try flush()
+        close(&file)
         while let last = indents.last, last >= parsed.indent { indents.removeLast() }
-        var issues: [TaskIssue] = []
-        do {
-          var record = try format.record(ofLine: task) { field, sentence in
-            issues.append(TaskIssue(.warning, row: line.number, field: field, sentence))
-          }
+        let isTask = try file.add(row: line.number) { report in
+          var record = try format.record(ofLine: task, report: report)
           record.group = group
           record.level = indents.count
+          return record
+        }
+        if isTask {
           indents.append(parsed.indent)
-          for issue in issues { try handle(.issue(issue)) }
-          open = OpenTask(number: line.number, record: record, indent: parsed.indent)
-        } catch let error as RowError {
-          try handle(.issue(TaskIssue(.error, row: line.number, error.text)))
+          open = OpenTask(indent: parsed.indent)
         }
       } else if parsed.text.isEmpty {
         open?.notes.append(parsed)
@@ -65,7 +58,7 @@ struct MarkdownFile {
         fence = parsed.fence
         open?.notes.append(parsed)
       } else {
-        try flush()
+        close(&file)
         fence = parsed.fence
         if let heading = parsed.heading {
           group = heading.isEmpty ? nil : heading
@@ -76,13 +69,12 @@ struct MarkdownFile {
         }
       }
     }
-    try flush()
+    close(&file)
     if passedOver.count > 0 {
       let lines = passedOver.count == 1 ? "1 line is" : "\(passedOver.count) lines are"
-      let text = IssueText(
-        "From here on \(lines) left out: neither tasks nor headings.",
+      file.warn(
+        passedOver.first, "From here on \(lines) left out: neither tasks nor headings.",
         "여기부터 할일도 제목도 아닌 \(passedOver.count)줄을 뺍니다.")
-      try handle(.issue(TaskIssue(.warning, row: passedOver.first, text)))
     }
   }
 
@@ -101,7 +93,7 @@ struct MarkdownFile {
       var level = -1
       for index in members[group] ?? [] {
         let record = records[index]
-        let format = MarkdownTask(timeZone: record.timeZone(of: options.timeZone))
+        let format = MarkdownTask(options: options.inZone(of: record))
         level = min(record.level, level + 1)
         var lost = Set(append(record, level: level, to: &output.text, format: format))
         if level != record.level { lost.insert(.level) }
@@ -130,15 +122,8 @@ struct MarkdownFile {
     }
     text += block.lineTexts.map { $0.isEmpty ? "\n" : "\(indent)\($0)\n" }.joined()
     if record.notes.isEmpty { return lost }
-    var read: [TaskNote] = []
-    do {
-      try self.read(Array(block.utf8)[...]) { event in
-        if case .record(let record, _, _) = event { read += record.notes }
-      }
-    } catch {
-      read = []
-    }
-    return read == record.notes ? lost : lost + [.notes]
+    let read = TaskReader(.markdown, options: options).read(Data(block.utf8)).records
+    return read.flatMap(\.notes) == record.notes ? lost : lost + [.notes]
   }
 }
 

@@ -2,10 +2,9 @@ import Foundation
 
 /// A task of a Markdown list from its brackets on, with the signs of Obsidian Tasks.
 struct MarkdownTask: LineFormat {
-  let timeZone: TimeZone
+  let options: FormatOptions
 
   static var format: TaskFormat { .markdown }
-  var precision: TimePrecision { .days(timeZone) }
 
   /// The names of the parts, in the order in which they are written.
   private static let order = [
@@ -101,7 +100,7 @@ struct MarkdownTask: LineFormat {
 
   // MARK: Parts
 
-  func interpret(_ parts: [Part], report: (TaskField?, IssueText) -> Void) throws -> TaskRecord {
+  func interpret(_ parts: [Part], report: Report) throws -> TaskRecord {
     var record = TaskRecord(title: "")
     var completed: Date?
     var cancelled: Date?
@@ -141,17 +140,11 @@ struct MarkdownTask: LineFormat {
     func add(_ name: String, _ sign: String, _ text: String?) {
       if let text { parts.append(Part(name, "\(sign) \(text)")) }
     }
-    func day(_ moment: Date?) -> String? { moment.map { TaskDate(day: $0, in: timeZone).dashed } }
-    let title = Self.escaped(record.title)
-    if !title.isEmpty { parts.append(Part("title", title)) }
-    for tag in record.tags { parts.append(Part("tag", "#" + tag.withoutBlanks)) }
+    parts.add("title", Self.escaped(record.title))
+    for tag in record.tags { parts.add("tag", "#" + tag.withoutBlanks) }
     add("id", "🆔", record.foreignID?.withoutBlanks)
-    switch record.priority {
-    case .high: parts.append(Part("priority", "⏫"))
-    case .normal: parts.append(Part("priority", "🔼"))
-    case .low: parts.append(Part("priority", "🔽"))
-    case .none: break
-    }
+    let signs: [TaskPriority: String] = [.high: "⏫", .normal: "🔼", .low: "🔽"]
+    parts.add("priority", signs[record.priority])
     if let repeats = record.repeats, repeats.kind == .phrase {
       add("repeat", "🔁", repeats.text.words.joined(separator: " "))
     }
@@ -168,10 +161,6 @@ struct MarkdownTask: LineFormat {
   private static func value(of part: Part) -> String {
     let rest = part.text.unicodeScalars.dropFirst().drop { $0 == "\u{FE0F}" }
     return String(rest).trimmedBlanks
-  }
-
-  private func moment(_ text: String) -> Date? {
-    TaskDate.day(dashed: text[...])?.moment(in: timeZone)
   }
 
   /// A title in which no word is a tag.

@@ -1,3 +1,5 @@
+import Foundation
+
 /// A format that writes a task as named parts: tokens, properties, attributes or cells.
 ///
 /// A record keeps the parts that no field can reproduce. The writer writes such a part unchanged as
@@ -5,6 +7,8 @@
 protocol PartFormat {
   typealias Part = TaskRecord.Part
 
+  /// The options; their time zone is that of the task.
+  var options: FormatOptions { get }
   /// The format of the parts.
   static var format: TaskFormat { get }
   /// How exactly times of creation and completion are kept.
@@ -18,16 +22,18 @@ protocol PartFormat {
   /// Reads a task from parts; `report` is called for each part that is left out.
   ///
   /// - Throws: `RowError` where the parts are not a task.
-  func interpret(_ parts: [Part], report: (TaskField?, IssueText) -> Void) throws -> TaskRecord
+  func interpret(_ parts: [Part], report: Report) throws -> TaskRecord
   /// The parts that the fields of a record are written as.
   func canonicalParts(of record: TaskRecord) -> [Part]
 }
 
 extension PartFormat {
   static var linkedNames: [Set<String>] { [] }
+  var precision: TimePrecision { .seconds }
+  var timeZone: TimeZone { options.timeZone }
 
   /// Makes a record of parts; the parts that no field can reproduce are in `unknown`, by name.
-  func record(of parts: [Part], report: (TaskField?, IssueText) -> Void) throws -> TaskRecord {
+  func record(of parts: [Part], report: Report) throws -> TaskRecord {
     var record = try interpret(parts, report: report)
     let canonical = Self.byName(canonicalParts(of: record))
     var kept: Set<String> = []
@@ -98,5 +104,21 @@ extension PartFormat {
 
   private static func byName(_ parts: [Part]) -> [String: [Part]] {
     Dictionary(grouping: parts, by: \.name)
+  }
+}
+
+extension [TaskRecord.Part] {
+  /// Adds a part of a name; nothing without a text.
+  mutating func add(_ name: String, _ text: String?) {
+    if let text, !text.isEmpty { append(TaskRecord.Part(name, text)) }
+  }
+}
+
+extension [TaskPriority: String] {
+  /// The priority that a format writes as a text; `none` is reported for an unknown one.
+  func priority(of text: String, _ report: Report) -> TaskPriority {
+    if let known = first(where: { $0.value == text }) { return known.key }
+    report(.priority, .unknownPriority(text))
+    return .none
   }
 }

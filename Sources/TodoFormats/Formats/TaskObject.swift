@@ -15,7 +15,7 @@ package enum TaskObject {
       ("priority", record.priority.rawValue.jsonQuoted),
       ("group", quoted(record.group)),
       ("due", quoted(record.due?.description)),
-      ("tags", array(record.tags.map(\.jsonQuoted))),
+      ("tags", String(jsonArray: record.tags.map(\.jsonQuoted))),
       ("note", record.notes.map(\.text).joined(separator: "\n").jsonQuoted),
       ("createdAt", quoted(record.createdAt?.dashedUTC)),
       ("doneAt", quoted(record.doneAt?.dashedUTC)),
@@ -29,40 +29,42 @@ package enum TaskObject {
     {
       add(
         "notes",
-        array(
-          record.notes.map { note in
-            object([("text", note.text.jsonQuoted), ("at", quoted(note.date?.dashedUTC))])
-          }))
+        String(
+          jsonArray:
+            record.notes.map { note in
+              String(jsonObject: [
+                ("text", note.text.jsonQuoted), ("at", quoted(note.date?.dashedUTC)),
+              ])
+            }))
     }
     add("isCancelled", record.isCancelled ? "true" : nil)
     add("start", record.start?.description.jsonQuoted)
     add("occurrence", record.occurrence?.jsonQuoted)
-    add("otherOccurrences", record.otherOccurrences.map { array($0.map(\.description.jsonQuoted)) })
+    add(
+      "otherOccurrences",
+      record.otherOccurrences.map { String(jsonArray: $0.map(\.description.jsonQuoted)) })
     add("parent", record.parent?.jsonQuoted)
     add("level", record.level == 0 ? nil : String(record.level))
     add("order", record.order.map { String($0) })
     add("source", record.source?.rawValue.jsonQuoted)
     if !record.unknown.isEmpty {
-      add("unknown", array(record.unknown.map { array([$0.name.jsonQuoted, $0.text.jsonQuoted]) }))
+      add(
+        "unknown",
+        String(
+          jsonArray: record.unknown.map {
+            String(jsonArray: [$0.name.jsonQuoted, $0.text.jsonQuoted])
+          }))
     }
-    return object(members)
+    return String(jsonObject: members)
   }
 
   private static func text(of repetition: TaskRepeat) -> String {
     let text = repetition.text.jsonQuoted
     if repetition.kind == .phrase { return text }
-    return object([("kind", repetition.kind.rawValue.jsonQuoted), ("text", text)])
+    return String(jsonObject: [("kind", repetition.kind.rawValue.jsonQuoted), ("text", text)])
   }
 
   private static func quoted(_ text: String?) -> String { text?.jsonQuoted ?? "null" }
-
-  private static func array(_ values: [String]) -> String {
-    "[" + values.joined(separator: ",") + "]"
-  }
-
-  private static func object(_ members: [(String, String)]) -> String {
-    "{" + members.map { "\($0.0.jsonQuoted):\($0.1)" }.joined(separator: ",") + "}"
-  }
 
   /// The keys that say something about each field.
   ///
@@ -81,14 +83,11 @@ package enum TaskObject {
     Omissions(of: Set(members.map(\.key)), namesOfFields: keys)
   }
 
-  /// Reads a task.
-  ///
-  /// - Returns: The task, and the keys that mean nothing.
+  /// Reads a task; unknown keys are reported.
   static func record(
-    of members: [JSONScanner.Member], line: Int
-  ) throws -> (TaskRecord, unknownKeys: [String]) {
+    of members: [JSONScanner.Member], line: Int, report: Report
+  ) throws -> TaskRecord {
     var record = TaskRecord(title: "")
-    var unknownKeys: [String] = []
     var hasNotes = false
     for member in members where !JSONScanner.isNull(member.value) {
       let field = JSONField(member: member, line: line)
@@ -123,7 +122,7 @@ package enum TaskObject {
       case "order": record.order = try field.number()
       case "source": record.source = try field.word()
       case "unknown": record.unknown = try field.elements().map { try $0.part() }
-      default: unknownKeys.append(member.key)
+      default: report(nil, .unknownKey(member.key))
       }
     }
     if record.title.trimmedBlanks.isEmpty {
@@ -133,6 +132,6 @@ package enum TaskObject {
       record.source = nil
       record.unknown = []
     }
-    return (record, unknownKeys)
+    return record
   }
 }

@@ -1,100 +1,73 @@
 import Foundation
 
 /// What `task export` prints, and `task import` reads.
-struct TaskwarriorFile {
+struct TaskwarriorFile: FileFormat {
   let options: FormatOptions
 
-  func read(_ bytes: ArraySlice<UInt8>, handle: (TaskReader.Event) throws -> Void) throws {
+  func read(_ bytes: ArraySlice<UInt8>, into file: inout TaskReader.File) throws {
+    let format = TaskwarriorTask(options: options)
     var stream = ObjectStream(bytes)
     var ids: Set<String> = []
-    var records: [(record: TaskRecord, line: Int)] = []
-    while let element = try stream.next() {
-      switch element {
-      case .malformed(let text, let line):
-        try handle(.issue(TaskIssue(.error, row: line, text)))
-      case .object(let members, let line):
-        let record = try read(members, line: line, ids: &ids, handle: handle)
-        if let record { records.append((record, line)) }
+    while let (members, line) = try file.next(of: { try stream.next() }) {
+      try file.add(row: line) { report in
+        let parts = try members.map { member in
+          let text =
+            JSONScanner.isString(member.value)
+            ? try JSONScanner.string(member.value, line: line).jsonQuoted
+            : try member.value.text(line: line)
+          return TaskRecord.Part(member.key, text)
+        }
+        let record = try format.record(of: parts, report: report)
+        if let id = record.foreignID, !ids.insert(id.lowercased()).inserted {
+          report(
+            .foreignID,
+            IssueText(
+              "An earlier task has the uuid \(id).", "앞의 할일에 같은 uuid \(id.with(.subject)) 있습니다."))
+        }
+        return record
       }
     }
     // The instances of a recurrence may come before it.
     var instances: [String: [TaskDate]] = [:]
-    for (record, _) in records {
+    for record in file.records {
       if let pattern = TaskwarriorTask.pattern(of: record), let due = record.due {
         instances[pattern, default: []].append(due)
       }
     }
-    for (record, line) in records {
-      var record = record
-      if record.repeats != nil, TaskwarriorTask.pattern(of: record) == nil {
-        record.otherOccurrences = record.foreignID.flatMap { instances[$0.lowercased()]?.inOrder }
-      }
-      try handle(.record(record, row: line))
+    for (index, record) in file.records.enumerated()
+    where record.repeats != nil && TaskwarriorTask.pattern(of: record) == nil {
+      file.records[index].otherOccurrences =
+        record.foreignID.flatMap { instances[$0.lowercased()]?.inOrder }
     }
-  }
-
-  private func read(
-    _ members: [JSONScanner.Member], line: Int, ids: inout Set<String>,
-    handle: (TaskReader.Event) throws -> Void
-  ) throws -> TaskRecord? {
-    do {
-      let parts = try members.map { member in
-        let text =
-          JSONScanner.isString(member.value)
-          ? try JSONScanner.string(member.value, line: line).jsonQuoted
-          : try member.value.text(line: line)
-        return TaskRecord.Part(member.key, text)
-      }
-      var issues: [TaskIssue] = []
-      let format = TaskwarriorTask(timeZone: options.timeZone)
-      let record = try format.record(of: parts) { field, sentence in
-        issues.append(TaskIssue(.warning, row: line, field: field, sentence))
-      }
-      if let id = record.foreignID, !ids.insert(id.lowercased()).inserted {
-        issues.append(
-          TaskIssue(
-            .warning, row: line, field: .foreignID,
-            IssueText(
-              "An earlier task has the uuid \(id).", "앞의 할일에 같은 uuid \(id.with(.subject)) 있습니다.")))
-      }
-      for issue in issues { try handle(.issue(issue)) }
-      return record
-    } catch let error as RowError {
-      try handle(.issue(TaskIssue(.error, row: line, error.text)))
-    } catch let failure as JSONScanner.Failure {
-      try handle(.issue(TaskIssue(.error, row: line, .notJSON(failure))))
-    }
-    return nil
   }
 
   func write(_ records: [TaskRecord]) -> TaskWriter.Output {
     var output = TaskWriter.Output()
-    var lines: [String] = []
-    for (index, record) in records.enumerated() {
-      let format = TaskwarriorTask(timeZone: record.timeZone(of: options.timeZone))
-      let (parts, lost) = format.parts(of: record)
+    let objects = records.enumerated().map { index, record in
+      let format = TaskwarriorTask(options: options.inZone(of: record))
       // The program writes its attributes in the order of their names.
-      let members = parts.sorted { $0.name < $1.name }.map { $0.name.jsonQuoted + ":" + $0.text }
-      lines.append("{" + members.joined(separator: ",") + "}")
-      output.warn(lost, row: index + 1, format: .taskwarrior)
+      let parts = output.parts(of: record, row: index + 1, by: format).sorted { $0.name < $1.name }
+      return String(jsonObject: parts.map { ($0.name, $0.text) })
     }
-    output.text = lines.isEmpty ? "[]\n" : "[\n" + lines.joined(separator: ",\n") + "\n]\n"
+    output.text = objects.jsonFile
     return output
   }
 }
 
 /// A task of Taskwarrior as its attributes, whose texts are JSON.
 struct TaskwarriorTask: PartFormat {
-  let timeZone: TimeZone
+  let options: FormatOptions
 
   static var format: TaskFormat { .taskwarrior }
-  var precision: TimePrecision { .seconds }
   static let fieldNames: Set<String> = [
     "uuid", "description", "status", "entry", "end", "due", "scheduled", "wait", "project", "tags",
     "priority", "recur", "annotations",
   ]
 
   static let linkedNames: [Set<String>] = [["status", "end"]]
+
+  /// The letters of priorities.
+  private static let letters: [TaskPriority: String] = [.low: "L", .normal: "M", .high: "H"]
 
   /// The tag that a task with a star has.
   static let starTag = "important"
@@ -105,7 +78,7 @@ struct TaskwarriorTask: PartFormat {
       .map { $0.text.filter { $0 != "\"" }.lowercased() }
   }
 
-  func interpret(_ parts: [Part], report: (TaskField?, IssueText) -> Void) throws -> TaskRecord {
+  func interpret(_ parts: [Part], report: Report) throws -> TaskRecord {
     // Of an attribute that is there twice the last one counts, as in the program.
     let values = Dictionary(parts.map { ($0.name, $0.text) }) { $1 }
     guard let title = try string("description", in: values), !title.trimmedBlanks.isEmpty else {
@@ -146,12 +119,8 @@ struct TaskwarriorTask: PartFormat {
       record.tags.remove(at: index)
       record.isImportant = true
     }
-    switch try string("priority", in: values) ?? "" {
-    case "H": record.priority = .high
-    case "M": record.priority = .normal
-    case "L": record.priority = .low
-    case "": break
-    case let other: report(.priority, .unknownPriority(other))
+    if let letter = try string("priority", in: values), !letter.isEmpty {
+      record.priority = Self.letters.priority(of: letter, report)
     }
     record.repeats = try string("recur", in: values).map { TaskRepeat(.recur, $0) }
     record.notes = try annotations(in: values)
@@ -178,22 +147,15 @@ struct TaskwarriorTask: PartFormat {
     add("wait", moment(record.wait))
     add("project", record.group)
     let tags = record.tags + (record.isImportant ? [Self.starTag] : [])
-    if !tags.isEmpty {
-      parts.append(Part("tags", "[" + tags.map(\.jsonQuoted).joined(separator: ",") + "]"))
-    }
-    switch record.priority {
-    case .high: add("priority", "H")
-    case .normal: add("priority", "M")
-    case .low: add("priority", "L")
-    case .none: break
-    }
+    if !tags.isEmpty { parts.add("tags", String(jsonArray: tags.map(\.jsonQuoted))) }
+    add("priority", Self.letters[record.priority])
     if let repeats = record.repeats, repeats.kind == .recur { add("recur", repeats.text) }
     if !record.notes.isEmpty {
       let notes = record.notes.map { note in
-        let entry = note.date.map { "\"entry\":\($0.compactUTC.jsonQuoted)," } ?? ""
-        return "{\(entry)\"description\":\(note.text.jsonQuoted)}"
+        let entry = note.date.map { [("entry", $0.compactUTC.jsonQuoted)] } ?? []
+        return String(jsonObject: entry + [("description", note.text.jsonQuoted)])
       }
-      parts.append(Part("annotations", "[" + notes.joined(separator: ",") + "]"))
+      parts.add("annotations", String(jsonArray: notes))
     }
     return parts
   }

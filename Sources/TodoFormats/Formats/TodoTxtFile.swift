@@ -1,32 +1,22 @@
 import Foundation
 
 /// The lines of todo.txt, one task each.
-struct TodoTxtFile {
+struct TodoTxtFile: FileFormat {
   let options: FormatOptions
 
-  func read(_ bytes: ArraySlice<UInt8>, handle: (TaskReader.Event) throws -> Void) throws {
-    let format = TodoTxtLine(timeZone: options.timeZone)
+  func read(_ bytes: ArraySlice<UInt8>, into file: inout TaskReader.File) throws {
+    let format = TodoTxtLine(options: options)
     for line in LineScanner(bytes) {
       let text = try line.text()
       if text.words.isEmpty { continue }
-      var issues: [TaskIssue] = []
-      do {
-        let record = try format.record(ofLine: text) { field, sentence in
-          issues.append(TaskIssue(.warning, row: line.number, field: field, sentence))
-        }
-        for issue in issues { try handle(.issue(issue)) }
-        try handle(.record(record, row: line.number))
-      } catch let error as RowError {
-        try handle(.issue(TaskIssue(.error, row: line.number, error.text)))
-      }
+      try file.add(row: line.number) { try format.record(ofLine: text, report: $0) }
     }
   }
 
   func write(_ records: [TaskRecord]) -> TaskWriter.Output {
     var output = TaskWriter.Output()
     for (index, record) in records.enumerated() {
-      let format = TodoTxtLine(timeZone: record.timeZone(of: options.timeZone))
-      let (line, lost) = format.line(of: record)
+      let (line, lost) = TodoTxtLine(options: options.inZone(of: record)).line(of: record)
       output.text += line + "\n"
       output.warn(lost, row: index + 1, format: .todoTxt)
     }
@@ -36,10 +26,9 @@ struct TodoTxtFile {
 
 /// A line of todo.txt as parts: each token, and the words that are left as the title.
 struct TodoTxtLine: LineFormat {
-  let timeZone: TimeZone
+  let options: FormatOptions
 
   static var format: TaskFormat { .todoTxt }
-  var precision: TimePrecision { .days(timeZone) }
 
   /// The names of the parts, in the order in which they are written.
   private static let order = [
@@ -146,7 +135,10 @@ struct TodoTxtLine: LineFormat {
 
   // MARK: Parts
 
-  func interpret(_ parts: [Part], report: (TaskField?, IssueText) -> Void) throws -> TaskRecord {
+  /// The letters of priorities; any letter after B is a low one.
+  private static let letters: [TaskPriority: String] = [.high: "A", .normal: "B", .low: "C"]
+
+  func interpret(_ parts: [Part], report: Report) throws -> TaskRecord {
     var record = TaskRecord(title: "")
     for part in parts {
       let value = String(part.text[...].afterColon)
@@ -183,40 +175,24 @@ struct TodoTxtLine: LineFormat {
 
   func canonicalParts(of record: TaskRecord) -> [Part] {
     var parts: [Part] = []
-    if record.isDone { parts.append(Part("done", "x")) }
-    let letter =
-      switch record.priority {
-      case .high: "A"
-      case .normal: "B"
-      case .low: "C"
-      case .none: ""
-      }
-    if !letter.isEmpty {
-      parts.append(Part("priority", record.isDone ? "pri:\(letter)" : "(\(letter))"))
+    parts.add("done", record.isDone ? "x" : nil)
+    if let letter = Self.letters[record.priority] {
+      parts.add("priority", record.isDone ? "pri:\(letter)" : "(\(letter))")
     }
-    if record.isDone, let doneAt = record.doneAt {
-      parts.append(Part("doneAt", TaskDate(day: doneAt, in: timeZone).dashed))
-    }
+    if record.isDone { parts.add("doneAt", day(record.doneAt)) }
     // Of a task that is done, one date alone is that of its completion.
-    if let createdAt = record.createdAt, !record.isDone || record.doneAt != nil {
-      parts.append(Part("createdAt", TaskDate(day: createdAt, in: timeZone).dashed))
-    }
-    let title = record.title.words.joined(separator: " ").lineTexts.joined(separator: " ")
-    if !title.isEmpty { parts.append(Part("title", title)) }
-    if let group = record.group { parts.append(Part("group", "+" + group.withoutBlanks)) }
-    for tag in record.tags { parts.append(Part("tag", "@" + tag.withoutBlanks)) }
-    if let due = record.due { parts.append(Part("due", "due:" + due.dashed)) }
-    if let start = record.start { parts.append(Part("start", "t:" + start.dashed)) }
+    if !record.isDone || record.doneAt != nil { parts.add("createdAt", day(record.createdAt)) }
+    parts.add("title", record.title.words.joined(separator: " ").lineTexts.joined(separator: " "))
+    parts.add("group", record.group.map { "+" + $0.withoutBlanks })
+    for tag in record.tags { parts.add("tag", "@" + tag.withoutBlanks) }
+    parts.add("due", record.due.map { "due:" + $0.dashed })
+    parts.add("start", record.start.map { "t:" + $0.dashed })
     if let repeats = record.repeats, repeats.kind == .rec {
-      parts.append(Part("repeat", "rec:" + repeats.text.withoutBlanks))
+      parts.add("repeat", "rec:" + repeats.text.withoutBlanks)
     }
-    if record.isImportant { parts.append(Part("star", "star:1")) }
-    if let id = record.foreignID { parts.append(Part("id", "uid:" + id.withoutBlanks)) }
+    parts.add("star", record.isImportant ? "star:1" : nil)
+    parts.add("id", record.foreignID.map { "uid:" + $0.withoutBlanks })
     return parts
-  }
-
-  private func moment(_ text: String) -> Date? {
-    TaskDate.day(dashed: text[...])?.moment(in: timeZone)
   }
 }
 

@@ -7,17 +7,9 @@ extension TaskRecord {
   ///
   /// - Parameter reader: The time zone of the reader, for a record that says none.
   package func reread(in reader: TimeZone) -> TaskRecord {
-    let zone = timeZone(of: reader)
-    return switch source {
-    case .todoTxt: TodoTxtLine(timeZone: zone).reread(self)
-    case .taskwarrior: TaskwarriorTask(timeZone: zone).reread(self)
-    case .vtodo: CalendarTask(timeZone: zone, now: createdAt ?? .distantPast).reread(self)
-    case .todoist: TodoistTask(timeZone: zone).reread(self)
-    case .ticktick: TickTickTask(timeZone: zone).reread(self)
-    case .markdown: MarkdownTask(timeZone: zone).reread(self)
-    case .csv: TableTask(timeZone: zone).reread(self)
-    case .json, .ndjson, nil: self
-    }
+    let options = FormatOptions(
+      timeZone: timeZone(of: reader), now: createdAt ?? .distantPast)
+    return source?.task(options)?.reread(self) ?? self
   }
 }
 

@@ -13,12 +13,6 @@ struct CSVRows {
     var isBlank: Bool { cells.allSatisfy { $0.trimmedBlanks.isEmpty } }
   }
 
-  /// A malformed row.
-  struct Failure: Error {
-    let line: Int
-    let text: IssueText
-  }
-
   private let bytes: ArraySlice<UInt8>
   private let separator: UInt8
   private var position: Int
@@ -51,7 +45,7 @@ struct CSVRows {
 
   /// The next row; nil at the end.
   ///
-  /// - Throws: `Failure` for a malformed row, after which reading can continue; `UndecodableLine`
+  /// - Throws: `TaskIssue` for a malformed row, after which reading can continue; `UndecodableLine`
   ///   for bytes that are not UTF-8.
   mutating func next() throws -> Row? {
     guard position < bytes.endIndex else { return nil }
@@ -71,17 +65,25 @@ struct CSVRows {
     if texts.count == cells.count { return Row(line: first, cells: texts) }
     // Bytes that are not UTF-8 end the reading in a malformed row too.
     _ = try row.text(line: first)
-    throw Failure(
-      line: first,
-      text: IssueText(
-        "A cell of this row has a quote, but not around all of it.",
-        "이 줄에 칸 전체를 감싸지 않은 따옴표가 있습니다."))
+    throw TaskIssue(
+      .error, row: first, "A cell of this row has a quote, but not around all of it.",
+      "이 줄에 칸 전체를 감싸지 않은 따옴표가 있습니다.")
+  }
+
+  /// The next row with a cell that says something; nil at the end.
+  ///
+  /// - Throws: What `next` throws.
+  mutating func nextFilled() throws -> Row? {
+    while let row = try next() {
+      if !row.isBlank { return row }
+    }
+    return nil
   }
 
   /// Reads the bytes of a cell, up to a separator, a line end or the end of the file.
   ///
   /// - Returns: The bytes without the quotes around them; nil where quotes are out of order.
-  /// - Throws: `Failure` for a quote that is not closed.
+  /// - Throws: `TaskIssue` for a quote that is not closed.
   private mutating func nextCell(ofRowAt first: Int) throws -> ArraySlice<UInt8>? {
     let start = position
     skip { $0.isBlank }
@@ -95,11 +97,10 @@ struct CSVRows {
     while isQuoted {
       guard let quote = bytes[position...].firstIndex(of: .quote) else {
         position = bytes.endIndex
-        throw Failure(
-          line: first,
-          text: IssueText(
-            "A quote in this row is not closed: the end of the file may be missing.",
-            "이 줄의 따옴표가 닫히지 않았습니다. 파일의 끝이 없을 수 있습니다."))
+        throw TaskIssue(
+          .error, row: first,
+          "A quote in this row is not closed: the end of the file may be missing.",
+          "이 줄의 따옴표가 닫히지 않았습니다. 파일의 끝이 없을 수 있습니다.")
       }
       position = quote + 1
       isQuoted = position < bytes.endIndex && bytes[position] == .quote

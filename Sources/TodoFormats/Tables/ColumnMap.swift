@@ -48,7 +48,7 @@ package struct ColumnMap: Hashable, Sendable {
   }
 
   private static func issue(_ english: String, _ korean: String) -> TaskIssue {
-    TaskIssue(.fatal, row: nil, IssueText(english, korean))
+    TaskIssue(.fatal, row: nil, english, korean)
   }
 
   /// The fields that a table can have, in the order in which their columns are written.

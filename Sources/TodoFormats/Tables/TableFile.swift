@@ -1,50 +1,29 @@
 import Foundation
 
 /// Any table with a header, separated by commas, semicolons or tabs.
-struct TableFile {
+struct TableFile: FileFormat {
   let options: FormatOptions
 
-  func read(_ bytes: ArraySlice<UInt8>, handle: (TaskReader.Event) throws -> Void) throws {
-    let separator = CSVRows.separator(of: bytes)
-    var rows = CSVRows(bytes, separator: separator)
-    var first: CSVRows.Row?
-    do {
-      let start = rows
-      while first == nil, let row = try rows.next() {
-        if !row.isBlank { first = row }
-      }
-      guard let first else { return }
-      let map = options.columns.map(\.columns)
-      // A map of numbers may be for a table without a header.
-      let isHeader =
-        first.cells.contains { ColumnMap.field(named: $0.trimmedBlanks) != nil }
-        || map.map { $0.values.contains { !$0.isNumber } } ?? true
-      var table = TableReader(rows: isHeader ? rows : start, header: first.cells)
-      if !isHeader {
-        table = TableReader(rows: start, header: first.cells.indices.map { "column \($0 + 1)" })
-      }
-      let names = try fields(of: table.columns)
-      guard names.values.contains(ColumnMap.name(of: .title)) else {
-        let found = table.columns.joined(separator: ", ").quotedBriefly
-        throw TaskIssue(
-          .fatal, row: first.line,
-          IssueText(
-            "No column is the title. Name it with --map title=COLUMN; the columns are \(found).",
-            "제목 열을 알 수 없습니다. --map title=열 이름으로 정하세요. 열: \(found)."))
-      }
-      try read(&table, names: names, handle: handle)
-    } catch let failure as CSVRows.Failure {
-      try handle(.issue(TaskIssue(.fatal, row: failure.line, failure.text)))
-    } catch let issue as TaskIssue {
-      try handle(.issue(issue))
+  func read(_ bytes: ArraySlice<UInt8>, into file: inout TaskReader.File) throws {
+    let start = CSVRows(bytes, separator: CSVRows.separator(of: bytes))
+    var rows = start
+    guard let first = try rows.nextFilled() else { return }
+    let map = options.columns.map(\.columns)
+    // A map of numbers may be for a table without a header.
+    let isHeader =
+      first.cells.contains { ColumnMap.field(named: $0.trimmedBlanks) != nil }
+      || map.map { $0.values.contains { !$0.isNumber } } ?? true
+    var table = TableReader(
+      rows: isHeader ? rows : start,
+      header: isHeader ? first.cells : first.cells.indices.map { "column \($0 + 1)" })
+    let names = try fields(of: table.columns)
+    guard names.values.contains(ColumnMap.name(of: .title)) else {
+      let found = table.columns.joined(separator: ", ").quotedBriefly
+      throw TaskIssue(
+        .fatal, row: first.line,
+        "No column is the title. Name it with --map title=COLUMN; the columns are \(found).",
+        "제목 열을 알 수 없습니다. --map title=열 이름으로 정하세요. 열: \(found).")
     }
-  }
-
-  private func read(
-    _ table: inout TableReader, names: [String: String],
-    handle: (TaskReader.Event) throws -> Void
-  ) throws {
-    let format = TableTask(timeZone: options.timeZone)
     // A number of `todo ls -o csv` counts in the list that was printed only.
     let isList = table.columns.starts(with: ["id", "number", "title", "isDone"])
     let columns = table.columns.filter { !isList || $0 != "number" }
@@ -57,19 +36,13 @@ struct TableFile {
     ) { one, _ in one }
     let omissions = Omissions(
       ofColumns: Set(partNames.values), namesOfFields: TableTask.namesOfFields)
-    try table.read(handle: handle) { row in
-      var issues: [TaskIssue] = []
-      do {
-        let parts = row.parts.compactMap { part in
-          partNames[part.name].map { TaskRecord.Part($0, part.text) }
-        }
-        let record = try format.record(of: parts) { field, sentence in
-          issues.append(TaskIssue(.warning, row: row.line, field: field, sentence))
-        }
-        for issue in issues { try handle(.issue(issue)) }
-        try handle(.record(record, row: row.line, omissions: omissions))
-      } catch let error as RowError {
-        try handle(.issue(TaskIssue(.error, row: row.line, error.text)))
+    let format = TableTask(options: options)
+    while let row = try table.next(&file) {
+      let parts = row.parts.compactMap { part in
+        partNames[part.name].map { TaskRecord.Part($0, part.text) }
+      }
+      try file.add(row: row.line, omissions: omissions) {
+        try format.record(of: parts, report: $0)
       }
     }
   }
@@ -88,10 +61,8 @@ struct TableFile {
         }
       guard let index else {
         throw TaskIssue(
-          .fatal, row: 1,
-          IssueText(
-            "There is no column \(column.words) in the header.",
-            "머리글에 \(column.words) 열이 없습니다."))
+          .fatal, row: 1, "There is no column \(column.words) in the header.",
+          "머리글에 \(column.words) 열이 없습니다.")
       }
       names[columns[index]] = ColumnMap.name(of: field)
       taken.insert(field)
@@ -106,12 +77,9 @@ struct TableFile {
 
   func write(_ records: [TaskRecord]) -> TaskWriter.Output {
     var output = TaskWriter.Output()
-    var rows: [[TaskRecord.Part]] = []
-    for (index, record) in records.enumerated() {
-      let format = TableTask(timeZone: record.timeZone(of: options.timeZone))
-      let (parts, lost) = format.parts(of: record)
-      rows.append(parts)
-      output.warn(lost, row: index + 1, format: .csv)
+    let rows = records.enumerated().map { index, record in
+      let format = TableTask(options: options.inZone(of: record))
+      return output.parts(of: record, row: index + 1, by: format)
     }
     var table = TableText(columns: TableTask.usualColumns, rows: rows)
     for row in rows { table.add(row) }
@@ -135,10 +103,9 @@ extension ColumnMap.Column {
 
 /// A row of a table as its cells, those of fields under our names.
 struct TableTask: PartFormat {
-  let timeZone: TimeZone
+  let options: FormatOptions
 
   static var format: TaskFormat { .csv }
-  var precision: TimePrecision { .seconds }
 
   /// The names of the columns of all fields.
   static let fieldNames = Set(ColumnMap.fields.map(ColumnMap.name))
@@ -152,7 +119,7 @@ struct TableTask: PartFormat {
   /// The columns that every table of ours has: those of all that an item has.
   static let usualColumns = ColumnMap.fields.prefix { $0 != .isCancelled }.map(ColumnMap.name)
 
-  func interpret(_ parts: [Part], report: (TaskField?, IssueText) -> Void) throws -> TaskRecord {
+  func interpret(_ parts: [Part], report: Report) throws -> TaskRecord {
     let cells = Dictionary(parts.map { ($0.name, $0.text) }) { one, _ in one }
     func cell(_ field: TaskField) -> String? { cells[ColumnMap.name(of: field)] }
     func understood<Value>(_ field: TaskField, _ read: (String) -> Value?) -> Value? {
@@ -193,7 +160,7 @@ struct TableTask: PartFormat {
   func canonicalParts(of record: TaskRecord) -> [Part] {
     var parts: [Part] = []
     func add(_ field: TaskField, _ text: String?) {
-      if let text, !text.isEmpty { parts.append(Part(ColumnMap.name(of: field), text)) }
+      parts.add(ColumnMap.name(of: field), text)
     }
     add(.foreignID, record.foreignID)
     add(.title, record.title)

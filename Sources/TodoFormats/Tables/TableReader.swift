@@ -23,35 +23,25 @@ struct TableReader {
     }
   }
 
-  /// Passes each row that is not blank to a closure; a malformed row becomes an error.
-  mutating func read(
-    handle: (TaskReader.Event) throws -> Void, row use: (Row) throws -> Void
-  ) throws {
-    while true {
-      do {
-        guard let row = try rows.next() else { return }
-        if row.isBlank { continue }
-        let parts = zip(columns, row.cells).compactMap { name, cell in
-          cell.isEmpty ? nil : TaskRecord.Part(name, cell)
-        }
-        let surplus = row.cells.dropFirst(columns.count).count { !$0.isEmpty }
-        if surplus > 0 {
-          let text = IssueText(
-            "The row has more cells than the header; \(surplus) of them are left out.",
-            "머리글보다 칸이 많습니다. \(surplus)개를 뺍니다.")
-          try handle(.issue(TaskIssue(.warning, row: row.line, text)))
-        }
-        try use(Row(line: row.line, parts: parts))
-      } catch let failure as CSVRows.Failure {
-        try handle(.issue(TaskIssue(.error, row: failure.line, failure.text)))
-      }
+  /// The next row that is not blank; a malformed one is an error of the file.
+  mutating func next(_ file: inout TaskReader.File) throws -> Row? {
+    guard let row = try file.next(of: { try rows.nextFilled() }) else { return nil }
+    let parts = zip(columns, row.cells).compactMap { name, cell in
+      cell.isEmpty ? nil : TaskRecord.Part(name, cell)
     }
+    let surplus = row.cells.dropFirst(columns.count).count { !$0.isEmpty }
+    if surplus > 0 {
+      file.warn(
+        row.line, "The row has more cells than the header; \(surplus) of them are left out.",
+        "머리글보다 칸이 많습니다. \(surplus)개를 뺍니다.")
+    }
+    return Row(line: row.line, parts: parts)
   }
 }
 
 /// The text of a table whose rows are parts named by columns.
 struct TableText {
-  private(set) var text = ""
+  private(set) var text: String
   private let columns: [String]
 
   /// Writes the header: the usual columns, then those that only some rows have.

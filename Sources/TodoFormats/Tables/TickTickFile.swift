@@ -1,40 +1,27 @@
 import Foundation
 
 /// A backup of TickTick: some records about the file, a header, and a row for each task.
-struct TickTickFile {
+struct TickTickFile: FileFormat {
   let options: FormatOptions
 
-  func read(_ bytes: ArraySlice<UInt8>, handle: (TaskReader.Event) throws -> Void) throws {
+  func read(_ bytes: ArraySlice<UInt8>, into file: inout TaskReader.File) throws {
     var rows = CSVRows(bytes, separator: UInt8(ascii: ","))
     var header: [String]?
-    while header == nil {
-      do {
-        guard let row = try rows.next() else { break }
-        if Self.isHeader(row.cells) { header = row.cells }
-      } catch let failure as CSVRows.Failure {
-        try handle(.issue(TaskIssue(.error, row: failure.line, failure.text)))
-      }
+    while header == nil, let row = try file.next(of: { try rows.next() }) {
+      if Self.isHeader(row.cells) { header = row.cells }
     }
     guard let header else {
-      let text = IssueText(
-        "There is no row with the columns List Name and Title.",
+      throw TaskIssue(
+        .fatal, row: nil, "There is no row with the columns List Name and Title.",
         "List Name 열과 Title 열이 있는 줄이 없습니다.")
-      return try handle(.issue(TaskIssue(.fatal, row: nil, text)))
     }
     var table = TableReader(rows: rows, header: header)
-    let format = TickTickTask(timeZone: options.timeZone)
+    let format = TickTickTask(options: options)
     let omissions = Omissions(
       ofColumns: Set(table.columns), namesOfFields: TickTickTask.namesOfFields)
-    try table.read(handle: handle) { row in
-      var issues: [TaskIssue] = []
-      do {
-        let record = try format.record(of: row.parts) { field, sentence in
-          issues.append(TaskIssue(.warning, row: row.line, field: field, sentence))
-        }
-        for issue in issues { try handle(.issue(issue)) }
-        try handle(.record(record, row: row.line, omissions: omissions))
-      } catch let error as RowError {
-        try handle(.issue(TaskIssue(.error, row: row.line, error.text)))
+    while let row = try table.next(&file) {
+      try file.add(row: row.line, omissions: omissions) {
+        try format.record(of: row.parts, report: $0)
       }
     }
   }
@@ -46,12 +33,9 @@ struct TickTickFile {
 
   func write(_ records: [TaskRecord]) -> TaskWriter.Output {
     var output = TaskWriter.Output()
-    var rows: [[TaskRecord.Part]] = []
-    for (index, record) in records.enumerated() {
-      let format = TickTickTask(timeZone: record.timeZone(of: options.timeZone))
-      let (parts, lost) = format.parts(of: record)
-      rows.append(parts)
-      output.warn(lost, row: index + 1, format: .ticktick)
+    let rows = records.enumerated().map { index, record in
+      let format = TickTickTask(options: options.inZone(of: record))
+      return output.parts(of: record, row: index + 1, by: format)
     }
     let day = TaskDate(day: options.now, in: .gmt).dashed
     let preamble =
@@ -65,10 +49,9 @@ struct TickTickFile {
 
 /// A row of TickTick as its cells that are not empty.
 struct TickTickTask: PartFormat {
-  let timeZone: TimeZone
+  let options: FormatOptions
 
   static var format: TaskFormat { .ticktick }
-  var precision: TimePrecision { .seconds }
 
   /// The columns of version 7.1, in order.
   static let columns = [
@@ -91,12 +74,17 @@ struct TickTickTask: PartFormat {
     .parent: ["parentId"],
   ]
 
+  /// The numbers of priorities.
+  private static let numbers: [TaskPriority: String] = [
+    .none: "0", .low: "1", .normal: "3", .high: "5",
+  ]
+
   static let linkedNames: [Set<String>] = [
     ["Start Date", "Due Date", "Timezone", "Is All Day"], ["Status", "Completed Time"],
     ["Kind", "Is Check list"],
   ]
 
-  func interpret(_ parts: [Part], report: (TaskField?, IssueText) -> Void) throws -> TaskRecord {
+  func interpret(_ parts: [Part], report: Report) throws -> TaskRecord {
     let cells = Dictionary(parts.map { ($0.name, $0.text) }) { one, _ in one }
     guard let title = cells["Title"]?.onOneLine, !title.trimmedBlanks.isEmpty else {
       throw RowError("The row has no Title.", "줄에 Title이 없습니다.")
@@ -126,7 +114,7 @@ struct TickTickTask: PartFormat {
 
   private func readState(
     _ cells: [String: String], into record: inout TaskRecord,
-    _ report: (TaskField?, IssueText) -> Void
+    _ report: Report
   ) {
     switch cells["Status"] ?? "0" {
     case "0": break
@@ -139,19 +127,13 @@ struct TickTickTask: PartFormat {
           "The status \(status.quotedBriefly) is unknown.",
           "상태 \(status.quotedBriefly.with(.object)) 알 수 없습니다."))
     }
-    switch cells["Priority"] ?? "0" {
-    case "0": break
-    case "1": record.priority = .low
-    case "3": record.priority = .normal
-    case "5": record.priority = .high
-    case let other: report(.priority, .unknownPriority(other))
-    }
+    record.priority = Self.numbers.priority(of: cells["Priority"] ?? "0", report)
   }
 
   /// Reads dates in the zone of the row: midnight in Berlin is written as 23:00 of the day before.
   private func readDates(
     _ cells: [String: String], into record: inout TaskRecord,
-    _ report: (TaskField?, IssueText) -> Void
+    _ report: Report
   ) {
     var zone = timeZone
     var zoneName: String?
@@ -192,38 +174,32 @@ struct TickTickTask: PartFormat {
 
   func canonicalParts(of record: TaskRecord) -> [Part] {
     var parts: [Part] = []
-    func add(_ name: String, _ text: String?) {
-      if let text, !text.isEmpty { parts.append(Part(name, text)) }
-    }
     let zoneName = record.due?.zone ?? record.start?.zone ?? timeZone.identifier
     let zone = TimeZone(identifier: zoneName) ?? timeZone
     let dates = [record.start, record.due].compactMap(\.self)
     let isAllDay = dates.allSatisfy { $0.time == nil }
-    add("List Name", record.group)
-    add("Title", record.title)
-    add("Kind", "TEXT")
-    add("Tags", record.tags.joined(separator: ", "))
-    add("Content", record.notes.map(\.text).joined(separator: "\n"))
-    add("Is Check list", "N")
-    add("Start Date", record.start?.moment(in: zone).withOffset)
-    add("Due Date", record.due?.moment(in: zone).withOffset)
+    parts.add("List Name", record.group)
+    parts.add("Title", record.title)
+    parts.add("Kind", "TEXT")
+    parts.add("Tags", record.tags.joined(separator: ", "))
+    parts.add("Content", record.notes.map(\.text).joined(separator: "\n"))
+    parts.add("Is Check list", "N")
+    parts.add("Start Date", record.start?.moment(in: zone).withOffset)
+    parts.add("Due Date", record.due?.moment(in: zone).withOffset)
     if let repeats = record.repeats, repeats.kind == .rrule {
-      add("Repeat", "RRULE:" + repeats.text)
+      parts.add("Repeat", "RRULE:" + repeats.text)
     }
-    switch record.priority {
-    case .high: add("Priority", "5")
-    case .normal: add("Priority", "3")
-    case .low: add("Priority", "1")
-    case .none: add("Priority", "0")
+    parts.add("Priority", Self.numbers[record.priority])
+    parts.add("Status", record.isDone ? "2" : record.isCancelled ? "-1" : "0")
+    parts.add("Created Time", record.createdAt?.withOffset)
+    if record.isDone || record.isCancelled {
+      parts.add("Completed Time", record.doneAt?.withOffset)
     }
-    add("Status", record.isDone ? "2" : record.isCancelled ? "-1" : "0")
-    add("Created Time", record.createdAt?.withOffset)
-    if record.isDone || record.isCancelled { add("Completed Time", record.doneAt?.withOffset) }
-    add("Order", record.order.map { String($0) })
-    add("Timezone", zoneName)
-    if !dates.isEmpty { add("Is All Day", isAllDay ? "true" : "false") }
-    add("taskId", record.foreignID)
-    add("parentId", record.parent)
+    parts.add("Order", record.order.map { String($0) })
+    parts.add("Timezone", zoneName)
+    if !dates.isEmpty { parts.add("Is All Day", isAllDay ? "true" : "false") }
+    parts.add("taskId", record.foreignID)
+    parts.add("parentId", record.parent)
     return parts
   }
 }

@@ -3,29 +3,23 @@ import Foundation
 /// A project of Todoist as its template in CSV: rows for sections, tasks and comments.
 ///
 /// The name of the file is that of the project.
-struct TodoistFile {
+struct TodoistFile: FileFormat {
   let options: FormatOptions
 
-  func read(_ bytes: ArraySlice<UInt8>, handle: (TaskReader.Event) throws -> Void) throws {
+  func read(_ bytes: ArraySlice<UInt8>, into file: inout TaskReader.File) throws {
     var rows = CSVRows(bytes, separator: CSVRows.separator(of: bytes))
-    var header: [String]?
-    do {
-      while header == nil, let row = try rows.next() {
-        if !row.isBlank { header = row.cells.map { $0.trimmedBlanks } }
-      }
-    } catch let failure as CSVRows.Failure {
-      return try handle(.issue(TaskIssue(.fatal, row: failure.line, failure.text)))
-    }
+    let header = try rows.nextFilled()?.cells.map(\.trimmedBlanks)
     guard let header, Self.isHeader(header) else {
-      let text = IssueText(
-        "The first row has no columns TYPE and CONTENT.", "첫 줄에 TYPE 열과 CONTENT 열이 없습니다.")
-      return try handle(.issue(TaskIssue(.fatal, row: 1, text)))
+      throw TaskIssue(
+        .fatal, row: 1, "The first row has no columns TYPE and CONTENT.",
+        "첫 줄에 TYPE 열과 CONTENT 열이 없습니다.")
     }
     var table = TableReader(rows: rows, header: header)
+    let format = TodoistTask(options: options)
     var section: String?
     var pending: (line: Int, parts: [TaskRecord.Part], group: String?)?
     let columns = Set(table.columns)
-    func flush() throws {
+    func flush(_ file: inout TaskReader.File) throws {
       guard let task = pending else { return }
       pending = nil
       // Older templates have no descriptions: there a task without a comment says nothing of notes.
@@ -35,67 +29,51 @@ struct TodoistFile {
       let omissions = Omissions(
         ofColumns: hasNotes ? columns.union([TodoistTask.noteName]) : columns,
         namesOfFields: TodoistTask.namesOfFields)
-      try read(task.parts, line: task.line, group: task.group, omissions, handle: handle)
+      try file.add(row: task.line, omissions: omissions) { report in
+        var record = try format.record(of: task.parts, report: report)
+        record.group = task.group
+        return record
+      }
     }
-    try table.read(handle: handle) { row in
+    while let row = try table.next(&file) {
       let type = row.parts.first { $0.name == "TYPE" }?.text.trimmedBlanks ?? ""
       let content = row.parts.first { $0.name == "CONTENT" }?.text ?? ""
       switch type.lowercased() {
       case "task":
-        try flush()
+        try flush(&file)
         pending = (row.line, row.parts.filter { $0.name != "TYPE" }, section ?? options.fileStem)
       case "note" where pending != nil:
         pending?.parts.append(TaskRecord.Part(TodoistTask.noteName, content))
         let others = row.parts.map(\.name).filter { $0 != "TYPE" && $0 != "CONTENT" }
         if !others.isEmpty {
           let names = others.joined(separator: ", ")
-          let text = IssueText(
-            "The note's \(names) is left out.", "메모의 \(names.with(.object)) 뺍니다.")
-          try handle(.issue(TaskIssue(.warning, row: row.line, field: .notes, text)))
+          file.warn(
+            row.line, field: .notes, "The note's \(names) is left out.",
+            "메모의 \(names.with(.object)) 뺍니다.")
         }
       case "note":
-        let text = IssueText(
-          "This note is not below a task and is left out.", "할일 아래에 있지 않은 메모를 뺍니다.")
-        try handle(.issue(TaskIssue(.warning, row: row.line, text)))
+        file.warn(
+          row.line, "This note is not below a task and is left out.", "할일 아래에 있지 않은 메모를 뺍니다.")
       case "section":
-        try flush()
+        try flush(&file)
         section = content
       case "meta":
-        let text = IssueText(
-          "The setting \(content.quotedBriefly) of the project is left out.",
+        file.warn(
+          row.line, "The setting \(content.quotedBriefly) of the project is left out.",
           "프로젝트 설정 \(content.quotedBriefly.with(.object)) 뺍니다.")
-        try handle(.issue(TaskIssue(.warning, row: row.line, text)))
       default:
-        let text = IssueText(
-          "The row's TYPE \(type.quotedBriefly) is unknown.",
-          "TYPE \(type.quotedBriefly.with(.object)) 알 수 없습니다.")
-        try handle(.issue(TaskIssue(.error, row: row.line, text)))
+        file.issues.append(
+          TaskIssue(
+            .error, row: row.line, "The row's TYPE \(type.quotedBriefly) is unknown.",
+            "TYPE \(type.quotedBriefly.with(.object)) 알 수 없습니다."))
       }
     }
-    try flush()
+    try flush(&file)
   }
 
   /// Whether cells are the names of the columns.
   static func isHeader(_ cells: [String]) -> Bool {
     cells.contains("TYPE") && cells.contains("CONTENT")
-  }
-
-  private func read(
-    _ parts: [TaskRecord.Part], line: Int, group: String?, _ omissions: Omissions,
-    handle: (TaskReader.Event) throws -> Void
-  ) throws {
-    var issues: [TaskIssue] = []
-    do {
-      let format = TodoistTask(timeZone: options.timeZone)
-      var record = try format.record(of: parts) { field, sentence in
-        issues.append(TaskIssue(.warning, row: line, field: field, sentence))
-      }
-      record.group = group
-      for issue in issues { try handle(.issue(issue)) }
-      try handle(.record(record, row: line, omissions: omissions))
-    } catch let error as RowError {
-      try handle(.issue(TaskIssue(.error, row: line, error.text)))
-    }
   }
 
   func write(_ records: [TaskRecord]) -> TaskWriter.Output {
@@ -104,20 +82,19 @@ struct TodoistFile {
     var rows: [String?: [[TaskRecord.Part]]] = [:]
     for (index, record) in records.enumerated() {
       if record.isDone || record.isCancelled {
-        let text = IssueText(
-          "A project of Todoist has open tasks only; this one is left out.",
-          "Todoist 프로젝트에는 끝내지 않은 할일만 있습니다. 이 할일은 뺍니다.")
-        output.warnings.append(TaskIssue(.warning, row: index + 1, field: .isDone, text))
+        output.warnings.append(
+          TaskIssue(
+            .warning, row: index + 1, field: .isDone,
+            "A project of Todoist has open tasks only; this one is left out.",
+            "Todoist 프로젝트에는 끝내지 않은 할일만 있습니다. 이 할일은 뺍니다."))
         continue
       }
       var copy = record
       copy.group = nil
-      let format = TodoistTask(timeZone: record.timeZone(of: options.timeZone))
-      let (parts, lost) = format.parts(of: copy)
+      let format = TodoistTask(options: options.inZone(of: record))
       let group = record.group == options.fileStem ? nil : record.group
       if rows[group] == nil { groups.append(group) }
-      rows[group, default: []].append(parts)
-      output.warn(lost, row: index + 1, format: .todoist)
+      rows[group, default: []].append(output.parts(of: copy, row: index + 1, by: format))
     }
     // Tasks of no section come first: after a section there is no way out of it.
     let ordered = groups.filter { $0 == nil } + groups.filter { $0 != nil }
@@ -141,10 +118,9 @@ struct TodoistFile {
 
 /// A task of Todoist as the cells of its row, and the comments below it.
 struct TodoistTask: PartFormat {
-  let timeZone: TimeZone
+  let options: FormatOptions
 
   static var format: TaskFormat { .todoist }
-  var precision: TimePrecision { .seconds }
 
   /// The name of the part of a comment.
   static let noteName = "note"
@@ -168,7 +144,7 @@ struct TodoistTask: PartFormat {
     ["DATE", "DATE_LANG", "TIMEZONE"], ["DESCRIPTION", noteName], ["CONTENT", "LABELS"],
   ]
 
-  func interpret(_ parts: [Part], report: (TaskField?, IssueText) -> Void) throws -> TaskRecord {
+  func interpret(_ parts: [Part], report: Report) throws -> TaskRecord {
     let cells = Dictionary(parts.map { ($0.name, $0.text) }) { one, _ in one }
     var record = TaskRecord(title: "")
     var words: [Substring] = []
@@ -211,7 +187,7 @@ struct TodoistTask: PartFormat {
 
   private func readDate(
     _ cells: [String: String], into record: inout TaskRecord,
-    _ report: (TaskField?, IssueText) -> Void
+    _ report: Report
   ) {
     guard let text = cells["DATE"]?.trimmedBlanks, !text.isEmpty else { return }
     var dateText = text
@@ -253,19 +229,12 @@ struct TodoistTask: PartFormat {
 
   func canonicalParts(of record: TaskRecord) -> [Part] {
     var parts: [Part] = []
-    func add(_ name: String, _ text: String?) {
-      if let text, !text.isEmpty { parts.append(Part(name, text)) }
-    }
     let title = record.title.words.map(String.init).joined(separator: " ").onOneLine
-    add("CONTENT", ([title] + record.tags.map { "@" + $0 }).joined(separator: " "))
-    add("DESCRIPTION", record.notes.first?.text)
-    for note in record.notes.dropFirst() { add(Self.noteName, note.text) }
-    switch record.priority {
-    case .high: add("PRIORITY", "1")
-    case .normal: add("PRIORITY", "2")
-    case .low, .none: add("PRIORITY", "4")
-    }
-    add("INDENT", String(min(record.level, 3) + 1))
+    parts.add("CONTENT", ([title] + record.tags.map { "@" + $0 }).joined(separator: " "))
+    parts.add("DESCRIPTION", record.notes.first?.text)
+    for note in record.notes.dropFirst() { parts.add(Self.noteName, note.text) }
+    parts.add("PRIORITY", record.priority == .high ? "1" : record.priority == .normal ? "2" : "4")
+    parts.add("INDENT", String(min(record.level, 3) + 1))
     let phrase = record.repeats.flatMap { $0.kind == .phrase ? $0.text : nil }
     if let due = record.due {
       var text = phrase.map { $0 + Self.startWord } ?? ""
@@ -274,12 +243,12 @@ struct TodoistTask: PartFormat {
         text += phrase == nil ? " " : " at "
         text += "\(time.hour.padded(2)):\(time.minute.padded(2))"
       }
-      add("DATE", text)
-      add("DATE_LANG", "en")
-      if due.time != nil { add("TIMEZONE", due.zone ?? timeZone.identifier) }
+      parts.add("DATE", text)
+      parts.add("DATE_LANG", "en")
+      if due.time != nil { parts.add("TIMEZONE", due.zone ?? timeZone.identifier) }
     } else if let phrase {
-      add("DATE", phrase)
-      add("DATE_LANG", "en")
+      parts.add("DATE", phrase)
+      parts.add("DATE_LANG", "en")
     }
     return parts
   }

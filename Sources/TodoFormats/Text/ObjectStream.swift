@@ -2,23 +2,16 @@
 ///
 /// Malformed JSON is reported, and reading continues at the next line that begins with an object.
 struct ObjectStream {
-  enum Element {
-    /// An object, with the line at which it begins.
-    case object([JSONScanner.Member], line: Int)
-    /// Anything but an object, with the line at which it begins.
-    case malformed(IssueText, line: Int)
-  }
-
   private var scanner: JSONScanner
   private var openArrays = 0
   private var isAtEnd = false
 
   init(_ bytes: ArraySlice<UInt8>) { scanner = JSONScanner(bytes) }
 
-  /// The next object; nil at the end.
+  /// The next object with the line at which it begins; nil at the end.
   ///
-  /// - Throws: `UndecodableLine` for bytes that are not UTF-8.
-  mutating func next() throws -> Element? {
+  /// - Throws: `TaskIssue` for anything but an object; `UndecodableLine` for bytes that are not UTF-8.
+  mutating func next() throws -> (members: [JSONScanner.Member], line: Int)? {
     while !isAtEnd {
       guard let byte = scanner.peek() else { break }
       let line = scanner.line
@@ -33,20 +26,19 @@ struct ObjectStream {
         openArrays -= 1
       default:
         do {
-          return .object(try scanner.members(), line: line)
+          return (try scanner.members(), line)
         } catch let failure as JSONScanner.Failure {
           skipToNextObject(after: start)
-          return .malformed(.notJSON(failure, begunInLine: line), line: line)
+          throw TaskIssue(.error, row: line, .notJSON(failure, begunInLine: line))
         }
       }
     }
     if isAtEnd { return nil }
     isAtEnd = true
     guard openArrays > 0 else { return nil }
-    let text = IssueText(
-      "The file ends inside its array: its end may be missing.",
+    throw TaskIssue(
+      .error, row: scanner.line, "The file ends inside its array: its end may be missing.",
       "목록 안에서 파일이 끝납니다. 끝이 없을 수 있습니다.")
-    return .malformed(text, line: scanner.line)
   }
 
   private mutating func skipToNextObject(after start: Int) {
