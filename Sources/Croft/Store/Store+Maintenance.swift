@@ -199,12 +199,12 @@ extension Store {
 
   /// The number of entries of the newest index over an index's columns.
   private func entries(
-    of index: TableIndex, _ model: Table, _ catalog: Catalog
+    of index: any TableIndex, _ model: Table, _ catalog: Catalog
   ) throws -> Int {
     let indexes = catalog.all.first { $0.id == model.id }?.indexes ?? []
-    let newest = indexes.last { $0.columns == index.columns && $0.isUnique == index.isUnique }
+    let newest = indexes.last { $0.status.definition == index.status.definition }
     guard let newest else { return 0 }
-    return try environment.read { try $0.count(of: newest.entries) }
+    return try environment.read { try newest.statistics(in: $0).entries }
   }
 }
 
@@ -212,8 +212,8 @@ extension Catalog {
   /// How many indexes have yet to be built.
   fileprivate var waiting: Int {
     all.reduce(0) { sum, model in
-      let awaiting = model.indexes.count { $0.awaitsRebuild }
-      return sum + awaiting + model.indexes.count { $0.isBuilding && $0.replaces == nil }
+      let awaiting = model.indexes.count { $0.status.awaitsRebuild }
+      return sum + awaiting + model.indexes.count { $0.isBuilding && $0.status.replaces == nil }
     }
   }
 }

@@ -160,14 +160,14 @@ extension Store {
 extension Table {
   /// How large the model is.
   fileprivate func statistics(
-    in transaction: borrowing some LMDB.Transaction & ~Copyable
+    in transaction: borrowing LMDB.ReadTransaction
   ) throws -> StoreStatistics.Model {
     var indexes: [StoreStatistics.Index] = []
     for index in self.indexes {
       indexes.append(
         StoreStatistics.Index(
           properties: index.names,
-          tree: StoreStatistics.Tree(try transaction.statistics(of: index.entries)),
+          tree: StoreStatistics.Tree(try index.statistics(in: transaction)),
           isBuilding: index.isBuilding))
     }
     return StoreStatistics.Model(

@@ -86,7 +86,7 @@ extension Store {
         for model in catalog.all {
           try $0.reportingDamage { try model.verifyRows(in: transaction, &$0) }
           for index in model.indexes {
-            try $0.reportingDamage { try model.verifyEntries(of: index, in: transaction, &$0) }
+            try $0.reportingDamage { try index.verifyEntries(of: model, in: transaction, &$0) }
           }
         }
       }
@@ -112,7 +112,7 @@ extension Store {
 extension Table {
   /// Checks that every row can be read and has its entries.
   fileprivate func verifyRows(
-    in transaction: borrowing some LMDB.Transaction & ~Copyable, _ result: inout Verification
+    in transaction: borrowing LMDB.ReadTransaction, _ result: inout Verification
   ) throws {
     let arena = RecordArena()
     try transaction.forEachBlock(of: rows) { block in
@@ -125,7 +125,7 @@ extension Table {
           try row.checkSum(layout)
           try checkValues(of: row, &result)
           for index in indexes where unsafe index.covers(row.keyBytes) {
-            try verifyEntries(of: row, in: index, transaction, &result)
+            try index.verify(row, of: self, in: transaction, &result)
           }
           try verifyReferences(of: row, transaction, &result)
         } catch let error as StoreError {

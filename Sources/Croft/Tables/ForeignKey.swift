@@ -11,7 +11,7 @@ struct ForeignKey: Sendable {
   /// The delete rule for an object when one that it refers to is deleted.
   let onDelete: DeleteRule
   /// The index over the column alone, which finds the objects that refer to a key.
-  let index: TableIndex
+  let index: EntryIndex
 }
 
 extension ForeignKey {
@@ -173,7 +173,7 @@ extension Table {
     _ targets: ForeignKey.PendingTargets?, _ catalog: Catalog
   ) throws {
     for (place, reference) in references.enumerated() {
-      if let old, try holdsSame(reference.column, old, row) { continue }
+      if let old, try layout.columns[reference.column].isSame(in: old, row, layout) { continue }
       try unsafe forEachTarget(of: reference, in: row) { _, target in
         // An index cannot hold a longer one even until the statement ends.
         if let targets, target.count <= KeyCode.longestPrimaryKey {
@@ -210,20 +210,21 @@ extension Table {
       target: unsafe catalog.describe(target, reference, type))
   }
 
-  /// Whether two rows have the same bytes in a column.
-  func holdsSame(_ column: Int, _ left: RecordView, _ right: RecordView) throws -> Bool {
-    let column = layout.columns[column]
-    if case .fixed(let offset) = column.place, column.presenceBit == nil {
-      let width = column.storage.width
-      // Safety: a checked row holds its whole fixed-width area.
-      return unsafe ByteList.compare(
-        UnsafeRawBufferPointer(start: left.row + offset, count: width),
-        UnsafeRawBufferPointer(start: right.row + offset, count: width)) == 0
+  /// Checks that the objects exist that a stored row refers to.
+  func verifyReferences(
+    of row: RecordView, _ transaction: borrowing some LMDB.Transaction & ~Copyable,
+    _ result: inout Verification
+  ) throws {
+    for reference in references {
+      try unsafe forEachTarget(of: reference, in: row) { _, target in
+        if try unsafe exists(target, reference, in: transaction) { return }
+        let name = "\(schema.name).\(layout.names[reference.column])"
+        let storage = layout.columns[reference.column].storage
+        unsafe result.report(
+          "\(name) of \(schema.describe(key: row.keyBytes)) refers to "
+            + "\(KeyCode.describe(target, as: storage)), which does not exist")
+      }
     }
-    guard column.isPresent(in: left) == column.isPresent(in: right) else { return false }
-    guard column.isPresent(in: left) else { return true }
-    return unsafe ByteList.compare(
-      try column.bytes(in: left, layout), try column.bytes(in: right, layout)) == 0
   }
 }
 
@@ -258,7 +259,7 @@ extension ForeignKey {
         for position in 0..<keys.count {
           let target = unsafe keys[position]
           if try unsafe table.exists(target, reference, in: transaction) { continue }
-          try context.indexes[reference.index.slot].flush(to: &transaction)
+          try context.writer(of: reference.index).flush(to: &transaction)
           var referrer: [UInt8] = []
           try unsafe table.forEachReferrer(to: target, by: reference, in: transaction) { key in
             referrer = unsafe [UInt8](key)

@@ -24,8 +24,8 @@ extension Table {
   ///   finds the same values twice.
   /// - Complexity: O(*n* log *n*) for *n* rows.
   func build(
-    _ index: TableIndex, in transaction: inout LMDB.WriteTransaction,
-    runBytes: Int = IndexWriter.longestBufferBytes
+    _ index: any TableIndex, in transaction: inout LMDB.WriteTransaction,
+    runBytes: Int = EntryWriter.longestBufferBytes
   ) throws {
     let limits = IndexBuildLimits(rowsPerStep: .max, bytesPerStep: runBytes)
     var last: [UInt8]? = []
@@ -44,43 +44,33 @@ extension Table {
   /// - Returns: The key of the last row that now has its entries; nil where there are no more.
   /// - Throws: As ``build(_:in:runBytes:)``.
   func buildRun(
-    of index: TableIndex, behind start: [UInt8], _ limits: IndexBuildLimits,
+    of index: any TableIndex, behind start: [UInt8], _ limits: IndexBuildLimits,
     in transaction: inout LMDB.WriteTransaction
   ) throws -> [UInt8]? {
-    var pending = IndexWriter.PendingEntries()
-    var unique = PendingUniqueEntries()
+    let writer = index.makeWriter(of: self)
     var rowCount = 0
     let last = try forEachRow(
-      behind: start, in: transaction, skipsDamaged: index.skipsDamagedRows
+      behind: start, in: transaction, skipsDamaged: index.status.skipsDamagedRows
     ) { row in
       rowCount += 1
-      if index.isUnique {
-        try unique.append(row, index, layout)
-      } else {
-        try pending.append(row, index, layout, isRemoval: false)
-      }
-      return rowCount < limits.rowsPerStep
-        && pending.byteCount + unique.byteCount < limits.bytesPerStep
+      return try writer.build(row) < limits.bytesPerStep && rowCount < limits.rowsPerStep
     }
-    try pending.flush(to: index.entries, &transaction)
-    try unique.flush(to: index, of: self, &transaction)
+    try writer.finish(in: &transaction)
     return last
   }
 
-  /// Reads all rows once, and makes the entries that some indexes will have, without keeping them.
+  /// Reads all rows once, and makes what some indexes will have of them, without keeping it.
   ///
   /// - Throws: ``StoreError/corrupt(model:key:reason:)`` for the first row that cannot be read.
   /// - Complexity: O(*n*) for *n* rows.
   func checkRows(
-    for indexes: [TableIndex], in transaction: borrowing some LMDB.Transaction & ~Copyable
+    for indexes: [any TableIndex], in transaction: borrowing some LMDB.Transaction & ~Copyable
   ) throws {
-    var bytes = _ByteBuffer()
-    var entries: [IndexEntry] = []
+    var writers = indexes.map { $0.makeWriter(of: self) }
     _ = try forEachRow(behind: [], in: transaction) { row in
-      for index in indexes {
-        bytes.count = 0
-        entries.removeAll(keepingCapacity: true)
-        try index.appendEntries(of: row, layout, to: &bytes, &entries)
+      for (ordinal, writer) in writers.enumerated()
+      where try writer.build(row) > Threshold.bytesPerIndexStep.value {
+        writers[ordinal] = indexes[ordinal].makeWriter(of: self)
       }
       return true
     }
@@ -118,105 +108,6 @@ extension Table {
       return continues
     }
     return last
-  }
-}
-
-/// Entries of a unique index that is being built, which its tree does not have yet.
-@safe
-private struct PendingUniqueEntries: ~Copyable {
-  /// Entries whose owner is their value, as the code with the primary key after it.
-  private var unique = ByteList()
-  /// Entries that cannot clash, because a value of theirs is nil.
-  private var nonUnique = ByteList()
-  /// The primary keys of rows with truncated codes, which must be compared with others' rows.
-  private var truncated = ByteList()
-  private var bytes = _ByteBuffer()
-  private var entries: [IndexEntry] = []
-
-  /// The bytes of the entries that have yet to be put.
-  var byteCount: Int { unique.byteCount + nonUnique.byteCount + truncated.byteCount }
-
-  /// Appends a row's entries.
-  mutating func append(_ row: RecordView, _ index: TableIndex, _ layout: RecordLayout) throws {
-    bytes.count = 0
-    entries.removeAll(keepingCapacity: true)
-    try index.appendEntries(of: row, layout, to: &bytes, &entries)
-    for place in entries.indices {
-      // Safety: the key is copied before the buffer changes.
-      let key = unsafe bytes.key(at: place, of: entries)
-      switch entries[place].form {
-      case .nonUnique: unsafe nonUnique.append(key)
-      case .truncated: unsafe truncated.append(row.keyBytes)
-      case .unique:
-        unsafe unique.bytes.append(contentsOf: key)
-        unsafe unique.bytes.append(contentsOf: row.keyBytes)
-        unique.endItem(at: unique.byteCount)
-      }
-    }
-  }
-
-  /// Puts the entries into the index's tree, and forgets them.
-  ///
-  /// - Throws: ``StoreError/uniqueViolation(model:fields:key:existing:)``.
-  mutating func flush(
-    to index: TableIndex, of model: Table, _ transaction: inout LMDB.WriteTransaction
-  ) throws {
-    unique.sort()
-    for place in 0..<unique.count {
-      try unsafe Self.put(unique[place], index, model, &transaction)
-    }
-    nonUnique.sort()
-    var batch = index.entries.changes
-    for place in 0..<nonUnique.count {
-      try unsafe batch.append(nonUnique[place], isDelete: false, to: &transaction)
-    }
-    try batch.finish(&transaction)
-    for place in 0..<truncated.count { try putTruncated(at: place, index, model, &transaction) }
-    unique.removeAll()
-    nonUnique.removeAll()
-    truncated.removeAll()
-  }
-
-  /// Puts a code with a primary key as its value; a code that another object has is a violation.
-  private static func put(
-    _ entry: UnsafeRawBufferPointer, _ index: TableIndex, _ model: Table,
-    _ transaction: inout LMDB.WriteTransaction
-  ) throws {
-    let nothing = unsafe UnsafeRawBufferPointer(start: nil, count: 0)
-    let key = try unsafe model.primaryKey(ofKey: entry, value: nothing, in: index)
-    // Safety: the entry does not change during the calls.
-    let code = unsafe UnsafeRawBufferPointer(rebasing: entry.dropLast(key.count))
-    let isNew = try unsafe transaction.put(
-      code, .unique, of: key, into: index.entries, mode: .insert)
-    guard !isNew,
-      let owner = try unsafe transaction.get(RawSpan(_unsafeBytes: code), in: index.entries)?
-        .copied()
-    else { return }
-    try unsafe owner.withUnsafeBytes { owner in
-      // An element that a list holds twice gives its entry twice.
-      if unsafe ByteList.compare(owner, key) != 0 {
-        throw unsafe model.violation(of: index, key, owner)
-      }
-    }
-  }
-
-  /// Puts the entries of a row with truncated codes; another row with the same whole values is a
-  /// violation.
-  private mutating func putTruncated(
-    at place: Int, _ index: TableIndex, _ model: Table,
-    _ transaction: inout LMDB.WriteTransaction
-  ) throws {
-    let arena = RecordArena()
-    bytes.count = 0
-    entries.removeAll(keepingCapacity: true)
-    guard let row = try unsafe model.row(truncated[place], in: transaction, arena) else { return }
-    try model.checkUnique(row, in: index, transaction, arena)
-    try index.appendEntries(of: row, model.layout, to: &bytes, &entries)
-    for place in entries.indices where entries[place].form == .truncated {
-      // Safety: the entry does not change during the call.
-      try unsafe transaction.put(
-        bytes.key(at: place, of: entries), .truncated, of: row.keyBytes, into: index.entries)
-    }
   }
 }
 

@@ -15,7 +15,12 @@ final class Table: Sendable {
   /// The places of hidden columns that mark structs as present which the program requires.
   let structMarks: [Int]
   let rows: StoredTree<RecordView>
-  let indexes: [TableIndex]
+  /// The indexes of all kinds.
+  let indexes: [any TableIndex]
+  /// Those with entries for each row.
+  let entryIndexes: [EntryIndex]
+  /// The slots of their writers in a transaction, and of the other indexes' writers.
+  let writers: (entries: Range<Int>, others: Range<Int>)
   /// The columns of references, those of hidden fields among them.
   let references: [ForeignKey]
   /// Whether a row can violate a unique index or a reference.
@@ -24,11 +29,18 @@ final class Table: Sendable {
   init(
     id: Int, schema: Schema, layout: RecordLayout, transcoders: [UInt16: RecordTranscoder] = [:],
     hiddenValues: [HiddenValue] = [], structMarks: [Int] = [], rows: StoredTree<RecordView>,
-    indexes: [TableIndex], references: [ForeignKey] = []
+    indexes: [any TableIndex], references: [ForeignKey] = []
   ) {
     self.id = id
     self.references = references
-    isConstrained = !references.isEmpty || indexes.contains(where: \.isUnique)
+    entryIndexes = indexes.compactMap { $0 as? EntryIndex }
+    let others = indexes.filter { !($0 is EntryIndex) }
+    func slots(_ indexes: [any TableIndex]) -> Range<Int> {
+      let first = indexes.first?.status.slot ?? 0
+      return first..<first + indexes.count
+    }
+    writers = (slots(entryIndexes), slots(others))
+    isConstrained = !references.isEmpty || indexes.contains(where: \.status.definition.isUnique)
     self.schema = schema
     self.layout = layout
     self.transcoders = transcoders
@@ -39,8 +51,8 @@ final class Table: Sendable {
   }
 
   /// The index over one column alone, if there is one.
-  func index(on column: Int) -> TableIndex? {
-    indexes.first { $0.columns == [IndexColumn(place: column)] }
+  func index(on column: Int) -> EntryIndex? {
+    entryIndexes.first { $0.columns == [IndexColumn(place: column)] }
   }
 }
 
@@ -50,8 +62,8 @@ final class Table: Sendable {
 ///
 /// ``write(_:replacing:in:_:)`` serves insert, replace, upsert, set, nullified references and
 /// migration, and ``write(_:in:_:)`` the rows of a bulk insert, which it sorts first;
-/// ``remove(_:in:_:)`` serves delete and cascade. No other function writes a row, and
-/// ``IndexWriter`` is the only one that writes index entries.
+/// ``remove(_:in:_:)`` serves delete and cascade. No other function writes a row, and only an
+/// ``IndexWriter`` writes to an index.
 extension Table {
   /// Writes a new row; the encoder holds the object's columns.
   ///
@@ -99,8 +111,8 @@ extension Table {
     let row = encoder.view
     // 2. Check unique values and references.
     if isConstrained, let catalog = context.catalog {
-      for index in indexes where index.isUnique {
-        try context.indexes[index.slot].check(row, replacing: old, in: transaction, context.arena)
+      try context.forEachWriter(of: self) {
+        try $0.check(row, replacing: old, in: transaction, context.arena)
       }
       try checkReferences(of: row, replacing: old, in: transaction, context.targets, catalog)
     }
@@ -114,9 +126,7 @@ extension Table {
     }
     // 4. Index it.
     guard context.catalog != nil else { return }
-    for index in indexes {
-      try context.indexes[index.slot].put(row, replacing: old, in: &transaction)
-    }
+    try context.forEachWriter(of: self) { try $0.put(row, replacing: old, in: &transaction) }
     // 5. Capture the change.
     context.capture?.write(row, replacing: old, of: self)
   }
@@ -174,7 +184,7 @@ extension Table {
     if let clash = try pending.insert(into: rows, &transaction) {
       throw unsafe duplicateKey(pending[clash].keyBytes)
     }
-    for index in indexes { try context.indexes[index.slot].put(pending, in: &transaction) }
+    try context.forEachWriter(of: self) { try $0.put(pending, in: &transaction) }
     if let capture = context.capture, capture.captures(self) {
       for place in 0..<pending.count { capture.write(pending[place], replacing: nil, of: self) }
     }
@@ -230,7 +240,7 @@ extension Table {
   ///
   /// - Parameter row: A row whose checksum was checked: its values give its entries.
   func unindex(_ row: RecordView, _ context: borrowing WriteTransaction.Context) throws {
-    for index in indexes { try context.indexes[index.slot].remove(row) }
+    try context.forEachWriter(of: self) { try $0.remove(row) }
     context.capture?.remove(row, of: self)
   }
 
@@ -262,9 +272,7 @@ extension Table {
     _ context: borrowing WriteTransaction.Context, _ damaged: inout ByteSet?
   ) throws {
     for position in first..<keys.count {
-      for index in indexes where context.indexes[index.slot].isFull {
-        try context.indexes[index.slot].flush(to: &transaction)
-      }
+      try context.forEachWriter(of: self) { if $0.isFull { try $0.flush(to: &transaction) } }
       _ = try unsafe unindex(keys[position], in: transaction, context, &damaged)
     }
   }
@@ -279,24 +287,7 @@ extension Table {
   ) throws {
     // Nobody knows what the rows were.
     context.capture?.markUnknown(self)
-    for index in indexes {
-      try context.indexes[index.slot].flush(to: &transaction)
-      var entries = ByteList()
-      try transaction.forEachBlock(of: index.entries) { block in
-        for position in 0..<block.count {
-          let entry = unsafe block.entries[position]
-          // An entry whose primary key cannot be told is another damage, which `verify()` reports.
-          guard let owner = try? unsafe primaryKey(of: entry, in: index) else { continue }
-          if unsafe damaged.contains(owner) { unsafe entries.append(entry.key) }
-        }
-        return true
-      }
-      var batch = index.entries.changes
-      for position in 0..<entries.count {
-        try unsafe batch.append(entries[position], isDelete: true, to: &transaction)
-      }
-      try batch.finish(&transaction)
-    }
+    try context.forEachWriter(of: self) { try $0.removeEntries(of: damaged, in: &transaction) }
   }
 
   /// Removes rows whose index entries have been removed by ``unindex(_:_:)``.
@@ -322,7 +313,7 @@ extension Table {
   ) throws {
     try captureRemovalOfAll(in: transaction, context)
     try transaction.empty(rows)
-    for index in indexes { try context.indexes[index.slot].removeAll(in: &transaction) }
+    try context.forEachWriter(of: self) { try $0.removeAll(in: &transaction) }
   }
 
   /// Captures the removal of all rows.
@@ -354,7 +345,7 @@ extension Table {
   private func endStatement(
     in transaction: inout LMDB.WriteTransaction, _ context: borrowing WriteTransaction.Context
   ) throws {
-    for index in indexes { try context.indexes[index.slot].endStatement(in: &transaction) }
+    try context.forEachWriter(of: self) { try $0.endStatement(in: &transaction) }
   }
 }
 
@@ -451,67 +442,4 @@ extension Table {
       unsafe encoder.row.base.storeBytes(of: 1, toByteOffset: offset, as: UInt8.self)
     }
   }
-}
-
-// MARK: - From an entry to its row
-
-extension Table {
-  /// The primary key's code of an index entry: its value, or the end of its key.
-  ///
-  /// - Throws: ``StoreError/corrupt(model:key:reason:)`` where there is none.
-  @inline(__always)
-  func primaryKey(
-    of entry: RowBlock.Entry, in index: TableIndex
-  ) throws -> UnsafeRawBufferPointer {
-    // Safety: the entry's bytes are borrowed as long as the answer.
-    try unsafe primaryKey(ofKey: entry.key, value: entry.value, in: index)
-  }
-
-  /// The primary key's code of an index entry of a key and a value.
-  ///
-  /// - Throws: ``StoreError/corrupt(model:key:reason:)`` where there is none.
-  func primaryKey(
-    ofKey key: UnsafeRawBufferPointer, value: UnsafeRawBufferPointer, in index: TableIndex
-  ) throws -> UnsafeRawBufferPointer {
-    if index.isUnique, unsafe !value.isEmpty {
-      guard layout.keyWidth.map({ $0 == value.count }) ?? true else {
-        throw badEntry(of: index)
-      }
-      return unsafe value
-    }
-    if let width = layout.keyWidth, key.count > width, let start = key.baseAddress {
-      // Safety: the last bytes of the caller's, which stay valid.
-      return unsafe UnsafeRawBufferPointer(start: start + (key.count - width), count: width)
-    }
-    var rest = unsafe key
-    for (part, storage) in zip(index.parts, index.storages) {
-      guard
-        let length = unsafe KeyCode.length(
-          of: storage.collection == nil ? storage : storage.element, in: rest,
-          isDescending: part.isDescending)
-      else { throw badEntry(of: index) }
-      unsafe rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(length))
-    }
-    guard unsafe !rest.isEmpty, layout.keyWidth.map({ $0 == rest.count }) ?? true else {
-      throw badEntry(of: index)
-    }
-    return unsafe rest
-  }
-
-  /// The error of an index entry that brings no row, or one that has other values.
-  var falseEntry: StoreError {
-    .corrupt(
-      model: schema.name, key: nil,
-      reason: "an index has an entry of an object that is not there or has other values; "
-        + "`store.verify()` names it, and `store.rebuildIndexes()` builds the index again")
-  }
-
-  private func badEntry(of index: TableIndex) -> StoreError {
-    .corrupt(
-      model: schema.name, key: nil,
-      reason: "an entry of the index over \(names(of: index)) is truncated")
-  }
-
-  /// An index's columns as a person reads them.
-  func names(of index: TableIndex) -> String { index.names.joined(separator: ", ") }
 }

@@ -67,12 +67,11 @@ extension WriteTransaction {
         return try tx.delete(keys, of: table)
       }
       var keys = ByteList()
-      let writers = table.indexes.map { tx.context.indexes[$0.slot] }
       var unindexed = 0
       var damaged: ByteSet?
       try run.forEach(in: tx.base) { row in
         // Nothing can be written during the walk: rows that find a full buffer are read again.
-        if unindexed == keys.count, !writers.contains(where: \.isFull) {
+        if unindexed == keys.count, !tx.context.hasFullWriter(of: table) {
           try table.unindex(row, tx.context)
           unindexed += 1
         }

@@ -219,8 +219,8 @@ extension WriteTransaction: ReadableTransaction {
   }
 
   /// Applies an index's buffered changes, so that its tree can be read.
-  mutating func flush(_ index: TableIndex) throws {
-    try context.indexes[index.slot].flush(to: &base)
+  mutating func flush(_ index: any TableIndex) throws {
+    try context.writer(of: index).flush(to: &base)
   }
 }
 
@@ -239,7 +239,7 @@ extension WriteTransaction {
       throw failure.afterwards
     }
     guard hasChanges else { return base.abort() }
-    for index in context.indexes { try index.flush(to: &base) }
+    try context.forEachWriter { try $0.finish(in: &base) }
     header.sequence += 1
     if logsCommit, let capture = context.capture {
       let log = try catalog.log ?? CommitLog(creatingIn: &base)
@@ -263,8 +263,10 @@ extension WriteTransaction {
   struct Context: ~Copyable {
     /// Nil for a migration, which writes rows alone: it builds indexes and checks references later.
     let catalog: Catalog?
-    /// The index writers, each at its index's slot.
-    let indexes: [IndexWriter]
+    /// The writers of entries, each at its index's slot.
+    let entryWriters: [EntryWriter]
+    /// The writers of other kinds of index, each at its index's slot.
+    let otherWriters: [any IndexWriter]
     /// Captures changes of rows, where an observer or the log needs them.
     var capture: ChangeCapture?
     /// Collects the keys that the rows of a statement refer to, where they are looked up at its end.
@@ -276,15 +278,22 @@ extension WriteTransaction {
     init(_ catalog: Catalog, _ capture: ChangeCapture?) {
       self.catalog = catalog
       self.capture = capture
-      indexes = catalog.all.flatMap { table in table.indexes.map { IndexWriter($0, of: table) } }
-        .sorted { $0.index.slot < $1.index.slot }
+      entryWriters = catalog.all.flatMap { table in
+        table.entryIndexes.map { EntryWriter($0, of: table) }
+      }.sorted { $0.index.status.slot < $1.index.status.slot }
+      otherWriters = catalog.all.filter { !$0.writers.others.isEmpty }.flatMap { table in
+        table.indexes.filter { !($0 is EntryIndex) }.map {
+          (slot: $0.status.slot, writer: $0.makeWriter(of: table))
+        }
+      }.sorted { $0.slot < $1.slot }.map(\.writer)
     }
 
     /// Makes the context of a migration.
     init() {
       catalog = nil
       capture = nil
-      indexes = []
+      entryWriters = []
+      otherWriters = []
     }
 
     /// Whether a statement has to read a row of a table in order to remove it.
@@ -292,21 +301,50 @@ extension WriteTransaction {
       !table.indexes.isEmpty || capture?.capturesRows(of: table) == true
     }
 
+    /// Calls a closure with the writer of each of a table's indexes.
+    ///
+    /// It is inlined, so that writers of entries, which most rows have, are called without an
+    /// existential's indirections.
+    @inline(__always)
+    func forEachWriter(of table: Table, _ body: (any IndexWriter) throws -> Void) rethrows {
+      for slot in table.writers.entries { try body(entryWriters[slot]) }
+      for slot in table.writers.others { try body(otherWriters[slot]) }
+    }
+
+    /// Whether a writer of a table should be flushed before more rows come.
+    func hasFullWriter(of table: Table) -> Bool {
+      var isFull = false
+      forEachWriter(of: table) { isFull = isFull || $0.isFull }
+      return isFull
+    }
+
+    /// Calls a closure with all writers.
+    func forEachWriter(_ body: (any IndexWriter) throws -> Void) rethrows {
+      for writer in entryWriters { try body(writer) }
+      for writer in otherWriters { try body(writer) }
+    }
+
+    /// The writer of an index.
+    func writer(of index: any TableIndex) -> any IndexWriter {
+      let slot = index.status.slot
+      return index is EntryIndex ? entryWriters[slot] : otherWriters[slot]
+    }
+
     /// Begins a savepoint: later changes can be rolled back alone.
     func beginSavepoint() {
-      for index in indexes { index.beginSavepoint() }
+      forEachWriter { $0.beginSavepoint() }
       capture?.beginSavepoint()
     }
 
     /// Ends the innermost savepoint, and keeps its changes.
     func releaseSavepoint() {
-      for index in indexes { index.releaseSavepoint() }
+      forEachWriter { $0.releaseSavepoint() }
       capture?.releaseSavepoint()
     }
 
     /// Rolls back the innermost savepoint, which the trees have done already.
     func rollBackToSavepoint() {
-      for index in indexes { index.rollBackToSavepoint() }
+      forEachWriter { $0.rollBackToSavepoint() }
       capture?.rollBackToSavepoint()
     }
   }

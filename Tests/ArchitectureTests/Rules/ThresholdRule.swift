@@ -88,7 +88,7 @@ struct ThresholdRule: Rule {
     Allowance(
       "Croft/Schema/Stored/StoreHeader.swift",
       "0x0100_0054_464F_5243 0xFFFF_FFFF 16 2 24 3 32 4 40 48 64", .format),
-    Allowance("Croft/Tables/IndexWriter.swift", "1024", .initialSize),
+    Allowance("Croft/Tables/PendingEntries.swift", "1024", .initialSize),
     Allowance("Croft/Bytes/ByteList.swift", "256 8", .arithmetic),
     Allowance("Croft/KeyValue/Storage.swift", "0o700", .code),
     Allowance("Croft/KeyValue/JSONFileStorage.swift", "0o600", .code),

@@ -185,7 +185,7 @@ import TestSupport
         // With its entry gone, nothing keeps another object from having the same.
         let environment = try Environment.open(at: temporary.url.path, options: .init(.forTests))
         try environment.write { transaction in
-          let index = store.knownCatalog.all.last?.indexes.first { $0.isUnique }
+          let index = store.knownCatalog.all.last?.entryIndexes.first { $0.isUnique }
           try transaction.empty(try #require(index).entries)
         }
         try store.write { try $0.insert(Tune(id: 1_000, title: "same", code: code)) }

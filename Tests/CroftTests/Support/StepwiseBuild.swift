@@ -24,7 +24,7 @@ struct StepwiseBuild {
   /// - Parameter beforeCommit: Called when the step's changes are made and not yet committed.
   /// - Returns: The index that is not complete yet; nil when all is done.
   @discardableResult
-  func step(beforeCommit: () -> Void = {}) throws -> TableIndex? {
+  func step(beforeCommit: () -> Void = {}) throws -> (any TableIndex)? {
     let catalog = try environment.write { transaction in
       let catalog = try update.advance(&transaction)
       beforeCommit()

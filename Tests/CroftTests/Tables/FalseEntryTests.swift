@@ -26,7 +26,7 @@ import Testing
       }
       try store.write { tx in
         let index = try #require(
-          try tx.table(of: Song._schema.erased).indexes.first {
+          try tx.table(of: Song._schema.erased).entryIndexes.first {
             $0.columns.first?.places.first == 2
           })
         let old = Self.code(number) + Self.code(number)
@@ -97,7 +97,7 @@ import Testing
         // So many that the index is cheaper than all rows.
         try tx.insert(contentsOf: (2...300).map { Account(id: $0, email: "u\($0)", number: $0) })
         try tx.insert(Account(id: 1, email: "ab", number: 1))
-        let index = try tx.table(of: Account._schema.erased).indexes[0]
+        let index = try tx.table(of: Account._schema.erased).entryIndexes[0]
         _ = try ([1, 0x61, 0x62, 0, 0] as [UInt8]).withUnsafeBytes { key in
           try Self.code(2).withUnsafeBytes { owner in
             try tx.base.put(key, .unique, of: owner, into: index.entries)
@@ -123,7 +123,7 @@ import Testing
       try store.write { tx in
         try tx.insert(contentsOf: (1...300).map { Account(id: $0, badges: [$0, 1_000 + $0]) })
         let index = try #require(
-          try tx.table(of: Account._schema.erased).indexes.first {
+          try tx.table(of: Account._schema.erased).entryIndexes.first {
             $0.columns.first?.places.first == 4
           })
         try Self.code(3).withUnsafeBytes { key in

@@ -19,7 +19,7 @@ import TestSupport
 
   /// All keys and values of a tree.
   private func entries(
-    of index: TableIndex, _ transaction: borrowing LMDB.WriteTransaction
+    of index: EntryIndex, _ transaction: borrowing LMDB.WriteTransaction
   ) throws -> [[[UInt8]]] {
     var entries: [[[UInt8]]] = []
     try transaction.forEachBlock(of: index.entries) { block in
@@ -39,8 +39,8 @@ import TestSupport
       try store.write { try $0.insert(contentsOf: accounts) }
       try store.write { tx in
         let model = try tx.table(of: Account._schema.erased)
-        #expect(model.indexes.count == 3)
-        for index in model.indexes {
+        #expect(model.entryIndexes.count == 3)
+        for index in model.entryIndexes {
           let written = try entries(of: index, tx.base)
           #expect(written.count >= 500)
           try tx.base.empty(index.entries)
@@ -57,7 +57,7 @@ import TestSupport
       try store.write { try $0.insert(contentsOf: Song.numbered(0..<3_000)) }
       try store.write { tx in
         let model = try tx.table(of: Song._schema.erased)
-        for index in model.indexes {
+        for index in model.entryIndexes {
           let written = try entries(of: index, tx.base)
           try tx.base.empty(index.entries)
           try model.build(index, in: &tx.base, runBytes: 5_000)
@@ -78,7 +78,7 @@ import TestSupport
       #expect(throws: Undo.self) {
         try store.write { tx in
           let model = try tx.table(of: Account._schema.erased)
-          let index = model.indexes[0]
+          let index = model.entryIndexes[0]
           try tx.base.empty(index.entries)
           try tx.insert(Account(id: 10, email: start + "3"))
           try tx.base.empty(index.entries)

@@ -65,7 +65,7 @@ import TestSupport
       for _ in 0..<4 {
         // Each is a program that is interrupted after its step.
         let build = try StepwiseBuild(at: url, ByRank.Mark.self)
-        let reached = try #require(try build.step()?.lastBuilt)
+        let reached = try #require(try build.step()?.status.lastBuilt)
         #expect(last.lexicographicallyPrecedes(reached) || last.isEmpty)
         last = reached
       }

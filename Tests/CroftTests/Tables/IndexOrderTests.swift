@@ -94,9 +94,9 @@ import TestSupport
     let transaction = try LMDB.ReadTransaction(beginningIn: store.environment)
     let model = try store.catalog(in: transaction, publishes: true).0.table(
       of: Entry._schema.erased)
-    #expect(model.indexes.count == 8)
+    #expect(model.entryIndexes.count == 8)
     let ids = Dictionary(uniqueKeysWithValues: objects.map { (key(of: $0.id), $0.id) })
-    for (index, schema) in zip(model.indexes, Entry._schema.erased.indexes) {
+    for (index, schema) in zip(model.entryIndexes, Entry._schema.erased.indexes) {
       var keys: [String] = []
       try transaction.forEachBlock(of: index.entries) { block in
         for place in 0..<block.count {

@@ -31,7 +31,7 @@ import Testing
       let store = try temporary.open()
       try store.write { tx in
         try tx.insert(contentsOf: [Account(id: 1, email: "ab"), Account(id: 2)])
-        let index = try tx.table(of: Account._schema.erased).indexes[0]
+        let index = try tx.table(of: Account._schema.erased).entryIndexes[0]
         let (key, owner): ([UInt8], [UInt8]) = (
           [1, 0x61, 0x62, 0, 0], [0x80, 0, 0, 0, 0, 0, 0, 2]
         )
@@ -55,7 +55,7 @@ import Testing
         try tx.insert(Account(id: 8))
         let model = try tx.table(of: Account._schema.erased)
         var entries: [[[UInt8]]] = []
-        try tx.base.forEachBlock(of: model.indexes[0].entries) { block in
+        try tx.base.forEachBlock(of: model.entryIndexes[0].entries) { block in
           for place in 0..<block.count {
             entries.append([block.key(at: place).copied(), block.value(at: place).copied()])
           }

@@ -17,7 +17,9 @@ import TestSupport
         do {
           try store.write { tx in
             // Some transactions apply their buffers every few entries.
-            for index in tx.context.indexes where random.oneIn(3) { index.longestBufferBytes = 200 }
+            for index in tx.context.entryWriters where random.oneIn(3) {
+              index.longestBufferBytes = 200
+            }
             try operate(&tx, &twin, &random, &steps, depth: 0)
             if random.oneIn(5) { throw Refused() }
           }

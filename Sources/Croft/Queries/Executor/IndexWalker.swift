@@ -9,7 +9,7 @@ struct IndexWalker: ~Copyable {
   private static var largestReversedGroup: Int { Threshold.entriesPerReversedGroup.value }
 
   private let plan: Plan
-  private let index: TableIndex
+  private let index: EntryIndex
   private let walk: Plan.Walk
   private let arena: RecordArena
   private var reader: QueryRun.RowReader
@@ -25,7 +25,7 @@ struct IndexWalker: ~Copyable {
   private let isPlain: Bool
 
   init(
-    _ plan: Plan, _ index: TableIndex, _ walk: Plan.Walk, _ filter: Filter?, _ entryFilter: Filter?,
+    _ plan: Plan, _ index: EntryIndex, _ walk: Plan.Walk, _ filter: Filter?, _ entryFilter: Filter?,
     _ arena: RecordArena
   ) {
     self.plan = plan

@@ -145,7 +145,7 @@ struct ReferrerLookup {
   }
 
   /// The index that is read.
-  var index: TableIndex { reference.index }
+  var index: EntryIndex { reference.index }
 
   /// Calls the body with each object that refers to a row, until it returns false.
   func forEach(
@@ -191,14 +191,14 @@ final class ReferrerFilter {
 
 extension Catalog {
   /// The indexes that are read for the value of a path: those over referring columns.
-  func indexes(of path: ColumnPath) throws -> [TableIndex] {
+  func indexes(of path: ColumnPath) throws -> [EntryIndex] {
     try path.columns.compactMap { path in
       try path.measure?.source.map { try ReferrerLookup($0, self).index }
     }
   }
 
   /// The indexes that a condition reads beside its plan's: those over referring columns.
-  func indexes(in condition: ConditionTree) throws -> [TableIndex] {
+  func indexes(in condition: ConditionTree) throws -> [EntryIndex] {
     switch condition {
     case .constant, .tooDeep: return []
     case .compare(let path, _, _), .isNil(let path), .within(let path, _), .text(let path, _):

@@ -17,9 +17,8 @@ struct Candidate {
     if conjuncts.contains(where: \.isNever) {
       return [Candidate(access: .nothing, answered: CandidateBounds.ConjunctSet())]
     }
-    var candidates = table.indexes.compactMap { index in
-      isOrdered || conjuncts.contains { $0.isAbout(index.columns[0]) }
-        ? Candidate(index, conjuncts, table) : nil
+    var candidates = table.indexes.compactMap {
+      $0.isReadable ? $0.candidate(for: conjuncts, of: table, isOrdered: isOrdered) : nil
     }
     if let key = Candidate(key: conjuncts, table) { candidates.append(key) }
     for (ordinal, conjunct) in conjuncts.enumerated() {
@@ -44,7 +43,7 @@ struct Candidate {
       self = candidate
       return
     }
-    for index in table.indexes where index.multiple == nil {
+    for index in table.entryIndexes where index.multiple == nil && index.isReadable {
       guard conjuncts.contains(where: { $0.isAbout(index.columns[0]) }),
         let candidate = Candidate(index, conjuncts, table), candidate.answersAll(conjuncts)
       else { continue }
@@ -64,7 +63,7 @@ struct Candidate {
     guard conjuncts.count == 1, case .compare(let path, .equal, let value) = conjuncts[0] else {
       return nil
     }
-    for index in table.indexes where index.multiple == nil && index.isReadable {
+    for index in table.entryIndexes where index.multiple == nil && index.isReadable {
       let column = index.columns[0]
       guard column.isOver(path), !column.isCaseFolded else { continue }
       let code = table.schema.definition(of: column).code(of: value, cut: index.cut)
@@ -83,11 +82,9 @@ struct Candidate {
   /// An index: its leading columns as long as conjuncts list their values, then a range.
   ///
   /// Nil where a matching row may have no entry.
-  private init?(_ index: TableIndex, _ conjuncts: [ConditionTree], _ table: Table) {
+  init?(_ index: EntryIndex, _ conjuncts: [ConditionTree], _ table: Table) {
     // No condition can name a field that the program does not declare.
-    guard index.isReadable, index.columns.allSatisfy({ table.schema.declares($0) }) else {
-      return nil
-    }
+    guard index.columns.allSatisfy({ table.schema.declares($0) }) else { return nil }
     let bounds = CandidateBounds(conjuncts, index.columns, table.schema, cut: index.cut)
     let open = index.columns[min(bounds.boundColumns, index.columns.count)...]
     // An empty collection has no entry, so an open column must have one entry in every row.
@@ -179,7 +176,7 @@ extension Candidate {
   }
 
   private func walk(
-    of index: TableIndex, _ ranges: [KeyRange], for order: [SortKey], _ schema: Schema
+    of index: EntryIndex, _ ranges: [KeyRange], for order: [SortKey], _ schema: Schema
   ) -> Plan.Walk? {
     var keys = order
     let key = keys.last.flatMap { schema.isKey($0.path) ? keys.popLast() : nil }
@@ -226,7 +223,7 @@ extension Schema {
 
 extension ConditionTree {
   /// Whether the term tests a column of the model itself, so that an index may answer it.
-  fileprivate func isAbout(_ column: IndexColumn) -> Bool {
+  func isAbout(_ column: IndexColumn) -> Bool {
     switch self {
     case .not(.isNil(let path)), .any(let path, _): column.isOver(path)
     default: path.map(column.isOver) ?? false

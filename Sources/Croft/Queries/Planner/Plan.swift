@@ -13,7 +13,7 @@ struct Plan: Sendable {
     /// Single rows by their keys' codes, ascending.
     case keys([[UInt8]])
     /// Index entries within disjoint ranges, ascending.
-    case index(TableIndex, [KeyRange])
+    case index(EntryIndex, [KeyRange])
     /// The rows that any of some accesses brings.
     case union([Access])
   }
@@ -70,7 +70,7 @@ struct Plan: Sendable {
 
 extension Plan {
   /// The indexes that the plan reads, whose buffered changes must be in their trees.
-  func indexes() throws -> [TableIndex] {
+  func indexes() throws -> [EntryIndex] {
     try access.indexes + (residual.map { try catalog.indexes(in: $0) } ?? [])
       + (query.order.map(\.path) + query.distinct).flatMap(catalog.indexes(of:))
   }
@@ -80,7 +80,7 @@ extension Plan {
 }
 
 extension Plan.Access {
-  var indexes: [TableIndex] {
+  var indexes: [EntryIndex] {
     switch self {
     case .index(let index, _): [index]
     case .union(let members): members.flatMap(\.indexes)

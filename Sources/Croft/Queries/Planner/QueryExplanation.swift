@@ -100,7 +100,7 @@ extension Plan {
     }
     return QueryExplanation(
       model: table.schema.name, access: access.name,
-      indexes: access.indexes.map { table.names(of: $0) }, ranges: access.rangeCount,
+      indexes: access.indexes.map(\.text), ranges: access.rangeCount,
       bounds: bounds.map(\.text), residual: residual?.text, estimatedRows: rows?.count,
       isCounted: rows?.isExact ?? false,
       order: isSorted ? .sorted : delivery == .byKey ? .primaryKey : .served)
@@ -276,9 +276,8 @@ extension Table {
     self.init(
       id: 0, schema: schema, layout: layout, rows: .nowhere,
       indexes: schema.indexes.enumerated().map { slot, index in
-        TableIndex(
-          id: slot, slot: slot, columns: index.columns, isUnique: index.isUnique,
-          entries: .nowhere, layout: layout)
+        EntryIndex(
+          IndexStatus(id: slot, slot: slot, definition: index), entries: .nowhere, layout: layout)
       })
   }
 }
@@ -298,7 +297,7 @@ extension Plan.Access {
     }
   }
 
-  private func guess(of total: Int, in range: KeyRange, of index: TableIndex) -> Int {
+  private func guess(of total: Int, in range: KeyRange, of index: EntryIndex) -> Int {
     guard range.isPrefix else { return total / 10 }
     return index.isUnique ? 1 : total / 100
   }

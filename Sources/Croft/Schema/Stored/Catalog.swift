@@ -52,7 +52,7 @@ final class Catalog: Sendable {
   }
 
   /// An index that is being built, and its model.
-  var firstBuilding: (model: Table, index: TableIndex)? {
+  var firstBuilding: (model: Table, index: any TableIndex)? {
     for model in all {
       if let index = model.indexes.first(where: \.isBuilding) { return (model, index) }
     }
@@ -60,9 +60,9 @@ final class Catalog: Sendable {
   }
 
   /// An index that is to be rebuilt, and its model.
-  var firstAwaitingRebuild: (model: Table, index: TableIndex)? {
+  var firstAwaitingRebuild: (model: Table, index: any TableIndex)? {
     for model in all {
-      if let index = model.indexes.first(where: \.awaitsRebuild) { return (model, index) }
+      if let index = model.indexes.first(where: \.status.awaitsRebuild) { return (model, index) }
     }
     return nil
   }
@@ -73,7 +73,7 @@ final class Catalog: Sendable {
   /// Whether all indexes that are being built replace existing ones, so that no query lacks one.
   var isOnlyRebuilding: Bool {
     all.allSatisfy { model in
-      model.indexes.allSatisfy { !$0.isBuilding || $0.replaces != nil }
+      model.indexes.allSatisfy { !$0.isBuilding || $0.status.replaces != nil }
     }
   }
 

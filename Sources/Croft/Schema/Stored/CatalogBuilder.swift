@@ -53,18 +53,19 @@ struct CatalogBuilder {
   private mutating func indexes(
     _ diff: SchemaDiff, _ layout: RecordLayout,
     _ transaction: borrowing some Transaction & ~Copyable
-  ) throws -> [TableIndex] {
-    var indexes: [TableIndex] = []
+  ) throws -> [any TableIndex] {
+    var indexes: [any TableIndex] = []
     for index in diff.entry.indexes
     where isWriting || !diff.builds.contains(index.id) {
       let columns = try index.columns.map { try indexColumn($0, diff) }
       let entries = try tree(CatalogEntry.treeName(ofIndex: index.id), diff, transaction)
-      indexes.append(
-        TableIndex(
-          id: index.id, slot: slot, columns: columns, isUnique: index.isUnique, entries: entries,
-          layout: layout, lastBuilt: index.isBuilding ? [UInt8](index.built ?? Data()) : nil,
-          awaitsRebuild: index.awaitsRebuild ?? false, replaces: index.replaces,
-          skipsDamagedRows: index.skipsDamagedRows ?? false))
+      let status = IndexStatus(
+        id: index.id, slot: slot,
+        definition: IndexDefinition(columns: columns, isUnique: index.isUnique),
+        lastBuilt: index.isBuilding ? [UInt8](index.built ?? Data()) : nil,
+        awaitsRebuild: index.awaitsRebuild ?? false, replaces: index.replaces,
+        skipsDamagedRows: index.skipsDamagedRows ?? false)
+      indexes.append(EntryIndex(status, entries: entries, layout: layout))
       slot += 1
     }
     return indexes
@@ -97,7 +98,7 @@ struct CatalogBuilder {
   }
 
   private func references(
-    _ diff: SchemaDiff, _ indexes: [TableIndex],
+    _ diff: SchemaDiff, _ indexes: [any TableIndex],
     _ transaction: borrowing some Transaction & ~Copyable
   ) throws -> [ForeignKey] {
     var references: [ForeignKey] = []
@@ -107,7 +108,7 @@ struct CatalogBuilder {
         let target = stored.entries.first(where: { $0.id == reference.model })
       else { continue }
       guard
-        let index = indexes.first(where: {
+        let index = indexes.lazy.compactMap({ $0 as? EntryIndex }).first(where: {
           $0.columns == [IndexColumn(place: place)] && !$0.isBuilding
         })
       else {
@@ -141,7 +142,8 @@ struct CatalogBuilder {
 extension Table {
   /// The table of a model, with a transcoder for each other layout that its rows may have.
   convenience init(
-    _ diff: SchemaDiff, _ layout: RecordLayout, rows: StoredTree<RecordView>, indexes: [TableIndex],
+    _ diff: SchemaDiff, _ layout: RecordLayout, rows: StoredTree<RecordView>,
+    indexes: [any TableIndex],
     references: [ForeignKey]
   ) {
     let values = FieldValues(diff.entry)

@@ -22,7 +22,7 @@ struct IndexBuilder {
     var last: [UInt8]?
     do {
       last = try model.buildRun(
-        of: index, behind: index.lastBuilt ?? [], limits, in: &transaction)
+        of: index, behind: index.status.lastBuilt ?? [], limits, in: &transaction)
     } catch {
       // Objects with the same values, or a row that cannot be read, stop every later step as well:
       // the index is given up, so that they do not keep the store from being opened.
@@ -36,9 +36,9 @@ struct IndexBuilder {
       entry.indexes[place].built = last.map { Data($0) }
       guard last == nil else { return }
       entry.indexes[place].replaces = nil
-      entry.indexes.removeAll { $0.id == index.replaces }
+      entry.indexes.removeAll { $0.id == index.status.replaces }
     }
-    if last == nil, let former = index.replaces { try empty(former, &transaction) }
+    if last == nil, let former = index.status.replaces { try empty(former, &transaction) }
     return try reader.read(transaction) ?? catalog
   }
 
@@ -86,7 +86,7 @@ struct IndexBuilder {
   /// Delete rules and constraints use the old index until the new one is complete.
   private func beginRebuild(
     _ catalog: Catalog, _ transaction: inout LMDB.WriteTransaction
-  ) throws -> (model: Table, index: TableIndex)? {
+  ) throws -> (model: Table, index: any TableIndex)? {
     guard catalog.firstBuilding == nil, let (model, index) = catalog.firstAwaitingRebuild,
       let id = try StoredCatalog(transaction, path: reader.path)?.indexes.least
     else { return nil }
@@ -132,17 +132,15 @@ extension IndexBuilder {
     /// The error of a program that opens the store; nil if it can do without the new index.
     let error: StoreError?
 
-    init(_ index: TableIndex, of model: Table, _ error: StoreError, isOutdated: Bool = false) {
+    init(_ index: any TableIndex, of model: Table, _ error: StoreError, isOutdated: Bool = false) {
       self.model = model.id
       self.index = index.id
-      replaced = index.replaces
+      replaced = index.status.replaces
       self.isOutdated = isOutdated
       reason = error
-      let isDeclared = model.schema.indexes.contains { schema in
-        schema.isUnique == index.isUnique && schema.columns == index.columns
-      }
+      let isDeclared = model.schema.indexes.contains(index.status.definition)
       self.error =
-        isDeclared && index.replaces == nil
+        isDeclared && replaced == nil
         ? error.buildingIndex(over: index.names).buildingUniqueIndex(isMigrating: false)
         : nil
     }
