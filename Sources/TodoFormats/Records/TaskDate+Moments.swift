@@ -20,7 +20,7 @@ extension TaskDate {
   /// For a time that a change of the clock skips, it is the moment of the change; for a time that
   /// comes twice, it is the first one.
   package func moment(in zone: TimeZone) -> Date {
-    let local = daysSince1970 * 86_400 + (time?.seconds ?? 0)
+    let local = secondsSince1970
     let offsets = [-86_400, 86_400].map {
       zone.offset(at: Date(timeIntervalSince1970: TimeInterval(local + $0)))
     }
@@ -29,30 +29,34 @@ extension TaskDate {
     return shown.min() ?? moments[0]
   }
 
-  /// The days from 1 January 1970; a year begins in March, so that its leap day is the last.
-  private var daysSince1970: Int {
-    let (year, month) = month > 2 ? (year, month - 3) : (year - 1, month + 9)
-    let days = year * 365 + year / 4 - year / 100 + year / 400
-    return days + (153 * month + 2) / 5 + day - 1 - 719_468
+  /// The seconds from 1970 to this date and time of a clock in Greenwich.
+  private var secondsSince1970: Int {
+    var parts = tm(year: year, month: month, day: day)
+    return timegm(&parts) + (time?.seconds ?? 0)
   }
 
-  /// The date that so many seconds after midnight of 1 January 1970 are, within the years of a date.
+  /// The date and time of a clock in Greenwich at a second since 1970, within the years of a date.
   private init(localSeconds: Int) {
-    let seconds = Swift.min(Swift.max(localSeconds, Date.firstSecond), Date.lastSecond)
-    // Seconds are counted from the first of March of the year 0, so that divisions round down.
-    let shifted = seconds + 719_468 * 86_400
-    let (number, second) = shifted.quotientAndRemainder(dividingBy: 86_400)
-    let era = number / 146_097
-    let rest = number % 146_097
-    let yearOfEra = (rest - rest / 1460 + rest / 36_524 - rest / 146_096) / 365
-    let dayOfYear = rest - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
-    let month = (5 * dayOfYear + 2) / 153
+    var second = Swift.min(Swift.max(localSeconds, Date.firstSecond), Date.lastSecond)
+    var parts = tm()
+    gmtime_r(&second, &parts)
+    let time = Time(
+      hour: Int(parts.tm_hour), minute: Int(parts.tm_min), second: Int(parts.tm_sec))
     let date = TaskDate(
-      year: yearOfEra + era * 400 + (month < 10 ? 0 : 1), month: month < 10 ? month + 3 : month - 9,
-      day: dayOfYear - (153 * month + 2) / 5 + 1,
-      time: Time(hour: second / 3600, minute: second / 60 % 60, second: second % 60))
+      year: Int(parts.tm_year) + 1900, month: Int(parts.tm_mon) + 1, day: Int(parts.tm_mday),
+      time: time)
     guard let date else { preconditionFailure("Keep the seconds within the years 1 to 9999.") }
     self = date
+  }
+}
+
+extension tm {
+  /// The first second of a day; `timegm` makes a day of March of 31 February.
+  init(year: Int, month: Int, day: Int) {
+    self.init()
+    tm_year = Int32(year - 1900)
+    tm_mon = Int32(month - 1)
+    tm_mday = Int32(day)
   }
 }
 

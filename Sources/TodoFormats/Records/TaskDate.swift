@@ -1,3 +1,5 @@
+import Foundation
+
 /// A calendar day, with a time of day where there is one, and with the zone that a file names.
 ///
 /// It is a local date. A moment in time of a file is converted to the zone of its row, or else to
@@ -40,9 +42,11 @@ package struct TaskDate: Hashable, Codable, Sendable {
 
   /// Makes a day; nil if the Gregorian calendar has no such day.
   package init?(year: Int, month: Int, day: Int, time: Time? = nil, zone: String? = nil) {
-    guard (1...9999).contains(year), (1...12).contains(month),
-      (1...Self.length(ofMonth: month, year: year)).contains(day)
+    guard (1...9999).contains(year), (1...12).contains(month), (1...31).contains(day)
     else { return nil }
+    var parts = tm(year: year, month: month, day: day)
+    _ = timegm(&parts)
+    if parts.tm_mday != day { return nil }
     self.year = year
     self.month = month
     self.day = day
@@ -56,11 +60,6 @@ package struct TaskDate: Hashable, Codable, Sendable {
     copy.time = nil
     copy.zone = nil
     return copy
-  }
-
-  private static func length(ofMonth month: Int, year: Int) -> Int {
-    let isLeap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
-    return month == 2 ? (isLeap ? 29 : 28) : [4, 6, 9, 11].contains(month) ? 30 : 31
   }
 
   /// Reads a date as `description` writes it.
