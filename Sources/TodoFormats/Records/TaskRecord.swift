@@ -104,6 +104,8 @@ package struct TaskNote: Hashable, Codable, Sendable {
 }
 
 /// How urgent a task is, from low to high; `none` if no priority was chosen.
+///
+/// The raw values are the English words of our own files, and those of an item's priority.
 package enum TaskPriority: String, Hashable, Codable, Sendable, CaseIterable {
   /// No priority was chosen.
   case none

@@ -229,27 +229,13 @@ struct RecordFields: Equatable {
 
 extension Priority {
   /// The priority of a record.
-  fileprivate init(_ priority: TaskPriority) {
-    self =
-      switch priority {
-      case .none: .none
-      case .low: .low
-      case .normal: .normal
-      case .high: .high
-      }
-  }
+  fileprivate init(_ priority: TaskPriority) { self = Self(word: priority.rawValue) ?? .none }
 }
 
 extension TaskPriority {
   /// The priority of an item.
   fileprivate init(_ priority: Priority) {
-    self =
-      switch priority {
-      case .none: .none
-      case .low: .low
-      case .normal: .normal
-      case .high: .high
-      }
+    self = Self(rawValue: priority.word(in: .english)) ?? .none
   }
 }
 
