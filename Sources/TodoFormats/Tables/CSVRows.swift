@@ -24,23 +24,15 @@ struct CSVRows {
     position = bytes.startIndex
   }
 
-  /// The separator of a file: the one of comma, semicolon and tab that its first line has most of.
+  /// The separator of a file: the one of comma, semicolon and tab that splits its first row most.
   static func separator(of bytes: ArraySlice<UInt8>) -> UInt8 {
-    var counts: [UInt8: Int] = [:]
-    var isQuoted = false
-    var hasText = false
-    for byte in bytes {
-      if byte == .quote { isQuoted.toggle() }
-      if isQuoted { continue }
-      if byte == .lineFeed || byte == .carriageReturn {
-        if hasText { break }
-        continue
-      }
-      hasText = hasText || !byte.isBlank
-      counts[byte, default: 0] += 1
-    }
     let candidates = [UInt8(ascii: ","), UInt8(ascii: ";"), UInt8(ascii: "\t")]
-    return candidates.reduce(candidates[0]) { (counts[$1] ?? 0) > (counts[$0] ?? 0) ? $1 : $0 }
+    let counts = candidates.map { separator in
+      var rows = CSVRows(bytes, separator: separator)
+      // A malformed row becomes an issue when the file is read.
+      return (try? rows.nextFilled())?.cells.count ?? 0
+    }
+    return zip(candidates, counts).reduce((candidates[0], 0)) { $1.1 > $0.1 ? $1 : $0 }.0
   }
 
   /// The next row; nil at the end.
