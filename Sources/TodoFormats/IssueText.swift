@@ -35,9 +35,9 @@ extension IssueText {
   }
 
   /// Tells that a value is not understood and stays with the item.
-  static func kept(_ text: String, as name: String) -> IssueText {
+  static func kept(_ text: String, as name: String, korean: String? = nil) -> IssueText {
     IssueText(
       "\(name) \(text.quotedBriefly) is not understood; it is kept unchanged.",
-      "\(name) \(text.quotedBriefly.with(.object)) 알 수 없어 그대로 둡니다.")
+      "\(korean ?? name) \(text.quotedBriefly.with(.object)) 알 수 없어 그대로 둡니다.")
   }
 }

@@ -62,9 +62,6 @@ package struct TaskReader: Sendable {
   }
 }
 
-/// Called with each value that is left out of a record: its field, and a sentence about it.
-typealias Report = (TaskField?, IssueText) -> Void
-
 extension TaskReader.File {
   /// Adds the record of a row with its warnings; a row that is not a task is an error instead.
   ///
@@ -83,16 +80,17 @@ extension TaskReader.File {
 
   /// The value that a row is, with its warnings; nil and an error for a malformed row.
   mutating func value<Value>(ofRow row: Int, _ read: (Report) throws -> Value) throws -> Value? {
-    let count = issues.count
+    let report = Report()
     let text: IssueText
     do {
-      return try read { issues.append(TaskIssue(.warning, row: row, field: $0, $1)) }
+      let value = try read(report)
+      issues += report.warnings.map { TaskIssue(.warning, row: row, field: $0, $1) }
+      return value
     } catch let error as RowError {
       text = error.text
     } catch let failure as JSONScanner.Failure {
       text = .notJSON(failure)
     }
-    issues.removeSubrange(count...)
     issues.append(TaskIssue(.error, row: row, text))
     return nil
   }

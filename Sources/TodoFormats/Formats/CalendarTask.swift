@@ -63,10 +63,8 @@ struct CalendarTask: PartFormat {
     if record.isDone || record.isCancelled { record.doneAt = completed }
     if record.isDone, let status, status != "COMPLETED" {
       report(
-        .isDone,
-        IssueText(
-          "STATUS is \(status) beside COMPLETED; the task counts as done.",
-          "STATUS가 \(status)인데 COMPLETED가 있어 완료로 봅니다."))
+        .isDone, "STATUS is \(status) beside COMPLETED; the task counts as done.",
+        "STATUS가 \(status)인데 COMPLETED가 있어 완료로 봅니다.")
     }
     return record
   }
@@ -110,7 +108,7 @@ struct CalendarTask: PartFormat {
   /// The day of the occurrence that a to-do replaces; nil for one that replaces none.
   func occurrence(in parts: [Part]) -> TaskDate? {
     let part = parts.first { $0.name == Self.occurrenceName }
-    return part.flatMap { ContentLine($0.text) }.flatMap { date($0, .repeats) { _, _ in } }
+    return part.flatMap { ContentLine($0.text) }.flatMap { date($0, .repeats, Report()) }
   }
 
   // MARK: Values
@@ -154,10 +152,8 @@ struct CalendarTask: PartFormat {
     case .some(6...9): return .low
     default:
       report(
-        .priority,
-        IssueText(
-          "The priority \(content.value.quotedBriefly) is not a number from 0 to 9.",
-          "PRIORITY \(content.value.quotedBriefly.with(.topic)) 0부터 9까지의 수가 아닙니다."))
+        .priority, "The priority \(content.value.quotedBriefly) is not a number from 0 to 9.",
+        "PRIORITY \(content.value.quotedBriefly.with(.topic)) 0부터 9까지의 수가 아닙니다.")
       return .none
     }
   }

@@ -39,7 +39,7 @@ extension LineFormat {
     let line = Self.line(of: parts.filter { $0.name != Self.lineName }).onOneLine
     // Words that look like a token are one when the line is read again.
     do {
-      let again = try interpret(Self.parts(ofLine: line)) { _, _ in }
+      let again = try interpret(Self.parts(ofLine: line), report: Report())
       let fields = Set(record.differences(from: again, precision: precision)).union(lost)
       return (line, TaskField.allCases.filter(fields.contains))
     } catch {
@@ -49,7 +49,7 @@ extension LineFormat {
 
   private func isStill(_ line: String, of record: TaskRecord) -> Bool {
     do {
-      let read = try self.record(ofLine: line) { _, _ in }
+      let read = try self.record(ofLine: line, report: Report())
       return read.unknown == record.unknown
         && record.differences(from: read, precision: precision).isEmpty
     } catch {

@@ -94,7 +94,7 @@ extension PartFormat {
 
   private func lost(of record: TaskRecord, in parts: [Part]) -> [TaskField] {
     do {
-      let read = try interpret(parts) { _, _ in }
+      let read = try interpret(parts, report: Report())
       return record.differences(from: read, precision: precision)
     } catch {
       // A reader would refuse the row: nothing of it arrives.

@@ -20,9 +20,8 @@ struct TaskwarriorFile: FileFormat {
         let record = try format.record(of: parts, report: report)
         if let id = record.foreignID, !ids.insert(id.lowercased()).inserted {
           report(
-            .foreignID,
-            IssueText(
-              "An earlier task has the uuid \(id).", "앞의 할일에 같은 uuid \(id.with(.subject)) 있습니다."))
+            .foreignID, "An earlier task has the uuid \(id).",
+            "앞의 할일에 같은 uuid \(id.with(.subject)) 있습니다.")
         }
         return record
       }
@@ -97,9 +96,8 @@ struct TaskwarriorTask: PartFormat {
     case "recurring":
       report(
         .repeats,
-        IssueText(
-          "The task is the pattern of a recurrence: it is due after its instances, which are tasks too.",
-          "반복의 본보기인 할일입니다. 그 하나하나도 할일이고, 본보기의 마감일은 그 다음입니다."))
+        "The task is the pattern of a recurrence: it is due after its instances, which are tasks too.",
+        "반복의 본보기인 할일입니다. 그 하나하나도 할일이고, 본보기의 마감일은 그 다음입니다.")
     case "completed": record.isDone = true
     case "deleted": record.isCancelled = true
     case let status:

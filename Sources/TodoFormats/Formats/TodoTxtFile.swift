@@ -160,9 +160,8 @@ struct TodoTxtLine: LineFormat {
       case "due:", "t":
         report(
           part.name == "t" ? .start : .due,
-          IssueText(
-            "\(part.text.quotedBriefly) has no date such as 2026-06-01; it is kept unchanged.",
-            "\(part.text.quotedBriefly)에 2026-06-01 같은 날짜가 없어 그대로 둡니다."))
+          "\(part.text.quotedBriefly) has no date such as 2026-06-01; it is kept unchanged.",
+          "\(part.text.quotedBriefly)에 2026-06-01 같은 날짜가 없어 그대로 둡니다.")
       default: break
       }
     }

@@ -20,7 +20,7 @@ extension PartFormat {
     let names = Set(verbatim.map(\.name))
     let others = canonicalParts(of: record).filter { !names.contains($0.name) }
     do {
-      let read = try interpret(others + verbatim) { _, _ in }
+      let read = try interpret(others + verbatim, report: Report())
       let filled = record.differences(from: TaskRecord(title: ""), precision: precision)
       var new = record
       for field in record.differences(from: read, precision: precision)

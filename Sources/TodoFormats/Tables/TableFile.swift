@@ -126,11 +126,7 @@ struct TableTask: PartFormat {
       guard let text = cell(field)?.trimmedBlanks, !text.isEmpty else { return nil }
       if let value = read(text) { return value }
       let name = field.words
-      report(
-        field,
-        IssueText(
-          "The \(name.english) \(text.quotedBriefly) is not understood; it is kept unchanged.",
-          "\(name.korean) \(text.quotedBriefly.with(.object)) 알 수 없어 그대로 둡니다."))
+      report(field, .kept(text, as: "The \(name.english)", korean: name.korean))
       return nil
     }
     guard let title = cell(.title)?.onOneLine, !title.trimmedBlanks.isEmpty else {

@@ -107,7 +107,7 @@ struct TickTickTask: PartFormat {
       }
     }
     if cells["Kind"] == "NOTE" {
-      report(nil, IssueText("The row is a note; it becomes a task.", "메모인 줄을 할일로 가져옵니다."))
+      report(nil, "The row is a note; it becomes a task.", "메모인 줄을 할일로 가져옵니다.")
     }
     return record
   }
@@ -122,10 +122,8 @@ struct TickTickTask: PartFormat {
     case "-1": record.isCancelled = true
     case let status:
       report(
-        .isDone,
-        IssueText(
-          "The status \(status.quotedBriefly) is unknown.",
-          "상태 \(status.quotedBriefly.with(.object)) 알 수 없습니다."))
+        .isDone, "The status \(status.quotedBriefly) is unknown.",
+        "상태 \(status.quotedBriefly.with(.object)) 알 수 없습니다.")
     }
     record.priority = Self.numbers.priority(of: cells["Priority"] ?? "0", report)
   }

@@ -152,10 +152,8 @@ struct TodoistTask: PartFormat {
     if content.hasPrefix("* ") {
       content = String(content.dropFirst(2))
       report(
-        nil,
-        IssueText(
-          "The task cannot be completed in Todoist; here it can.",
-          "Todoist에서는 완료할 수 없는 할일입니다. 여기서는 완료할 수 있습니다."))
+        nil, "The task cannot be completed in Todoist; here it can.",
+        "Todoist에서는 완료할 수 없는 할일입니다. 여기서는 완료할 수 있습니다.")
     }
     for word in content.words {
       if word.utf8.first == UInt8(ascii: "@"), word.utf8.count > 1 {
@@ -204,10 +202,8 @@ struct TodoistTask: PartFormat {
     let moment = DateText(dateText)
     guard let read = moment?.date ?? NamedDate(dateText)?.date else {
       report(
-        .due,
-        IssueText(
-          "DATE \(text.quotedBriefly) is not a day with its year; it is kept as text.",
-          "DATE \(text.quotedBriefly)에 연도가 있는 날짜가 없어 글로만 둡니다."))
+        .due, "DATE \(text.quotedBriefly) is not a day with its year; it is kept as text.",
+        "DATE \(text.quotedBriefly)에 연도가 있는 날짜가 없어 글로만 둡니다.")
       return
     }
     let name = cells["TIMEZONE"] ?? timeZone.identifier
