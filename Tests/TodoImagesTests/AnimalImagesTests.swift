@@ -179,7 +179,7 @@ struct AnimalImagesTests {
     } catch let error as TodoError {
       #expect(error.description == "There is no picture: the server answered with status 500")
     }
-    let kept = try await repository.group(group.id)
+    let kept = try repository.group(group.id)
     #expect(kept?.image == old)
   }
 }

@@ -67,14 +67,6 @@ package final class PlainTodoRepository: TodoRepository {
   ) throws -> [TodoItem] {
     content.read { $0.items(in: list, meeting: conditions, sortedBy: sort, limit: limit) }
   }
-  package func lastCompleted(
-    in list: ItemList, meeting conditions: [ItemCondition], limit: Int
-  ) throws -> [TodoItem] {
-    content.read { $0.lastCompleted(in: list, meeting: conditions, limit: limit) }
-  }
-  package func tally(of list: ItemList, meeting conditions: [ItemCondition]) throws -> Tally {
-    content.read { $0.tally(of: list, meeting: conditions) }
-  }
   package func group(_ id: UUID) throws -> TodoGroup? { content.read { $0.groups[id] } }
   package func page(_ request: ListPage.Request) throws -> ListPage {
     content.read { $0.page(request) }

@@ -70,18 +70,6 @@ package final class RecordingRepository: TodoRepository {
     return try base.items(in: list, meeting: conditions, sortedBy: sort, limit: limit)
   }
 
-  package func lastCompleted(
-    in list: ItemList, meeting conditions: [ItemCondition], limit: Int
-  ) throws -> [TodoItem] {
-    try note(.items)
-    return try base.lastCompleted(in: list, meeting: conditions, limit: limit)
-  }
-
-  package func tally(of list: ItemList, meeting conditions: [ItemCondition]) throws -> Tally {
-    try note(.items)
-    return try base.tally(of: list, meeting: conditions)
-  }
-
   package func items(in list: ItemList, _ filter: ItemFilter) throws -> [TodoItem] {
     try note(.items)
     return try base.items(in: list, filter)

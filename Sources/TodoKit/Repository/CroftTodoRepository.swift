@@ -169,29 +169,14 @@ extension CroftTodoRepository {
   /// The item with the given id; nil when there is none.
   public func item(_ id: UUID) throws -> TodoItem? { try read { try $0.get(TodoItem.self, id) } }
 
-  /// The item with the given id, without blocking; nil when there is none.
-  public func item(_ id: UUID) async throws -> TodoItem? {
-    try await read { try $0.get(TodoItem.self, id) }
-  }
-
   /// The items of a list, all read from one commit.
   public func items(in list: ItemList, _ filter: ItemFilter) throws -> [TodoItem] {
     try read { try $0.items(in: list, filter) }
   }
 
-  /// The items of a list, without blocking.
-  public func items(in list: ItemList, _ filter: ItemFilter) async throws -> [TodoItem] {
-    try await read { try $0.items(in: list, filter) }
-  }
-
   /// The items of all lists whose ids end in some digits.
   public func items(endingIn ending: ShortID) throws -> [TodoItem] {
     try read { try $0.items(endingIn: ending) }
-  }
-
-  /// The items of all lists whose ids end in some digits, without blocking.
-  public func items(endingIn ending: ShortID) async throws -> [TodoItem] {
-    try await read { try $0.items(endingIn: ending) }
   }
 
   /// The items of a list that satisfy all of some conditions, in a given order.
@@ -201,47 +186,9 @@ extension CroftTodoRepository {
     try read { try $0.items(in: list, meeting: conditions, sortedBy: sort, limit: limit) }
   }
 
-  /// The items of a list that satisfy all of some conditions, without blocking.
-  public func items(
-    in list: ItemList, meeting conditions: [ItemCondition], sortedBy sort: ItemSort, limit: Int?
-  ) async throws -> [TodoItem] {
-    try await read { try $0.items(in: list, meeting: conditions, sortedBy: sort, limit: limit) }
-  }
-
-  /// The items of a list that were completed last, the last one first.
-  public func lastCompleted(
-    in list: ItemList, meeting conditions: [ItemCondition], limit: Int
-  ) throws -> [TodoItem] {
-    try read { try $0.fetch(TodoQueries.lastCompleted(in: list, meeting: conditions, limit)) }
-  }
-
-  /// The items of a list that were completed last, without blocking.
-  public func lastCompleted(
-    in list: ItemList, meeting conditions: [ItemCondition], limit: Int
-  ) async throws -> [TodoItem] {
-    try await read { try $0.fetch(TodoQueries.lastCompleted(in: list, meeting: conditions, limit)) }
-  }
-
-  /// How many items of a list are open and done, of those that satisfy all of some conditions.
-  public func tally(of list: ItemList, meeting conditions: [ItemCondition]) throws -> Tally {
-    try read { try $0.tally(of: list, meeting: conditions) }
-  }
-
-  /// How many items of a list satisfy all of some conditions, without blocking.
-  public func tally(
-    of list: ItemList, meeting conditions: [ItemCondition]
-  ) async throws -> Tally {
-    try await read { try $0.tally(of: list, meeting: conditions) }
-  }
-
   /// The items that a front end shows of a list, all read from one commit.
   public func page(_ request: ListPage.Request) throws -> ListPage {
     try read { try $0.page(request) }
-  }
-
-  /// The items that a front end shows of a list, without blocking.
-  public func page(_ request: ListPage.Request) async throws -> ListPage {
-    try await read { try $0.page(request) }
   }
 
   /// Passes the items of a list, some at a time, all read from one commit.
@@ -275,11 +222,6 @@ extension CroftTodoRepository {
     try read { try $0.get(TodoGroup.self, id) }
   }
 
-  /// The group with the given id, without blocking; nil when there is none.
-  public func group(_ id: UUID) async throws -> TodoGroup? {
-    try await read { try $0.get(TodoGroup.self, id) }
-  }
-
   /// All groups with their tallies, in their order, all read from one commit.
   public func groups() throws -> [GroupSummary] { try read { try $0.groupSummaries() } }
 
@@ -288,31 +230,11 @@ extension CroftTodoRepository {
     try read { try $0.groups(named: name) }
   }
 
-  /// The groups that have a name in any case, without blocking.
-  public func groups(named name: String) async throws -> [TodoGroup] {
-    try await read { try $0.groups(named: name) }
-  }
-
-  /// All groups with their tallies, without blocking.
-  public func groups() async throws -> [GroupSummary] {
-    try await read { try $0.groupSummaries() }
-  }
-
   /// How many items a list contains, and how many of them are done.
   public func tally(of list: ItemList) throws -> Tally { try read { try $0.tally(of: list) } }
 
-  /// A list's tally, without blocking.
-  public func tally(of list: ItemList) async throws -> Tally {
-    try await read { try $0.tally(of: list) }
-  }
-
   /// Which commands can be undone and redone.
   public func history() throws -> CommandHistory { try read { try $0.commandHistory() } }
-
-  /// Which commands can be undone and redone, without blocking.
-  public func history() async throws -> CommandHistory {
-    try await read { try $0.commandHistory() }
-  }
 
   /// Copies the last commit to another file.
   public func backUp(to path: String, replacesExisting: Bool) throws {
@@ -341,12 +263,6 @@ extension CroftTodoRepository {
 
   private func read<Value>(_ body: (inout ReadTransaction) throws -> Value) throws -> Value {
     try translatingErrors { try store.read(body) }
-  }
-
-  private func read<Value: Sendable>(
-    _ body: @escaping @Sendable (inout ReadTransaction) throws -> Value
-  ) async throws -> Value {
-    try await translatingErrors { try await store.read(body) }
   }
 }
 

@@ -15,11 +15,10 @@ public import Reactive
 /// Commands that name ids look at each id once, at its first position; the result is in
 /// that order. Without ids nothing is done and observers get nothing.
 ///
-/// Every method except for ``forEachPortion(in:meeting:sortedBy:_:)`` exists twice. The plain one blocks its thread until the change is
-/// committed; the `async` one never blocks a thread of the cooperative pool. A type
-/// whose methods do not wait for anything implements the plain ones only, which
-/// serve as both. In a task that was cancelled before the change began, an `async` method
-/// may throw `CancellationError` instead of doing anything.
+/// Reads never wait for writers. `perform` exists twice: the plain one blocks its thread until the
+/// change is committed; the `async` one never blocks a thread of the cooperative pool, and may throw
+/// `CancellationError` instead of doing anything in a task that was cancelled before. A type whose
+/// `perform` does not wait implements the plain one only, which serves as both.
 ///
 /// Observers get the current value during the subscription, on the subscriber's thread. Later
 /// values come in the order of their commits, each read from one commit, on a thread that the
@@ -48,22 +47,16 @@ public protocol TodoRepository: AnyObject, Sendable {
 
   /// The item with the given id; nil when there is none.
   func item(_ id: UUID) throws -> TodoItem?
-  /// The item with the given id, without blocking; nil when there is none.
-  func item(_ id: UUID) async throws -> TodoItem?
 
   /// The items of a list, all read from one commit; none for an unknown group.
   ///
   /// - Complexity: O(n log n) in the number of items.
   func items(in list: ItemList, _ filter: ItemFilter) throws -> [TodoItem]
-  /// The items of a list, without blocking.
-  func items(in list: ItemList, _ filter: ItemFilter) async throws -> [TodoItem]
 
   /// The items of all lists whose ids end in some digits, by their ids.
   ///
   /// - Complexity: O(log n) in the number of items, and what is found.
   func items(endingIn ending: ShortID) throws -> [TodoItem]
-  /// The items of all lists whose ids end in some digits, without blocking.
-  func items(endingIn ending: ShortID) async throws -> [TodoItem]
 
   /// The items of a list that satisfy all of some conditions, open ones first, in a given order.
   ///
@@ -77,10 +70,6 @@ public protocol TodoRepository: AnyObject, Sendable {
   func items(
     in list: ItemList, meeting conditions: [ItemCondition], sortedBy sort: ItemSort, limit: Int?
   ) throws -> [TodoItem]
-  /// The items of a list that satisfy all of some conditions, without blocking.
-  func items(
-    in list: ItemList, meeting conditions: [ItemCondition], sortedBy sort: ItemSort, limit: Int?
-  ) async throws -> [TodoItem]
 
   /// Passes the items of a list that satisfy all of some conditions, some at a time.
   ///
@@ -100,19 +89,6 @@ public protocol TodoRepository: AnyObject, Sendable {
     _ body: (_ items: [TodoItem], _ groups: [TodoGroup]) throws -> Void
   ) throws
 
-  /// The items of a list that were completed last and satisfy all of some conditions, the last one first.
-  ///
-  /// Those whose time of completion is unknown come last.
-  ///
-  /// - Complexity: O(n) in the number of items; only what is returned is made.
-  func lastCompleted(
-    in list: ItemList, meeting conditions: [ItemCondition], limit: Int
-  ) throws -> [TodoItem]
-  /// The items of a list that were completed last, without blocking.
-  func lastCompleted(
-    in list: ItemList, meeting conditions: [ItemCondition], limit: Int
-  ) async throws -> [TodoItem]
-
   /// The states that items had before each change since a time, by their ids.
   ///
   /// Only what the history keeps is known: items that were not changed since then, or so long ago that
@@ -125,46 +101,27 @@ public protocol TodoRepository: AnyObject, Sendable {
   ///
   /// - Complexity: O(n) in the number of items; only what is returned is made.
   func page(_ request: ListPage.Request) throws -> ListPage
-  /// The items that a front end shows of a list, without blocking.
-  func page(_ request: ListPage.Request) async throws -> ListPage
-
-  /// How many items of a list are open and done, of those that satisfy all of some conditions.
-  ///
-  /// - Complexity: O(n) in the number of items, and O(log n) without conditions.
-  func tally(of list: ItemList, meeting conditions: [ItemCondition]) throws -> Tally
-  /// How many items of a list satisfy all of some conditions, without blocking.
-  func tally(of list: ItemList, meeting conditions: [ItemCondition]) async throws -> Tally
 
   /// The group with the given id; nil when there is none.
   func group(_ id: UUID) throws -> TodoGroup?
-  /// The group with the given id, without blocking; nil when there is none.
-  func group(_ id: UUID) async throws -> TodoGroup?
 
   /// The groups that have a name in any case, by their ids: one, unless only cases part them.
   ///
   /// - Complexity: O(log n) in the number of groups.
   func groups(named name: String) throws -> [TodoGroup]
-  /// The groups that have a name in any case, without blocking.
-  func groups(named name: String) async throws -> [TodoGroup]
 
   /// All groups with their tallies, all read from one commit; empty if there are no groups.
   ///
   /// - Complexity: O(n log n) in the number of groups, whatever they hold.
   func groups() throws -> [GroupSummary]
-  /// All groups with their tallies, without blocking.
-  func groups() async throws -> [GroupSummary]
 
   /// How many items a list contains, and how many of them are done; nothing is counted.
   ///
   /// - Complexity: O(log n).
   func tally(of list: ItemList) throws -> Tally
-  /// A list's tally, without blocking.
-  func tally(of list: ItemList) async throws -> Tally
 
   /// Which commands can be undone and redone.
   func history() throws -> CommandHistory
-  /// Which commands can be undone and redone, without blocking.
-  func history() async throws -> CommandHistory
 
   /// Copies the last commit to another file, which is a list of its own; reads and commands continue.
   ///
@@ -228,11 +185,6 @@ extension TodoRepository {
     in list: ItemList, _ filter: ItemFilter, sortedBy sort: ItemSort
   ) throws -> [TodoItem] {
     sort.sorted(try items(in: list, filter))
-  }
-
-  /// The items of all groups and of none, without blocking.
-  public func items(_ filter: ItemFilter) async throws -> [TodoItem] {
-    try await items(in: .all, filter)
   }
 
   /// The items of all groups and of none, now and after each commit that changed them.

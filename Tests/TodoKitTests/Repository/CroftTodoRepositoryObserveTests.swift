@@ -57,7 +57,7 @@ struct CroftTodoRepositoryObserveTests {
       }
       try await group.waitForAll()
     }
-    let stored = try await repositories[0].items(.all)
+    let stored = try repositories[0].items(.all)
     for lists in lists {
       lists.wait { $0.last == stored }
       let ids = lists.elements.map { Set($0.map(\.id)) }
@@ -78,7 +78,7 @@ struct CroftTodoRepositoryObserveTests {
       try await other.perform(.setDone([.numbered(1)], true))
       try await other.perform(.add(.numbered(2)))
     }
-    let stored = try await repository.items(.all)
+    let stored = try repository.items(.all)
     #expect(stored.map(\.id) == [.numbered(2), .numbered(1)])
     lists.wait { $0.last == stored }
     changes.wait { $0.last.map { Array($0.after.rows) } == stored }
@@ -168,7 +168,7 @@ struct CroftTodoRepositoryObserveTests {
         changes.wait { $0.last?.after.rows.last?.id == .numbered(1) }
 
         let start = FaultPlan.callsOfAllThreads
-        _ = try await repository.items(.all)
+        _ = try repository.items(.all)
         let fetching = FaultPlan.callsOfAllThreads - start
         try await repository.perform(.setDone([.numbered(5_000)], true))
         lists.wait { $0.last?.last?.id == .numbered(5_000) }

@@ -80,7 +80,7 @@ struct CroftTodoRepositoryTests {
       try await repository.perform(.add(.numbered(1)))
     }
     await #expect(throws: CancellationError.self) { try await task.value }
-    #expect(try await repository.items(.all) == [])
+    #expect(try repository.items(.all) == [])
   }
 
   @Test(.timeLimit(.minutes(1)))
@@ -119,14 +119,14 @@ struct CroftTodoRepositoryTests {
       }
     }
     // Another task runs meanwhile, and reads what was committed before.
-    let titles = try await Task { try await repository.items(.all).map(\.title) }.value
+    let titles = try await Task { try repository.items(.all).map(\.title) }.value
     #expect(titles == ["item 1"])
-    #expect(try await repository.tally(of: .all).total == 1)
+    #expect(try repository.tally(of: .all).total == 1)
     #expect(await ended.value == 0)
     mayEnd.signal()
     for write in writes { try await write.value }
-    #expect(try await repository.items(.all).count == 40)
-    #expect(try await repository.item(.numbered(1))?.title == "not committed")
+    #expect(try repository.items(.all).count == 40)
+    #expect(try repository.item(.numbered(1))?.title == "not committed")
   }
 
   @Test func eachScreenUsesTheRepositoryItWasGiven() throws {

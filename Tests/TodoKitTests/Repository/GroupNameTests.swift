@@ -115,7 +115,7 @@ struct GroupNameTests {
       }
       try await group.waitForAll()
     }
-    let names = try await repository.groups().map(\.group.name)
+    let names = try repository.groups().map(\.group.name)
     #expect(Set(names) == Set(["Home"] + (1..<20).map { "Home (\($0))" }))
   }
 }

@@ -81,10 +81,10 @@ struct PendingDeletionsTests {
     try await repository.perform(.add(.numbered(8, group: home.id)))
     let error = await #expect(throws: TodoError.self) { try await deletions.confirm(stale.token) }
     #expect(error?.code == .changedSince)
-    #expect(try await repository.items(.all).count == 8)
+    #expect(try repository.items(.all).count == 8)
     let fresh = try deletions.request(group: home.id)
     #expect(try await deletions.confirm(fresh.token).items.count == 8)
-    #expect(try await repository.items(.all) == [])
+    #expect(try repository.items(.all) == [])
   }
 
   @Test func onlySoManyQuestionsStandAtATime() throws {

@@ -137,14 +137,11 @@ struct TodoRepositoryContractTests {
     #expect(try titles(.overdue(monday, evening)) == ["Café buchen", "장보기"])
     #expect(try titles(.hasNoDue) == ["Buy milk", "call"])
     #expect(try titles(limit: 2) == ["Café buchen", "장보기"])
-    let last = try repository.lastCompleted(in: .all, meeting: [], limit: 5)
-    #expect(last.map(\.title) == ["call", "Buy milk"])
-    #expect(
-      try repository.lastCompleted(in: .all, meeting: [.text("CAFÉ")], limit: 1).map(\.title)
-        == ["Buy milk"])
-    #expect(try repository.tally(of: .all, meeting: []) == Tally(total: 4, done: 2))
-    #expect(
-      try repository.tally(of: .all, meeting: [.text("cafe")]) == Tally(total: 2, done: 1))
+    let last = try repository.page(.init(.all, completedLimit: 1))
+    #expect(last.items.map(\.title).suffix(1) == ["call"])
+    #expect(last.hidden == Tally(total: 1, done: 1))
+    let found = try repository.page(.init(.all, meeting: [.text("CAFÉ")], completedLimit: 0))
+    #expect(found.hidden == Tally(total: 1, done: 1))
   }
 
   @Test(arguments: RepositoryKind.allCases)
@@ -324,7 +321,7 @@ struct TodoRepositoryContractTests {
     defer { withExtendedLifetime(folder) {} }
     let (one, two, three) = (UUID.numbered(1), UUID.numbered(2), UUID.numbered(3))
     for number in 1...3 { try await repository.perform(.add(.numbered(number))) }
-    #expect(try await repository.item(two) == .numbered(2))
+    #expect(try repository.item(two) == .numbered(2))
     #expect(
       try await repository.perform(.setDone([three], true)).items == [.numbered(3, isDone: true)])
     #expect(
@@ -335,7 +332,7 @@ struct TodoRepositoryContractTests {
       try await repository.perform(.retitle(two, to: "new")).items[0] == .numbered(2, title: "new"))
     #expect(try await repository.perform(.delete([one])).items == [.numbered(1, priority: .low)])
     #expect(
-      try await repository.items(.all) == [
+      try repository.items(.all) == [
         .numbered(2, title: "new"), .numbered(3, isDone: true),
       ])
     #expect(try await repository.perform(.setDone([], true)).items == [])
@@ -343,7 +340,7 @@ struct TodoRepositoryContractTests {
     #expect(try await repository.perform(.delete([])).items == [])
     await #expect(throws: TodoError.self) { try await repository.perform(.add(.numbered(2))) }
     await #expect(throws: TodoError.self) { try await repository.perform(.delete([two, one])) }
-    #expect(try await repository.items(.all).count == 2)
+    #expect(try repository.items(.all).count == 2)
   }
 
   @Test(arguments: RepositoryKind.allCases)

@@ -423,16 +423,6 @@ private final class CountingRepository: TodoRepository, @unchecked Sendable {
     try base.items(in: list, meeting: conditions, sortedBy: sort, limit: limit)
   }
 
-  func lastCompleted(
-    in list: ItemList, meeting conditions: [ItemCondition], limit: Int
-  ) throws -> [TodoItem] {
-    try base.lastCompleted(in: list, meeting: conditions, limit: limit)
-  }
-
-  func tally(of list: ItemList, meeting conditions: [ItemCondition]) throws -> Tally {
-    try base.tally(of: list, meeting: conditions)
-  }
-
   func items(in list: ItemList, _ filter: ItemFilter) throws -> [TodoItem] {
     listReads += 1
     return try base.items(in: list, filter)

@@ -96,16 +96,6 @@ final class KnownRepository: TodoRepository {
     try base.items(in: list, meeting: conditions, sortedBy: sort, limit: limit)
   }
 
-  func lastCompleted(
-    in list: ItemList, meeting conditions: [ItemCondition], limit: Int
-  ) throws -> [TodoItem] {
-    try base.lastCompleted(in: list, meeting: conditions, limit: limit)
-  }
-
-  func tally(of list: ItemList, meeting conditions: [ItemCondition]) throws -> Tally {
-    try base.tally(of: list, meeting: conditions)
-  }
-
   func items(in list: ItemList, _ filter: ItemFilter) throws -> [TodoItem] {
     try base.items(in: list, filter)
   }

@@ -45,7 +45,7 @@ struct GroupControllerImageTests {
     let screen = try GroupScreen(kind, images: TestImages.picture(picture))
     let group = try screen.ask(GroupEvents.AddTaskGroup.self, GroupDraft(name: "집안일"))
     #expect(try await screen.fetchImage(for: group.id).get() == picture)
-    #expect(try await screen.repository.group(group.id)?.image == picture)
+    #expect(try screen.repository.group(group.id)?.image == picture)
     screen.waitForPicture { [picture] in
       !$0.isFetchingImage && $0.groups.value?.first?.group.image == picture
     }
@@ -55,9 +55,9 @@ struct GroupControllerImageTests {
   @Test func aPictureForAFormChangesNoGroup() async throws {
     let screen = try GroupScreen(.plain, images: TestImages.picture(picture))
     try screen.ask(GroupEvents.AddTaskGroup.self, GroupDraft(name: "집안일"))
-    let before = try await screen.repository.groups()
+    let before = try screen.repository.groups()
     #expect(try await screen.fetchImage(for: nil).get() == picture)
-    #expect(try await screen.repository.groups() == before)
+    #expect(try screen.repository.groups() == before)
   }
 
   @Test(arguments: RepositoryKind.allCases)
@@ -68,7 +68,7 @@ struct GroupControllerImageTests {
     let result = await screen.fetchImage(for: group.id)
     #expect(throws: TodoError.self) { try result.get() }
     screen.waitForPicture { $0.error?.code == .noImage && !$0.isFetchingImage }
-    #expect(try await screen.repository.group(group.id) == group)
+    #expect(try screen.repository.group(group.id) == group)
   }
 
   @Test func aPictureForAGroupThatIsGoneIsAnError() async throws {

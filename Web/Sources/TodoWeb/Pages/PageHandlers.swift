@@ -65,7 +65,7 @@ extension PageHandlers {
     status: HTTPResponse.Status = .ok
   ) async throws -> Response {
     do {
-      let parts = parts(of: try await shown(address), at: address)
+      let parts = parts(of: try shown(address), at: address)
       guard parts.frame.name != nil else { return message(text.noSuchList, .notFound) }
       return .page(
         renderer.page(parts, at: address, attempt: attempt, said: said, in: text), status: status)
@@ -74,8 +74,8 @@ extension PageHandlers {
     }
   }
 
-  private func shown(_ address: ListAddress) async throws -> ShownPage {
-    try await ShownPage(
+  private func shown(_ address: ListAddress) throws -> ShownPage {
+    try ShownPage(
       page: repository.page(address.request), groups: repository.groups(),
       all: repository.tally(of: .all), important: repository.tally(of: .important),
       ungrouped: repository.tally(of: .ungrouped))
@@ -157,7 +157,7 @@ extension PageHandlers {
         try await repository.perform(validating: action)
         return succeed(request, form, said)
       case .retitle(let id, let title, let was):
-        guard let item = try await repository.item(id) else { throw TodoError.notFound(id) }
+        guard let item = try repository.item(id) else { throw TodoError.notFound(id) }
         if item.title != was {
           return refuse(request, form, text.conflict(now: item.title, wanted: title), .conflict)
         }
