@@ -220,13 +220,7 @@ extension Session {
 
   /// Finds groups by their names.
   func groups() -> GroupSelection {
-    GroupSelection(
-      named: { [self] name throws(CommandError) in
-        try read { repository throws in try repository.groups(named: name) }
-      },
-      names: { [self] () throws(CommandError) in
-        try read { repository throws in try repository.groups().map(\.group.name) }
-      })
+    GroupSelection { [self] () throws(CommandError) in try repository() }
   }
 
   /// The names of the groups of items; no other group is read.

@@ -10,17 +10,13 @@ import TodoKit
 /// No list is subscribed, so none is read.
 ///
 /// A view model answers each input once, before the sending returns, with a value or with an error
-/// of its streams. That answer is returned or thrown, so that a command which needs it ends where it
-/// is refused.
+/// of its streams. `perform(_:)` returns the value or throws the error.
 ///
 /// Nothing else in the prompt changes items or groups.
 ///
 /// Threads: one.
 final class ViewModels: @unchecked Sendable {
   // Unchecked: one thread sends input, and the view models answer on it.
-
-  /// What a command does with an answer.
-  typealias Reply<Value> = (Result<Value, CommandError>) throws(CommandError) -> Void
 
   private let actions = PublishSubject<TodoAction>()
   private let deletions = PublishSubject<UUID>()
@@ -46,31 +42,25 @@ final class ViewModels: @unchecked Sendable {
       .disposed(by: subscriptions)
   }
 
-  /// Sends a change.
+  /// Performs a change.
   ///
-  /// The answer has the items and groups afterwards or, if they were deleted, in their last state before.
-  ///
-  /// - Throws: What the reply throws.
-  func send(
-    _ action: TodoAction, reply: Reply<CommandResult>
-  ) throws(CommandError) {
+  /// - Returns: The items and groups afterwards or, if they were deleted, in their last state before.
+  /// - Throws: The issue for which the change is refused, or the error of the repository.
+  func perform(_ action: TodoAction) throws(CommandError) -> CommandResult {
     change = nil
     actions.onNext(action)
-    guard let answer = change else { preconditionFailure("Each action is answered once.") }
-    if case .success(let result) = answer, !result.isNoOp { hasStored = true }
-    try reply(answer)
+    guard let change else { preconditionFailure("Each action is answered once.") }
+    let result = try change.get()
+    if !result.isNoOp { hasStored = true }
+    return result
   }
 
-  /// Asks for the deletion of a group; the answer says what would be deleted with it.
-  ///
-  /// - Throws: What the reply throws.
-  func requestDeletion(
-    ofGroup id: UUID, reply: Reply<PendingDeletion>
-  ) throws(CommandError) {
+  /// What the deletion of a group would delete.
+  func pendingDeletion(ofGroup id: UUID) throws(CommandError) -> PendingDeletion {
     question = nil
     deletions.onNext(id)
-    guard let answer = question else { preconditionFailure("Each request is answered once.") }
-    try reply(answer)
+    guard let question else { preconditionFailure("Each request is answered once.") }
+    return try question.get()
   }
 
   /// The values and errors of a view model in one stream.

@@ -61,16 +61,20 @@ struct AddCommand: Command {
     if draft.priority == nil { draft.priority = try session.defaultPriority() }
     draft.mayLackPriority =
       session.config[.priority] == "none" || draft.priority == Priority.none
-    try session.send(draft, inNewGroup: target?.newName) { item throws(CommandError) in
-      let group = try session.groupNames(of: [item])[item]
-      let number = session.newNumber(of: item)
-      if let format = session.preferences.output.records {
-        session.say(OutputRecord(item, number: number, group: group), as: format)
-      } else {
-        let total = try session.read { repository throws in try repository.tally(of: .all).total }
-        let shortID = ShortID.text(of: item.id, count: ShortID.count(among: total))
-        session.say(Self.answer(item, number: number, shortID: shortID, group: group))
-      }
+    let result = try session.perform(.addTask(draft, inNewGroup: target?.newName)) { priority in
+      draft.priority = priority
+      return .addTask(draft, inNewGroup: target?.newName)
+    }
+    let item = result.items[0]
+    // The stored name of a new group may have a number.
+    let group = (result.groups.first ?? openOrNamed)?.name
+    let number = session.newNumber(of: item)
+    if let format = session.preferences.output.records {
+      session.say(OutputRecord(item, number: number, group: group), as: format)
+    } else {
+      let total = try session.read { repository throws in try repository.tally(of: .all).total }
+      let shortID = ShortID.text(of: item.id, count: ShortID.count(among: total))
+      session.say(Self.answer(item, number: number, shortID: shortID, group: group))
     }
   }
 

@@ -39,8 +39,8 @@ struct EditCommand: Command {
     if let sign = words.words.dropFirst().first(where: Self.isSign) {
       session.hint(.signIsText(sign))
     }
-    try session.send(.retitle(old.id, to: text.joined(separator: " ")), about: [selected]) {
-      label, item in
+    let action = TodoAction.retitle(old.id, to: text.joined(separator: " "))
+    try session.change([selected], by: action) { label, item in
       let titles = "\(old.title.visible) -> \(item.title.visible)"
       return LocalizedText("Changed \(label): \(titles)", "수정 \(label): \(titles)")
     }
@@ -71,14 +71,13 @@ struct EditCommand: Command {
       draft.priority = try session.replacementPriority()
     }
     let action = TodoAction.editTask(old, draft, inNewGroup: target?.newName)
-    try session.send(action, about: [old]) { change throws(CommandError) in
-      let names = try session.groupNames(of: change.items)
-      try session.say(change, as: [selected]) { label, item in
-        let extras = ItemExtras(of: item, group: names[item]).text
-        let title = item.title.visible
-        return LocalizedText(
-          "Changed \(label): \(title)\(extras.english)", "수정 \(label): \(title)\(extras.korean)")
-      }
+    let change = try session.perform(action, about: [old])
+    let names = try session.groupNames(of: change.items)
+    try session.say(change, as: [selected]) { label, item in
+      let extras = ItemExtras(of: item, group: names[item]).text
+      let title = item.title.visible
+      return LocalizedText(
+        "Changed \(label): \(title)\(extras.english)", "수정 \(label): \(title)\(extras.korean)")
     }
   }
 

@@ -17,16 +17,14 @@ extension GroupCommand {
       default: try Self.image(inFile: source, session)
       }
     let patch = GroupPatch(image: .some(image))
-    try session.send(.editGroup(group.id, patch)) { answer throws(CommandError) in
-      let result = try answer.get()
-      let name = result.groups[0].name.visible
-      let text = image.map { " \($0.label)" } ?? ""
-      try say(
-        image == nil
-          ? LocalizedText("Group \"\(name)\" has no picture", "그룹 그림 없음 \"\(name)\"")
-          : LocalizedText("Changed group \"\(name)\"\(text)", "그룹 수정 \"\(name)\"\(text)"),
-        result, in: session)
-    }
+    let result = try session.perform(.editGroup(group.id, patch))
+    let stored = result.groups[0].name.visible
+    let text = image.map { " \($0.label)" } ?? ""
+    try say(
+      image == nil
+        ? LocalizedText("Group \"\(stored)\" has no picture", "그룹 그림 없음 \"\(stored)\"")
+        : LocalizedText("Changed group \"\(stored)\"\(text)", "그룹 수정 \"\(stored)\"\(text)"),
+      result, in: session)
   }
 
   private static func image(

@@ -53,20 +53,16 @@ struct GroupCommand: Command {
         throw CommandError(.groupExists(group.name))
       }
       let draft = GroupDraft(name: name, color: color)
-      try session.send(.addGroup(draft)) { answer throws(CommandError) in
-        let result = try answer.get()
-        let name = result.groups[0].name.visible
-        try say(
-          LocalizedText("Added group \"\(name)\"", "그룹 추가 \"\(name)\""), result, in: session)
-      }
+      let result = try session.perform(.addGroup(draft))
+      let stored = result.groups[0].name.visible
+      try say(
+        LocalizedText("Added group \"\(stored)\"", "그룹 추가 \"\(stored)\""), result, in: session)
     case .edit(let name, let newName, let color):
       let old = try session.groups().group(name)
       let patch = GroupPatch(name: newName, color: color)
-      try session.send(.editGroup(old.id, patch)) { answer throws(CommandError) in
-        let result = try answer.get()
-        let new = result.groups[0].name.visible
-        try say(Self.changed(old.name.visible, to: new, color: color), result, in: session)
-      }
+      let result = try session.perform(.editGroup(old.id, patch))
+      let new = result.groups[0].name.visible
+      try say(Self.changed(old.name.visible, to: new, color: color), result, in: session)
     case .image(let name, let source): try setImage(of: name, from: source, in: session)
     case .saveImage(let name, let path, let replaces):
       try saveImage(of: name, to: path, replaces: replaces, in: session)
@@ -105,32 +101,28 @@ struct GroupCommand: Command {
       let neighbor = try groups.group(word)
       return (neighbor.id, neighbor.name, isMoved: neighbor.id == group.id)
     }
-    try session.send(.moveGroup(group.id, to: place)) { answer throws(CommandError) in
-      let result = try answer.get()
-      let name = result.groups[0].name.visible
-      let text = LocalizedText(
-        "Moved group \"\(name)\" -> \(placeName.english)",
-        "그룹 이동 \"\(name)\" -> \(placeName.korean)")
-      try say(text, result, in: session)
-    }
+    let result = try session.perform(.moveGroup(group.id, to: place))
+    let stored = result.groups[0].name.visible
+    let text = LocalizedText(
+      "Moved group \"\(stored)\" -> \(placeName.english)",
+      "그룹 이동 \"\(stored)\" -> \(placeName.korean)")
+    try say(text, result, in: session)
   }
 
   /// Asks with the group's name and its number of items, and deletes exactly these.
   private func remove(_ name: String, in session: Session) throws(CommandError) {
     let group = try session.groups().group(name)
     let name = group.name.visible
-    let viewModels = try session.viewModels()
-    try viewModels.requestDeletion(ofGroup: group.id) { answer throws(CommandError) in
-      let question = try answer.get()
-      try session.confirm(Self.question(name, question.items.count), command: "group rm")
-      try viewModels.send(question.action) { answer throws(CommandError) in
-        let result = try answer.mapError { $0.naming([group.id: group.name]) }.get()
-        if let format = session.preferences.output.records {
-          try session.say(result.items, result.groups, as: format)
-        } else {
-          session.say(Self.deleted(name, result))
-        }
-      }
+    let question = try session.viewModels().pendingDeletion(ofGroup: group.id)
+    try session.confirm(Self.question(name, question.items.count), command: "group rm")
+    let result: CommandResult
+    do throws(CommandError) {
+      result = try session.perform(question.action)
+    } catch { throw error.naming([group.id: group.name]) }
+    if let format = session.preferences.output.records {
+      try session.say(result.items, result.groups, as: format)
+    } else {
+      session.say(Self.deleted(name, result))
     }
   }
 

@@ -81,10 +81,8 @@ struct ImportCommand: Command {
     try Self.checkInterrupts()
     Self.tell(file.issues + plan.issues + (isDryRun ? plan.laterChanges : []), in: session)
     if isDryRun || plan.isEmpty { return Self.say(plan, of: self, format, in: session) }
-    try session.send(plan.action) { answer throws(CommandError) in
-      _ = try answer.get()
-      Self.say(plan, of: self, format, in: session)
-    }
+    _ = try session.perform(plan.action)
+    Self.say(plan, of: self, format, in: session)
   }
 
   /// Throws after a ^C, which is heard between the steps of an import; storing hears it by itself.

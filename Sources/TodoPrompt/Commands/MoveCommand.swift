@@ -32,17 +32,16 @@ struct MoveCommand: Command {
       let target = try session.groupTarget(name)
       let action: TodoAction =
         target.newName.map { .setNewGroup(ids, $0) } ?? .setGroup(ids, target.group?.id)
-      try session.send(action, about: selected.map(\.item)) { change throws(CommandError) in
-        // The stored name of a new group may have a number.
-        let name = (change.groups.first ?? target.group)?.name.visible
-        try session.say(change, as: selected) { Self.answer($0, $1, inGroup: name) }
-      }
+      let result = try session.perform(action, about: selected.map(\.item))
+      // The stored name of a new group may have a number.
+      let group = (result.groups.first ?? target.group)?.name.visible
+      try session.say(result, as: selected) { Self.answer($0, $1, inGroup: group) }
     case .place(let target):
       let (place, name) = try target.resolved { word throws(CommandError) in
         let neighbor = try session.selectOne(word).item
         return (neighbor.id, neighbor.title, isMoved: ids.contains(neighbor.id))
       }
-      try session.send(.move(ids, to: place), about: selected) { label, item in
+      try session.change(selected, by: .move(ids, to: place)) { label, item in
         let title = item.title.visible
         return LocalizedText(
           "Moved \(label): \(title) -> \(name.english)", "이동 \(label): \(title) -> \(name.korean)")

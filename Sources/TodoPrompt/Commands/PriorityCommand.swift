@@ -15,16 +15,22 @@ struct PriorityCommand: Command {
 
   func run(in session: Session) throws(CommandError) {
     let selected = try session.select(targets)
+    let (ids, items) = (selected.map(\.item.id), selected.map(\.item))
     if priority == Priority.none {
-      let action = TodoAction.removePriority(selected.map(\.item.id))
-      return try session.send(action, about: selected) { label, item in
+      return try session.change(selected, by: .removePriority(ids)) { label, item in
         let title = item.title.visible
         return LocalizedText("No priority \(label): \(title)", "중요도 없음 \(label): \(title)")
       }
     }
     let hint = LocalizedText(
       "Put the priority last: \(Self.synopsis)", "중요도는 끝에 쓰세요: \(Self.synopsis)")
-    try session.sendPriority(priority, of: selected, hint: hint) { label, item in
+    let result: CommandResult
+    do throws(CommandError) {
+      result = try session.perform(.setPriority(ids, priority), hint: hint) { chosen in
+        .ifUnchanged(ExpectedState(items: items), then: .setPriority(ids, chosen))
+      }
+    } catch { throw error.naming(items) }
+    try session.say(result, as: selected) { label, item in
       let name = LocalizedText.priority(item.priority)
       let title = item.title.visible
       return LocalizedText(

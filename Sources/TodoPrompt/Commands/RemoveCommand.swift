@@ -62,20 +62,17 @@ struct RemoveCommand: Command {
     let items = selected.map(\.item)
     var action = TodoAction.delete(items.map(\.id))
     if isAsked { action = .ifUnchanged(ExpectedState(items: items), then: action) }
-    try session.send(action, about: items) {
-      change throws(CommandError) in
-      if change.items.count > Session.answersMax, session.preferences.output.records == nil {
-        return session.say(deleted(change))
-      }
-      var left = change.items.count
-      try session.say(change.items, as: selected) { _, item in
-        left -= 1
-        let hint =
-          left == 0 ? LocalizedText.undoHint(of: change) : LocalizedText("", "")
-        let title = item.title.visible
-        return LocalizedText(
-          "Deleted \"\(title)\".\(hint.english)", "\"\(title)\" 삭제함.\(hint.korean)")
-      }
+    let change = try session.perform(action, about: items)
+    if change.items.count > Session.answersMax, session.preferences.output.records == nil {
+      return session.say(deleted(change))
+    }
+    var left = change.items.count
+    try session.say(change.items, as: selected) { _, item in
+      left -= 1
+      let hint = left == 0 ? LocalizedText.undoHint(of: change) : LocalizedText("", "")
+      let title = item.title.visible
+      return LocalizedText(
+        "Deleted \"\(title)\".\(hint.english)", "\"\(title)\" 삭제함.\(hint.korean)")
     }
   }
 
@@ -108,13 +105,12 @@ struct RemoveCommand: Command {
       }
       action = .ifUnchanged(ExpectedState(items: items), then: .delete(items.map(\.id)))
     }
-    try session.send(action, about: items) { change throws(CommandError) in
-      guard let format = session.preferences.output.records else {
-        return session.say(Self.deleted(change))
-      }
-      let numbers = change.items.map { session.listed.number(of: $0.id) }
-      try session.say(change.items, numbers: numbers, as: format)
+    let change = try session.perform(action, about: items)
+    guard let format = session.preferences.output.records else {
+      return session.say(Self.deleted(change))
     }
+    let numbers = change.items.map { session.listed.number(of: $0.id) }
+    try session.say(change.items, numbers: numbers, as: format)
   }
 }
 

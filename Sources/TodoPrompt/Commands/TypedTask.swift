@@ -28,31 +28,17 @@ public struct TypedTask: Hashable, Sendable {
       // After the verb, a line that begins with a tag does not begin a comment.
       let words = try LineTokenizer("\(AddCommand.name) \(line)").completeWords().dropFirst()
       let command = try AddCommand(CommandInput(Array(words), ofField: AddCommand.self))
-      let groups = GroupSelection(
-        named: { name throws(CommandError) in
-          do { return try repository.groups(named: name) } catch {
-            throw CommandError(storage: error)
-          }
-        },
-        names: { () throws(CommandError) in
-          do {
-            return try repository.groups().map(\.group.name)
-          } catch { throw CommandError(storage: error) }
-        })
-      var (group, newGroup): (TodoGroup?, String?) = (nil, nil)
       var destination = place
       if let name = command.group {
-        if try groups.findList(name) == nil {
-          newGroup = name.after("@") ?? name
-          destination = nil
-        } else {
-          group = try groups.destination(name)
-          destination = group?.id
-        }
+        let list = try GroupSelection { repository }.findList(name)
+        group = try list?.destination()
+        newGroup = list == nil ? name.after("@") ?? name : nil
+        destination = group?.id
+      } else {
+        (group, newGroup) = (nil, nil)
       }
       var draft = try command.draft(in: destination, clock: settings.clock)
       draft.mayLackPriority = settings.mayLackPriority
-      (self.group, self.newGroup) = (group, newGroup)
       if draft.priority == nil { draft.priority = try settings.chosenPriority() }
       self.draft = draft
     } catch {

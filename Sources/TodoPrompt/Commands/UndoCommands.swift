@@ -15,18 +15,14 @@ struct UndoCommand: Command {
   static let takesWords = false
 
   func run(in session: Session) throws(CommandError) {
-    try session.send(.undo) { answer throws(CommandError) in
-      let change: CommandResult
-      do throws(CommandError) {
-        change = try answer.get()
-      } catch {
-        throw try Self.explaining(error, in: session)
-      }
-      let command = Self.text(of: change)
-      try session.say(
-        change,
-        LocalizedText("Undone: \(command.english)", "되돌림: \(command.korean)"))
+    let change: CommandResult
+    do throws(CommandError) {
+      change = try session.perform(.undo)
+    } catch {
+      throw try Self.explaining(error, in: session)
     }
+    let command = Self.text(of: change)
+    try session.say(change, LocalizedText("Undone: \(command.english)", "되돌림: \(command.korean)"))
   }
 
   /// The error of an undo; with items or groups, it has a hint that older commands are not kept.
@@ -113,13 +109,10 @@ struct RedoCommand: Command {
   static let takesWords = false
 
   func run(in session: Session) throws(CommandError) {
-    try session.send(.redo) { answer throws(CommandError) in
-      let change = try answer.get()
-      let command = UndoCommand.text(of: change)
-      try session.say(
-        change,
-        LocalizedText("Redone: \(command.english)", "다시 실행: \(command.korean)"))
-    }
+    let change = try session.perform(.redo)
+    let command = UndoCommand.text(of: change)
+    try session.say(
+      change, LocalizedText("Redone: \(command.english)", "다시 실행: \(command.korean)"))
   }
 }
 

@@ -48,26 +48,34 @@ enum GroupTarget {
 /// group has is compared again without regard to case; if several groups match, it is refused. An
 /// `@` before a name says that it is the name of a group.
 struct GroupSelection {
-  /// The groups that have a name in any case.
-  let named: (String) throws(CommandError) -> [TodoGroup]
-  /// The names of all groups, for errors.
-  let names: () throws(CommandError) -> [String]
+  /// Opens the list, which a name of a built-in list does not need.
+  let repository: () throws(CommandError) -> any TodoRepository
 
   /// The list that a name means: a group, `important`, or `none` for items without a group.
   func list(_ name: String) throws(CommandError) -> SelectedList {
-    if let list = Self.builtInList(name) { return SelectedList(list: list, group: nil) }
-    // No group can have this name, so it means the list with the sign too.
-    if let bare = name.after("@"), let list = Self.builtInList(bare), try find(name) == nil {
-      return SelectedList(list: list, group: nil)
-    }
-    let group = try group(name)
-    return SelectedList(list: .group(id: group.id), group: group)
+    if let list = try findList(name) { return list }
+    throw CommandError(.noSuchGroup(name, groups: try names()))
   }
 
   /// The list that a name means; nil where no list has it.
   func findList(_ name: String) throws(CommandError) -> SelectedList? {
-    if Self.builtInList(name) == nil, try find(name) == nil { return nil }
-    return try list(name)
+    if let list = Self.builtInList(name) { return SelectedList(list: list, group: nil) }
+    if let group = try find(name) { return SelectedList(list: .group(id: group.id), group: group) }
+    // No group can have this name, so it means the list with the sign too.
+    let list = name.after("@").flatMap(Self.builtInList)
+    return list.map { SelectedList(list: $0, group: nil) }
+  }
+
+  /// The names of all groups, for errors.
+  func names() throws(CommandError) -> [String] {
+    try read { repository throws in try repository.groups().map(\.group.name) }
+  }
+
+  private func read<Value>(
+    _ body: (any TodoRepository) throws -> Value
+  ) throws(CommandError) -> Value {
+    let repository = try repository()
+    do { return try body(repository) } catch { throw CommandError(storage: error) }
   }
 
   /// The group that a name means; the error for an unknown name lists the groups.
@@ -79,15 +87,10 @@ struct GroupSelection {
     return group
   }
 
-  /// The group to put items into; nil for `none`.
-  func destination(_ name: String) throws(CommandError) -> TodoGroup? {
-    try list(name).destination()
-  }
-
   /// The group with the name; nil if there is none.
   func find(_ name: String) throws(CommandError) -> TodoGroup? {
     for name in [name, name.after("@")].compactMap({ $0?.trimmed }) {
-      let alike = try named(name)
+      let alike = try read { repository throws in try repository.groups(named: name) }
       if let group = alike.first(where: { $0.name == name }) { return group }
       if alike.count > 1 {
         throw CommandError(.ambiguousGroup(name, groups: alike.map(\.name)))

@@ -64,6 +64,11 @@ struct CommandError: Error {
     }
   }
 
+  /// The same error with the titles of items in place of their ids.
+  func naming(_ items: [TodoItem]) -> CommandError {
+    naming(Dictionary(items.map { ($0.id, $0.title) }) { first, _ in first })
+  }
+
   /// Whether a priority is missing, which the prompt asks for.
   var lacksPriority: Bool {
     if case .issue(let issue) = cause {

@@ -1,4 +1,6 @@
+import Croft
 import Foundation
+import TestSupport
 import Testing
 import TodoKit
 
@@ -12,14 +14,7 @@ import TodoKit
   }
 
   private func selection(of repository: CroftTodoRepository) -> GroupSelection {
-    func read<Value>(_ body: () throws -> Value) throws(CommandError) -> Value {
-      do { return try body() } catch { throw CommandError(LocalizedText("\(error)", "")) }
-    }
-    return GroupSelection(
-      named: { name throws(CommandError) in try read { try repository.groups(named: name) } },
-      names: { () throws(CommandError) in
-        try read { try repository.groups().map(\.group.name) }
-      })
+    GroupSelection { repository }
   }
 
   @Test(arguments: [
@@ -55,24 +50,28 @@ import TodoKit
     for name in ["important", " Important ", "중요"] {
       #expect(try selection.list(name).list == .important)
       #expect(throws: CommandError.self) { try selection.group(name) }
-      #expect(throws: CommandError.self) { try selection.destination(name) }
+      #expect(throws: CommandError.self) { try selection.list(name).destination() }
     }
     for name in ["none", "없음"] {
       #expect(try selection.list(name).list == .ungrouped)
-      #expect(try selection.destination(name) == nil)
+      #expect(try selection.list(name).destination() == nil)
       #expect(throws: CommandError.self) { try selection.group(name) }
     }
-    #expect(try selection.destination("일")?.name == "일")
+    #expect(try selection.list("일").destination()?.name == "일")
   }
 
   /// No new group gets the name, and lists of older versions may have one.
   @Test func aGroupThatIsCalledNoneIsNamedWithTheSign() throws {
     #expect(throws: (any Error).self) { try self.selection(["none"]) }
     #expect(throws: (any Error).self) { try self.selection(["없음"]) }
-    let none = TodoGroup(name: "none")
-    let selection = GroupSelection(
-      named: { name throws(CommandError) in name == "none" ? [none] : [] },
-      names: { () throws(CommandError) in ["none"] })
+    let folder = TemporaryFolder()
+    let path = folder.path + "/x.croft"
+    do {
+      let store = try Store.open(at: URL(filePath: path), models: TodoGroup.self, TodoItem.self)
+      try store.write { tx in try tx.insert(TodoGroup(name: "none")) }
+    }
+    let repository = try CroftTodoRepository(path: path)
+    let selection = GroupSelection { repository }
     #expect(try selection.list("none").list == .ungrouped)
     #expect(try selection.group("@none").name == "none")
   }
