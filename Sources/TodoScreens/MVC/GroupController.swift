@@ -84,12 +84,14 @@ public final class GroupController<View: GroupView>: TypedController<View> {
   }
 
   private func listenForGroups() {
-    answer(GroupEvents.CreateTaskGroup.self) { try $0.createGroup($1) }
-    answer(GroupEvents.AddTaskGroup.self) { try $0.addGroup($1) }
+    answer(GroupEvents.CreateTaskGroup.self) { try $0.perform(.submitGroup($1)).groups[0] }
+    answer(GroupEvents.AddTaskGroup.self) { try $0.perform(.addGroup($1)).groups[0] }
     answer(GroupEvents.UpdateTaskGroup.self) {
-      try $0.updateGroup($1.id, $1.patch, ifStill: $1.shown)
+      try $0.perform(.editGroup($1.id, $1.patch, ifStill: $1.shown))
     }
-    answer(GroupEvents.MoveTaskGroup.self) { try $0.moveGroup($1.subject, to: $1.position) }
+    answer(GroupEvents.MoveTaskGroup.self) {
+      try $0.perform(.moveGroup($1.subject, to: $1.position))
+    }
     answer(GroupEvents.DeleteTaskGroup.self) { try $0.askToDelete(group: $1) }
     bus.on(GroupEvents.FetchRandomImage.self, by: self) { (controller, request) in
       controller.fetchImage(request)
@@ -97,10 +99,12 @@ public final class GroupController<View: GroupView>: TypedController<View> {
   }
 
   private func listenForTasks() {
-    answer(GroupEvents.CreateNewTask.self) { try $0.createTask($1.title, in: $1.groupID) }
-    answer(GroupEvents.EditTaskName.self) { try $0.retitle($1.id, to: $1.title) }
-    answer(GroupEvents.CompleteTask.self) { try $0.setDone($1.ids, $1.isDone) }
-    answer(GroupEvents.MoveTask.self) { try $0.move($1.subject, to: $1.position) }
+    answer(GroupEvents.CreateNewTask.self) {
+      try $0.perform(.addTitle($1.title, in: $1.groupID)).items[0]
+    }
+    answer(GroupEvents.EditTaskName.self) { try $0.perform(.retitle($1.id, to: $1.title)).items[0] }
+    answer(GroupEvents.CompleteTask.self) { try $0.perform(.setDone($1.ids, $1.isDone)).items }
+    answer(GroupEvents.MoveTask.self) { try $0.perform(.move($1.subject, to: $1.position)).items }
     answer(GroupEvents.DeleteTask.self) { try $0.askToDelete(items: $1) }
     answer(GroupEvents.ConfirmDeletion.self) { try $0.confirmDeletion($1) }
     answer(GroupEvents.CancelDeletion.self) { try $0.cancelDeletion($1) }

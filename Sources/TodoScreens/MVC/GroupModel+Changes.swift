@@ -4,47 +4,14 @@ public import Reactive
 public import TodoKit
 
 extension GroupModel {
-  /// Makes a group of a filled form, with its first items.
+  /// Performs an action of the user; its error is shown, and a success removes the last error.
   ///
-  /// - Returns: The stored group, with its final name.
-  /// - Throws: `ValidationIssue` for the first thing that is missing; ``/TodoKit/TodoError``.
+  /// - Returns: The objects afterwards: groups with their final names, items in the order of the ids.
+  /// - Throws: `ValidationIssue` for the first part that is missing or invalid;
+  ///   ``/TodoKit/TodoError``.
   @discardableResult
-  public func createGroup(_ draft: GroupDraft) throws -> TodoGroup {
-    try perform(.submitGroup(draft)).groups[0]
-  }
-
-  /// Makes a group of a name; picture and items may be missing.
-  ///
-  /// - Returns: The stored group, with its final name.
-  /// - Throws: `ValidationIssue` for an invalid name; ``/TodoKit/TodoError``.
-  @discardableResult
-  public func addGroup(_ draft: GroupDraft) throws -> TodoGroup {
-    try perform(.addGroup(draft)).groups[0]
-  }
-
-  /// Changes the properties in a patch of a group.
-  ///
-  /// - Parameters:
-  ///   - id: The group.
-  ///   - patch: The new values.
-  ///   - shown: The group as the user saw it; nil where that does not matter.
-  /// - Returns: The result, which has the group with its final name.
-  /// - Throws: `ValidationIssue` for an invalid name; ``/TodoKit/TodoError``; with `shown`,
-  ///   ``/TodoKit/TodoError/changedSince(_:)`` if a property in the patch has changed since.
-  @discardableResult
-  public func updateGroup(
-    _ id: UUID, _ patch: GroupPatch, ifStill shown: TodoGroup? = nil
-  ) throws -> CommandResult {
-    try perform(.editGroup(id, patch, ifStill: shown))
-  }
-
-  /// Puts a group at a position among the groups.
-  ///
-  /// - Returns: The group afterwards.
-  /// - Throws: ``/TodoKit/TodoError``.
-  @discardableResult
-  public func moveGroup(_ id: UUID, to position: Position) throws -> CommandResult {
-    try perform(.moveGroup(id, to: position))
+  public func perform(_ action: TodoAction) throws -> CommandResult {
+    try attempt { try $0.repository.perform(validating: action) }
   }
 
   /// Fetches a picture when subscribed, and stores it in a group if one is given.
@@ -69,11 +36,6 @@ extension GroupModel {
     canConfirm = Validator<String, String>.title.validate(text).firstError == nil
   }
 
-  /// Performs an action of the user; its error is shown.
-  func perform(_ action: TodoAction) throws -> CommandResult {
-    try attempt { try $0.repository.perform(validating: action) }
-  }
-
   /// Runs an operation; its error is shown, and a success removes the last error.
   func attempt<Value>(_ work: (LazyRepository.Opened) throws -> Value) throws -> Value {
     do {
@@ -84,44 +46,6 @@ extension GroupModel {
       errors.report(error)
       throw error
     }
-  }
-}
-
-extension GroupModel {
-  /// Makes an item at the end of a group, or of none.
-  ///
-  /// - Returns: The stored item.
-  /// - Throws: `ValidationIssue` for a title without visible characters; ``/TodoKit/TodoError``.
-  @discardableResult
-  public func createTask(_ title: String, in group: UUID?) throws -> TodoItem {
-    try perform(.addTitle(title, in: group)).items[0]
-  }
-
-  /// Gives an item another title.
-  ///
-  /// - Returns: The item afterwards.
-  /// - Throws: `ValidationIssue` for a title without visible characters; ``/TodoKit/TodoError``.
-  @discardableResult
-  public func retitle(_ id: UUID, to title: String) throws -> TodoItem {
-    try perform(.retitle(id, to: title)).items[0]
-  }
-
-  /// Marks items done, or open again; items in that state are not changed.
-  ///
-  /// - Returns: The items afterwards, in the order of the ids.
-  /// - Throws: ``/TodoKit/TodoError``.
-  @discardableResult
-  public func setDone(_ ids: [UUID], _ isDone: Bool) throws -> [TodoItem] {
-    try perform(.setDone(ids, isDone)).items
-  }
-
-  /// Moves items to a position, one directly after the other.
-  ///
-  /// - Returns: The items afterwards, in the order of the ids.
-  /// - Throws: ``/TodoKit/TodoError``.
-  @discardableResult
-  public func move(_ ids: [UUID], to position: Position) throws -> [TodoItem] {
-    try perform(.move(ids, to: position)).items
   }
 }
 

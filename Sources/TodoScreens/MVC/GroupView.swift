@@ -39,24 +39,18 @@ extension GroupView {
   ///
   /// The result is the same whether the model was loaded before or is loaded later.
   public func subscribeToModel() {
-    model.$groups.subscribe(by: self, immediate: true) { (view, changes) in
-      view.draw(groups: changes.new)
-    }
-    model.$shownGroup.subscribe(by: self, immediate: true) { (view, changes) in
-      view.draw(shownGroup: changes.new)
-    }
-    model.$question.subscribe(by: self, immediate: true) { (view, changes) in
-      view.draw(question: changes.new)
-    }
-    model.$error.subscribe(by: self, immediate: true) { (view, changes) in
-      view.draw(error: changes.new)
-    }
-    model.$isFetchingImage.subscribe(by: self, immediate: true) { (view, changes) in
-      view.draw(isFetchingImage: changes.new)
-    }
-    model.$canConfirm.subscribe(by: self, immediate: true) { (view, changes) in
-      view.draw(canConfirm: changes.new)
-    }
+    draw(model.$groups) { $0.draw(groups: $1) }
+    draw(model.$shownGroup) { $0.draw(shownGroup: $1) }
+    draw(model.$question) { $0.draw(question: $1) }
+    draw(model.$error) { $0.draw(error: $1) }
+    draw(model.$isFetchingImage) { $0.draw(isFetchingImage: $1) }
+    draw(model.$canConfirm) { $0.draw(canConfirm: $1) }
+  }
+
+  private func draw<Value>(
+    _ property: Publishable<Value>, with draw: @escaping @Sendable (Self, Value) -> Void
+  ) {
+    property.subscribe(by: self, immediate: true) { (view, changes) in draw(view, changes.new) }
   }
 
   /// Draws nothing.
