@@ -49,7 +49,11 @@ public final class Command<Input: Sendable, Output: Sendable>: Sendable {
       case .end: progress.isExecuting = false
       case .execute(let input) where progress.isAllowed && !progress.isExecuting:
         progress.isExecuting = true
-        return .run(.deferred { Self.signals(of: work(input), values, errors) })
+        let signals = Observable.deferred { work(input) }.relayed(to: values) { error -> Signal in
+          if let error { errors.accept(PresentableError(error)) }
+          return .end
+        }
+        return .run(signals)
       case .execute: break
       }
       return .none
@@ -76,20 +80,20 @@ public final class Command<Input: Sendable, Output: Sendable>: Sendable {
 
   /// Starts the work, unless it is running or the command is not enabled.
   public func execute(_ input: Input) { store.send(.execute(input)) }
+}
 
-  private static func signals(
-    of work: Observable<Output>, _ values: PublishRelay<Output>,
-    _ errors: PublishRelay<PresentableError>
-  ) -> Observable<Signal> {
-    work.materialize().compactMap { event in
+extension Observable where Element: Sendable {
+  /// Passes the elements to a relay, and emits one element made of the error, or of nil for the end.
+  func relayed<End: Sendable>(
+    to values: PublishRelay<Element>, _ end: @escaping @Sendable ((any Error)?) -> End
+  ) -> Observable<End> {
+    materialize().compactMap { event in
       switch event {
       case .next(let value):
         values.accept(value)
         return nil
-      case .completed: return .end
-      case .error(let error):
-        errors.accept(PresentableError(error))
-        return .end
+      case .completed: return end(nil)
+      case .error(let error): return end(error)
       }
     }
   }

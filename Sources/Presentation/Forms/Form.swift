@@ -59,7 +59,12 @@ public final class Form<Draft: Equatable & Sendable, Result: Sendable>: Sendable
     store = IntentStore(FormState(initial, definition: definition)) { state, action in
       Self.reduce(&state, action, errors) { draft in
         guard case .valid(let output, _) = rule.validate(draft) else { return .just(.finish([])) }
-        return Self.actions(of: submit(output), results, errors)
+        // Issues that it failed with are shown at their fields, and not emitted as errors.
+        return submit(output).relayed(to: results) { error in
+          let issues = (error as? any FieldError)?.validationIssues ?? []
+          if let error, issues.isEmpty { errors.accept(PresentableError(error)) }
+          return .finish(issues)
+        }
       }
     }
   }
@@ -141,27 +146,6 @@ extension Form {
     var isSubmit = false
     if case .submit = action { isSubmit = true }
     return effect(of: consequence, state, isImmediate: isSubmit, handle: handle)
-  }
-
-  /// Emits the results of handling, and how it ended.
-  ///
-  /// Issues that it failed with are shown at their fields, and not emitted as errors.
-  private static func actions(
-    of handling: Observable<Result>, _ results: PublishRelay<Result>,
-    _ errors: PublishRelay<PresentableError>
-  ) -> Observable<Action> {
-    handling.materialize().compactMap { event in
-      switch event {
-      case .next(let result):
-        results.accept(result)
-        return nil
-      case .completed: return .finish([])
-      case .error(let error):
-        let issues = (error as? any FieldError)?.validationIssues ?? []
-        if issues.isEmpty { errors.accept(PresentableError(error)) }
-        return .finish(issues)
-      }
-    }
   }
 
   private static func effect(

@@ -1,14 +1,22 @@
-extension [Int] {
-  /// How many elements of an ascending list are less than a number.
-  func rank(of number: Int) -> Int {
-    var low = 0
-    var high = count
+extension RandomAccessCollection where Index == Int {
+  /// The index of the first element that satisfies a condition; the end where none does.
+  ///
+  /// - Precondition: The elements after one that satisfies the condition satisfy it too.
+  /// - Complexity: O(log n).
+  func firstIndexInOrder(where isFound: (Element) -> Bool) -> Int {
+    var low = startIndex
+    var high = endIndex
     while low < high {
-      let middle = (low + high) / 2
-      if self[middle] < number { low = middle + 1 } else { high = middle }
+      let middle = low + (high - low) / 2
+      if isFound(self[middle]) { high = middle } else { low = middle + 1 }
     }
     return low
   }
+}
+
+extension [Int] {
+  /// How many elements of an ascending list are less than a number.
+  func rank(of number: Int) -> Int { firstIndexInOrder { $0 >= number } }
 
   /// Whether an ascending list holds a number.
   func contains(sorted number: Int) -> Bool {
@@ -24,12 +32,7 @@ extension [Int] {
     var ends: [Int] = []
     var predecessors = [Int?](repeating: nil, count: count)
     for (index, element) in enumerated() {
-      var low = 0
-      var high = ends.count
-      while low < high {
-        let middle = (low + high) / 2
-        if self[ends[middle]] < element { low = middle + 1 } else { high = middle }
-      }
+      let low = ends.firstIndexInOrder { self[$0] >= element }
       if low > 0 { predecessors[index] = ends[low - 1] }
       if low == ends.count { ends.append(index) } else { ends[low] = index }
     }

@@ -17,14 +17,7 @@ struct IndexShift {
     let gone = removed.rank(of: old)
     if gone < removed.count, removed[gone] == old { return nil }
     let position = old - gone
-    // Binary search for the number of inserted and moved rows before it.
-    var low = 0
-    var high = added.count
-    while low < high {
-      let middle = (low + high) / 2
-      if added[middle] - middle > position { high = middle } else { low = middle + 1 }
-    }
-    return position + low
+    return position + added.indices.firstIndexInOrder { added[$0] - $0 > position }
   }
 
   /// The rows that keep their position while their section changes, by their indices before and after.

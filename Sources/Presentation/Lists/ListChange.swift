@@ -47,7 +47,7 @@ public struct ListChange<Element: Sendable>: Sendable {
   /// The rows that have moved, ascending by their index after the change.
   public let moves: [Move]
   /// Whether this is the first state of the list, which has no list before it.
-  public let isInitial: Bool
+  public private(set) var isInitial = false
 
   /// Makes a change from one list to the next.
   public init(
@@ -62,18 +62,11 @@ public struct ListChange<Element: Sendable>: Sendable {
     self.modifications = modifications
     self.modificationsAfter = modificationsAfter
     self.moves = moves
-    isInitial = false
   }
 
   /// Makes the first change of a list, which contains its current state.
   public init(initial after: SectionedRows<Element>) {
-    before = SectionedRows([])
-    self.after = after
-    deletions = []
-    insertions = []
-    modifications = []
-    modificationsAfter = []
-    moves = []
+    self.init(before: SectionedRows([]), after: after)
     isInitial = true
   }
 }

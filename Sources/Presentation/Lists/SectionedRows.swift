@@ -65,13 +65,8 @@ public struct SectionedRows<Element: Sendable>: Sendable {
   /// - Complexity: O(log s) for s sections.
   public func path(of index: Int) -> ListIndexPath {
     precondition(rows.indices.contains(index), "There are \(count) rows, and none at \(index).")
-    var low = 0
-    var high = sectionCount - 1
-    while low < high {
-      let middle = (low + high + 1) / 2
-      if bounds[middle] <= index { low = middle } else { high = middle - 1 }
-    }
-    return ListIndexPath(section: low, row: index - bounds[low])
+    let section = bounds.firstIndexInOrder { $0 > index } - 1
+    return ListIndexPath(section: section, row: index - bounds[section])
   }
 
   func indices(ofSection section: Int) -> Range<Int> {
