@@ -1,42 +1,27 @@
-package import SwiftSyntax
-import SwiftSyntaxBuilder
-package import SwiftSyntaxMacros
+import SwiftSyntax
+import SwiftSyntaxMacros
 
 /// Makes a struct a part of models: its properties become columns of those that hold it.
-package enum EmbeddedMacro: ExtensionMacro {
-  /// Writes the extension, or reports why the declaration cannot be embedded.
-  package static func expansion(
-    of node: AttributeSyntax,
-    attachedTo declaration: some DeclGroupSyntax,
-    providingExtensionsOf type: some TypeSyntaxProtocol,
-    conformingTo protocols: [TypeSyntax],
-    in context: some MacroExpansionContext
-  ) throws -> [ExtensionDeclSyntax] {
-    guard let part = ModelDeclaration(declaration, as: .embedded, in: context) else { return [] }
-    let type = type.trimmed
-    let members =
-      part.isWellFormed
-      ? [
-        part.fields(of: type), part.initializer("_record") { $0.decoding },
-        part.initializer("_present") { $0.decodingPresent }, part.encodingMethod,
-        part.optionalEncodingMethod, part.memberwiseInitializer,
-        part.storableCheck(of: type, in: context),
-      ] : part.placeholders(of: type)
-    let conformances = protocols.isEmpty ? "" : ": Croft.Embedded"
-    return [members.inExtension(of: type, conformances: conformances)]
-  }
-}
+package enum EmbeddedMacro: StructMacro {
+  static let role = StructRole.embedded
 
-extension EmbeddedMacro: MemberMacro {
-  /// Repeats defaults and diagnoses a local type, as for models.
-  package static func expansion(
-    of node: AttributeSyntax,
-    providingMembersOf declaration: some DeclGroupSyntax,
-    conformingTo protocols: [TypeSyntax],
+  static func conformances(
+    of part: ModelDeclaration, missing protocols: [TypeSyntax]
+  ) -> String {
+    protocols.isEmpty ? "" : ": Croft.Embedded"
+  }
+
+  static func members(
+    of part: ModelDeclaration, _ type: some TypeSyntaxProtocol,
     in context: some MacroExpansionContext
-  ) throws -> [DeclSyntax] {
-    context.checkPlace(of: declaration, as: .embedded)
-    return context.repeatedDefaults(of: declaration)
+  ) -> [String?] {
+    guard part.isWellFormed else { return part.placeholders(of: type) }
+    return [
+      part.fields(of: type), part.initializer("_record") { $0.decoding },
+      part.initializer("_present") { $0.decodingPresent }, part.encodingMethod,
+      part.optionalEncodingMethod, part.memberwiseInitializer,
+      part.storableCheck(of: type, in: context),
+    ]
   }
 }
 

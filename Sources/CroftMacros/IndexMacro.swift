@@ -1,40 +1,30 @@
-package import SwiftSyntax
-package import SwiftSyntaxMacros
+import SwiftSyntax
+import SwiftSyntaxMacros
 
-/// Declares indexes over several properties; `@Model` reads it, and it generates nothing.
-package enum IndexMacro: DeclarationMacro {
-  /// Adds nothing; reports where it has no effect.
+/// A declaration of indexes: `@Model` reads it, and it generates nothing.
+protocol IndexDeclaration: DeclarationMacro {}
+
+extension IndexDeclaration {
+  /// Adds nothing; reports an index that belongs to no model, or has no columns.
   package static func expansion(
     of node: some FreestandingMacroExpansionSyntax, in context: some MacroExpansionContext
   ) throws -> [DeclSyntax] {
-    context.checkIndex(node)
-    return []
-  }
-}
-
-/// Declares unique indexes; `@Model` reads it, and it generates nothing.
-package enum UniqueMacro: DeclarationMacro {
-  /// Adds nothing; reports where it has no effect.
-  package static func expansion(
-    of node: some FreestandingMacroExpansionSyntax, in context: some MacroExpansionContext
-  ) throws -> [DeclSyntax] {
-    context.checkIndex(node)
-    return []
-  }
-}
-
-extension MacroExpansionContext {
-  /// Reports an index that belongs to no model, or has no columns.
-  fileprivate func checkIndex(_ node: some FreestandingMacroExpansionSyntax) {
     let name = node.macroName.text
-    if !isInside(.model) {
-      diagnose(.indexOutsideModel(name), at: node)
+    if !context.isInside(.model) {
+      context.diagnose(.indexOutsideModel(name), at: node)
     } else if node.arguments.isEmpty && node.trailingClosure == nil
       || node.arguments.contains(where: {
         $0.expression.as(ArrayExprSyntax.self)?.elements.isEmpty == true
       })
     {
-      diagnose(.indexOfNothing(name), at: node)
+      context.diagnose(.indexOfNothing(name), at: node)
     }
+    return []
   }
 }
+
+/// Declares indexes over several properties.
+package enum IndexMacro: IndexDeclaration {}
+
+/// Declares unique indexes.
+package enum UniqueMacro: IndexDeclaration {}

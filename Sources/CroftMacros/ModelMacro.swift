@@ -1,92 +1,40 @@
-package import SwiftSyntax
-import SwiftSyntaxBuilder
-package import SwiftSyntaxMacros
+import SwiftSyntax
+import SwiftSyntaxMacros
 
 /// Makes a struct a model: everything it generates is in one extension.
 ///
 /// An initializer in the struct's body would take away the memberwise one, and the generated
 /// decoding initializer needs that one: only through it can a value be made without evaluating
 /// the properties' defaults first.
-package enum ModelMacro: ExtensionMacro {
-  /// Writes the extension, or reports why the declaration cannot be a model.
-  package static func expansion(
-    of node: AttributeSyntax,
-    attachedTo declaration: some DeclGroupSyntax,
-    providingExtensionsOf type: some TypeSyntaxProtocol,
-    conformingTo protocols: [TypeSyntax],
-    in context: some MacroExpansionContext
-  ) throws -> [ExtensionDeclSyntax] {
-    guard let model = ModelDeclaration(declaration, as: .model, in: context) else { return [] }
-    let type = type.trimmed
-    let members =
-      model.isWellFormed
-      ? [
-        model.schema(of: type), model.primaryKeyProperty, model.primaryKeyType,
-        model.decodingInitializer, model.encodingMethod, model.memberwiseInitializer,
-        model.storableCheck(of: type, in: context),
-      ] : model.placeholders(of: type)
-    return [members.inExtension(of: type, conformances: model.conformances(missing: protocols))]
-  }
-}
+package enum ModelMacro: StructMacro {
+  static let role = StructRole.model
 
-extension ModelMacro: MemberMacro {
-  /// Repeats the defaults that an extension cannot see, and diagnoses a local type.
-  ///
-  /// A local type cannot have the extension: the compiler reports that without expanding the
-  /// macro's extension role, and suggests no remedy. It does expand this role, so the remedy is
-  /// given here.
-  package static func expansion(
-    of node: AttributeSyntax,
-    providingMembersOf declaration: some DeclGroupSyntax,
-    conformingTo protocols: [TypeSyntax],
-    in context: some MacroExpansionContext
-  ) throws -> [DeclSyntax] {
-    context.checkPlace(of: declaration, as: .model)
-    return context.repeatedDefaults(of: declaration)
-  }
-}
-
-extension MacroExpansionContext {
-  /// Reports a struct inside a function.
-  func checkPlace(of declaration: some DeclGroupSyntax, as role: StructRole) {
-    if let name = declaration.as(StructDeclSyntax.self)?.name, isLocal {
-      diagnose(.localType(role, name.nameWithoutBackticks), at: name)
-    }
-  }
-}
-
-extension MacroExpansionContext {
-  /// The member with the defaults that a struct has to repeat.
-  func repeatedDefaults(of declaration: some DeclGroupSyntax) -> [DeclSyntax] {
-    guard !isLocal, let model = declaration.as(StructDeclSyntax.self) else { return [] }
-    return model.repeatedDefaults(in: lexicalContext).map { [$0] } ?? []
-  }
-}
-
-extension [String?] {
-  /// An extension with the members that are not nil.
-  func inExtension(of type: some TypeSyntaxProtocol, conformances: String) -> ExtensionDeclSyntax {
-    let source: DeclSyntax = """
-      nonisolated extension \(type)\(raw: conformances) {
-      \(raw: compactMap { $0 }.joined(separator: "\n\n"))
-      }
-      """
-    return source.cast(ExtensionDeclSyntax.self)
-  }
-}
-
-extension ModelDeclaration {
-  /// The inheritance clause: those of the macro's conformances that the user did not declare.
-  fileprivate func conformances(missing protocols: [TypeSyntax]) -> String {
+  static func conformances(
+    of model: ModelDeclaration, missing protocols: [TypeSyntax]
+  ) -> String {
     let missing = protocols.map(\.baseName)
     var names: [String] = []
     if missing.contains("Model") { names.append("Croft.Model") }
-    if missing.contains("Identifiable"), primaryKey.map(\.property.name) == ["id"] {
+    if missing.contains("Identifiable"), model.primaryKey.map(\.property.name) == ["id"] {
       names.append("Swift.Identifiable")
     }
     return names.isEmpty ? "" : ": " + names.joined(separator: ", ")
   }
 
+  static func members(
+    of model: ModelDeclaration, _ type: some TypeSyntaxProtocol,
+    in context: some MacroExpansionContext
+  ) -> [String?] {
+    guard model.isWellFormed else { return model.placeholders(of: type) }
+    return [
+      model.schema(of: type), model.primaryKeyProperty, model.primaryKeyType,
+      model.decodingInitializer, model.encodingMethod, model.memberwiseInitializer,
+      model.storableCheck(of: type, in: context),
+    ]
+  }
+}
+
+extension ModelDeclaration {
   /// The schema: one column per property, typed by its key path and built once.
   fileprivate func schema(of type: some TypeSyntaxProtocol) -> String {
     let columns = properties.map { $0.column(of: type, isKeyCompound: isKeyCompound) + "," }

@@ -14,9 +14,6 @@ extension PatternBindingSyntax {
     case .accessors(let accessors): !accessors.allSatisfy(\.isObserver)
     }
   }
-
-  /// Whether the property is stored and has `willSet` or `didSet`.
-  var isObserved: Bool { accessorBlock != nil && !isComputed }
 }
 
 extension AccessorDeclSyntax {
