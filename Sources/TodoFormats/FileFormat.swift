@@ -12,28 +12,14 @@ extension TaskFormat {
   /// The reader and writer of files of the format.
   func file(_ options: FormatOptions, groups: [TaskGroup] = []) -> any FileFormat {
     switch self {
-    case .todoTxt: TodoTxtFile(options: options)
-    case .taskwarrior: TaskwarriorFile(options: options)
-    case .vtodo: CalendarFile(options: options)
-    case .todoist: TodoistFile(options: options)
-    case .ticktick: TickTickFile(options: options)
-    case .markdown: MarkdownFile(options: options)
-    case .csv: TableFile(options: options)
-    case .json, .ndjson: ObjectFile(format: self, groups: groups)
-    }
-  }
-
-  /// The reader and writer of single tasks as parts; nil for our JSON, whose fields are the record's.
-  func task(_ options: FormatOptions) -> (any PartFormat)? {
-    switch self {
-    case .todoTxt: TodoTxtLine(options: options)
-    case .taskwarrior: TaskwarriorTask(options: options)
-    case .vtodo: CalendarTask(options: options)
-    case .todoist: TodoistTask(options: options)
-    case .ticktick: TickTickTask(options: options)
-    case .markdown: MarkdownTask(options: options)
-    case .csv: TableTask(options: options)
-    case .json, .ndjson: nil
+    case .todoTxt: TodoTxtFormat(options: options)
+    case .taskwarrior: TaskwarriorFormat(options: options)
+    case .vtodo: CalendarFormat(options: options)
+    case .todoist: TodoistFormat(options: options)
+    case .ticktick: TickTickFormat(options: options)
+    case .markdown: MarkdownFormat(options: options)
+    case .csv: TableFormat(options: options)
+    case .json, .ndjson: ObjectFormat(format: self, groups: groups)
     }
   }
 }

@@ -23,13 +23,6 @@ package struct FormatOptions: Sendable {
     self.columns = columns
   }
 
-  /// The same options with the time zone of a record, where it has one.
-  func inZone(of record: TaskRecord) -> FormatOptions {
-    var options = self
-    options.timeZone = record.timeZone(of: timeZone)
-    return options
-  }
-
   /// The name of the file without folders and its last extension; nil without one.
   var fileStem: String? {
     guard let name = fileName?.split(separator: "/").last, !name.isEmpty else { return nil }

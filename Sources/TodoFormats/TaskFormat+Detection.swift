@@ -69,9 +69,9 @@ extension TaskFormat {
       do {
         guard let row = try rows.next() else { return nil }
         if row.isBlank { continue }
-        if TickTickFile.isHeader(row.cells) { return .ticktick }
+        if TickTickFormat.isHeader(row.cells) { return .ticktick }
         let names = row.cells.map(\.trimmedBlanks)
-        if TodoistFile.isHeader(names) { return .todoist }
+        if TodoistFormat.isHeader(names) { return .todoist }
         let fields = Set(names.compactMap(ColumnMap.field))
         if isFirst, names.count > 1, fields.contains(.title) { return .csv }
         isFirst = false
@@ -91,8 +91,8 @@ extension TaskFormat {
         let box = words[1...].prefix(2).joined(separator: " ")
         if box.unicodeScalars.dropFirst(2).first == "]" { return .markdown }
       }
-      let parts = TodoTxtLine.parts(ofLine: text)
-      hasTodoTxt = hasTodoTxt || parts.contains { TodoTxtLine.tellingNames.contains($0.name) }
+      let parts = TodoTxtFormat.parts(ofLine: text)
+      hasTodoTxt = hasTodoTxt || parts.contains { TodoTxtFormat.tellingNames.contains($0.name) }
     }
     if let named = ofEmptyFile(ending: ending), [.markdown, .csv, .todoTxt].contains(named) {
       return named

@@ -35,15 +35,6 @@ package struct TaskWriter: Sendable {
 }
 
 extension TaskWriter.Output {
-  /// The parts of a record, with a warning for each field that they do not say.
-  mutating func parts(of record: TaskRecord, row: Int, by format: some PartFormat)
-    -> [TaskRecord.Part]
-  {
-    let (parts, lost) = format.parts(of: record)
-    warn(lost, row: row, format: type(of: format).format)
-    return parts
-  }
-
   /// Adds a warning for each field that the format does not keep.
   mutating func warn(_ lost: [TaskField], row: Int, format: TaskFormat) {
     for field in lost {

@@ -4,11 +4,11 @@ import Foundation
 ///
 /// A record keeps the parts that no field can reproduce. The writer writes such a part unchanged as
 /// long as its meaning is still the value of the field.
-protocol PartFormat {
+protocol PartFormat: FileFormat {
   typealias Part = TaskRecord.Part
 
   /// The options; their time zone is that of the task.
-  var options: FormatOptions { get }
+  var options: FormatOptions { get set }
   /// The format of the parts.
   static var format: TaskFormat { get }
   /// How exactly times of creation and completion are kept.
@@ -82,6 +82,20 @@ extension PartFormat {
     }
     let parts = combined(taken)
     return (parts, lost(of: record, in: parts))
+  }
+
+  /// The format in the time zone of a record, where it has one.
+  func inZone(of record: TaskRecord) -> Self {
+    var format = self
+    format.options.timeZone = record.timeZone(of: timeZone)
+    return format
+  }
+
+  /// The parts to write for a record, with a warning for each field that they do not say.
+  func parts(of record: TaskRecord, row: Int, _ output: inout TaskWriter.Output) -> [Part] {
+    let (parts, lost) = inZone(of: record).parts(of: record)
+    output.warn(lost, row: row, format: Self.format)
+    return parts
   }
 
   /// The names that say something together with a name, and the name itself.

@@ -9,7 +9,7 @@ extension TaskRecord {
   package func reread(in reader: TimeZone) -> TaskRecord {
     let options = FormatOptions(
       timeZone: timeZone(of: reader), now: createdAt ?? .distantPast)
-    return source?.task(options)?.reread(self) ?? self
+    return (source?.file(options) as? any PartFormat)?.reread(self) ?? self
   }
 }
 

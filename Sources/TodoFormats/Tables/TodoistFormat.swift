@@ -2,9 +2,10 @@ import Foundation
 
 /// A project of Todoist as its template in CSV: rows for sections, tasks and comments.
 ///
+/// A task is the cells of its row, and the comments below it.
 /// The name of the file is that of the project.
-struct TodoistFile: FileFormat {
-  let options: FormatOptions
+struct TodoistFormat: PartFormat {
+  var options: FormatOptions
 
   func read(_ bytes: ArraySlice<UInt8>, into file: inout TaskReader.File) throws {
     var rows = CSVRows(bytes, separator: CSVRows.separator(of: bytes))
@@ -15,7 +16,6 @@ struct TodoistFile: FileFormat {
         "첫 줄에 TYPE 열과 CONTENT 열이 없습니다.")
     }
     var table = TableReader(rows: rows, header: header)
-    let format = TodoistTask(options: options)
     var section: String?
     var pending: (line: Int, parts: [TaskRecord.Part], group: String?)?
     let columns = Set(table.columns)
@@ -25,12 +25,12 @@ struct TodoistFile: FileFormat {
       // Older templates have no descriptions: there a task without a comment says nothing of notes.
       let hasNotes =
         columns.contains("DESCRIPTION")
-        || task.parts.contains { $0.name == TodoistTask.noteName }
+        || task.parts.contains { $0.name == Self.noteName }
       let omissions = Omissions(
-        ofColumns: hasNotes ? columns.union([TodoistTask.noteName]) : columns,
-        namesOfFields: TodoistTask.namesOfFields)
+        ofColumns: hasNotes ? columns.union([Self.noteName]) : columns,
+        namesOfFields: Self.namesOfFields)
       try file.add(row: task.line, omissions: omissions) { report in
-        var record = try format.record(of: task.parts, report: report)
+        var record = try self.record(of: task.parts, report: report)
         record.group = task.group
         return record
       }
@@ -43,7 +43,7 @@ struct TodoistFile: FileFormat {
         try flush(&file)
         pending = (row.line, row.parts.filter { $0.name != "TYPE" }, section ?? options.fileStem)
       case "note" where pending != nil:
-        pending?.parts.append(TaskRecord.Part(TodoistTask.noteName, content))
+        pending?.parts.append(TaskRecord.Part(Self.noteName, content))
         let others = row.parts.map(\.name).filter { $0 != "TYPE" && $0 != "CONTENT" }
         if !others.isEmpty {
           let names = others.joined(separator: ", ")
@@ -91,22 +91,21 @@ struct TodoistFile: FileFormat {
       }
       var copy = record
       copy.group = nil
-      let format = TodoistTask(options: options.inZone(of: record))
       let group = record.group == options.fileStem ? nil : record.group
       if rows[group] == nil { groups.append(group) }
-      rows[group, default: []].append(output.parts(of: copy, row: index + 1, by: format))
+      rows[group, default: []].append(parts(of: copy, row: index + 1, &output))
     }
     // Tasks of no section come first: after a section there is no way out of it.
     let ordered = groups.filter { $0 == nil } + groups.filter { $0 != nil }
     let all = ordered.flatMap { rows[$0] ?? [] }.map { parts in
-      parts.filter { $0.name != TodoistTask.noteName }
+      parts.filter { $0.name != Self.noteName }
     }
-    var table = TableText(columns: TodoistTask.columns, rows: all)
+    var table = TableText(columns: Self.columns, rows: all)
     for group in ordered {
       if let group { table.add([.init("TYPE", "section"), .init("CONTENT", group)]) }
       for parts in rows[group] ?? [] {
-        table.add([.init("TYPE", "task")] + parts.filter { $0.name != TodoistTask.noteName })
-        for note in parts where note.name == TodoistTask.noteName {
+        table.add([.init("TYPE", "task")] + parts.filter { $0.name != Self.noteName })
+        for note in parts where note.name == Self.noteName {
           table.add([.init("TYPE", "note"), .init("CONTENT", note.text)])
         }
       }
@@ -114,11 +113,7 @@ struct TodoistFile: FileFormat {
     output.text = table.text
     return output
   }
-}
-
-/// A task of Todoist as the cells of its row, and the comments below it.
-struct TodoistTask: PartFormat {
-  let options: FormatOptions
+  // MARK: Tasks
 
   static var format: TaskFormat { .todoist }
 

@@ -1,32 +1,29 @@
 import Foundation
 
 /// The lines of todo.txt, one task each.
-struct TodoTxtFile: FileFormat {
-  let options: FormatOptions
+///
+/// The parts of a line are its tokens, and the words that are left as the title.
+struct TodoTxtFormat: LineFormat {
+  var options: FormatOptions
 
   func read(_ bytes: ArraySlice<UInt8>, into file: inout TaskReader.File) throws {
-    let format = TodoTxtLine(options: options)
     for line in LineScanner(bytes) {
       let text = try line.text()
       if text.words.isEmpty { continue }
-      try file.add(row: line.number) { try format.record(ofLine: text, report: $0) }
+      try file.add(row: line.number) { try record(ofLine: text, report: $0) }
     }
   }
 
   func write(_ records: [TaskRecord]) -> TaskWriter.Output {
     var output = TaskWriter.Output()
     for (index, record) in records.enumerated() {
-      let (line, lost) = TodoTxtLine(options: options.inZone(of: record)).line(of: record)
+      let (line, lost) = inZone(of: record).line(of: record)
       output.text += line + "\n"
       output.warn(lost, row: index + 1, format: .todoTxt)
     }
     return output
   }
-}
-
-/// A line of todo.txt as parts: each token, and the words that are left as the title.
-struct TodoTxtLine: LineFormat {
-  let options: FormatOptions
+  // MARK: Tasks
 
   static var format: TaskFormat { .todoTxt }
 

@@ -1,10 +1,8 @@
 import Foundation
 
 /// The to-dos of iCalendar (RFC 5545).
-struct CalendarFile: FileFormat {
-  let options: FormatOptions
-
-  typealias Part = TaskRecord.Part
+struct CalendarFormat: FileFormat {
+  var options: FormatOptions
 
   /// The name of the part that keeps a definition of a time zone, which is written once for all.
   private static let zoneName = "VTIMEZONE"
@@ -41,15 +39,14 @@ struct CalendarFile: FileFormat {
   private func finish(
     _ calendar: inout OpenCalendar, into file: inout TaskReader.File
   ) throws {
-    let format = CalendarTask(options: options)
     var occurrences: [String: [TaskDate]] = [:]
     let first = file.records.count
     for task in calendar.tasks {
       try file.add(row: task.line) { report in
         let zones = calendar.zones(of: task.parts).map { Part(Self.zoneName, $0) }
-        var record = try format.record(of: task.parts + zones, report: report)
+        var record = try self.record(of: task.parts + zones, report: report)
         record.group = record.group ?? calendar.name ?? options.fileStem
-        if let id = record.foreignID, let day = format.occurrence(in: task.parts) {
+        if let id = record.foreignID, let day = occurrence(in: task.parts) {
           occurrences[id, default: []].append(day)
         }
         return record
@@ -128,7 +125,7 @@ struct CalendarFile: FileFormat {
       case "VCALENDAR":
         if content.name == "X-WR-CALNAME" {
           if !content.text.isEmpty { name = content.text }
-        } else if !CalendarFile.usualNames.contains(content.name) {
+        } else if !CalendarFormat.usualNames.contains(content.name) {
           return TaskIssue(
             .warning, row: number, "The calendar's property \(content.name) is left out.",
             "달력의 속성 \(content.name.with(.object)) 뺍니다.")
@@ -161,7 +158,7 @@ struct CalendarFile: FileFormat {
       // A part of a component that is kept, or left out, as a whole.
       let isKeptByOuter = outer.map { $0 != "VTODO" && $0 != "VCALENDAR" } ?? false
       if isKeptByOuter, name != "VTODO", name != "VCALENDAR",
-        name != CalendarFile.zoneName || task != nil
+        name != CalendarFormat.zoneName || task != nil
       {
         openCounts[name, default: 1] -= 1
         open.removeLast()
@@ -174,10 +171,10 @@ struct CalendarFile: FileFormat {
       case "VTODO":
         if let task { tasks.append(task) }
         task = nil
-      case CalendarFile.zoneName where task == nil:
+      case CalendarFormat.zoneName where task == nil:
         let zone = own.lazy.compactMap(ContentLine.init).first { $0.name == "TZID" }
         if let zone { zones[zone.value] = own.joined(separator: "\n") }
-      case CalendarFile.zoneName where outer == "VTODO":
+      case CalendarFormat.zoneName where outer == "VTODO":
         return TaskIssue(
           .warning, row: component.line,
           "This \(name) is inside a to-do and is left out.", "할일 안에 있는 \(name.with(.object)) 뺍니다.")
@@ -224,7 +221,7 @@ struct CalendarFile: FileFormat {
     for (index, record) in records.enumerated() {
       var copy = record
       if name != nil { copy.group = nil }
-      let (parts, lost) = CalendarTask(options: options.inZone(of: record)).parts(of: copy)
+      let (parts, lost) = inZone(of: record).parts(of: copy)
       for part in parts where part.name == Self.zoneName && written.insert(part.text).inserted {
         zones.append(part.text)
       }

@@ -1,11 +1,10 @@
 import Foundation
 
-/// What `task export` prints, and `task import` reads.
-struct TaskwarriorFile: FileFormat {
-  let options: FormatOptions
+/// What `task export` prints, and `task import` reads: tasks as attributes, whose texts are JSON.
+struct TaskwarriorFormat: PartFormat {
+  var options: FormatOptions
 
   func read(_ bytes: ArraySlice<UInt8>, into file: inout TaskReader.File) throws {
-    let format = TaskwarriorTask(options: options)
     var stream = ObjectStream(bytes)
     var ids: Set<String> = []
     while let (members, line) = try file.next(of: { try stream.next() }) {
@@ -17,7 +16,7 @@ struct TaskwarriorFile: FileFormat {
             : try member.value.text(line: line)
           return TaskRecord.Part(member.key, text)
         }
-        let record = try format.record(of: parts, report: report)
+        let record = try self.record(of: parts, report: report)
         if let id = record.foreignID, !ids.insert(id.lowercased()).inserted {
           report(
             .foreignID, "An earlier task has the uuid \(id).",
@@ -29,12 +28,12 @@ struct TaskwarriorFile: FileFormat {
     // The instances of a recurrence may come before it.
     var instances: [String: [TaskDate]] = [:]
     for record in file.records {
-      if let pattern = TaskwarriorTask.pattern(of: record), let due = record.due {
+      if let pattern = Self.pattern(of: record), let due = record.due {
         instances[pattern, default: []].append(due)
       }
     }
     for (index, record) in file.records.enumerated()
-    where record.repeats != nil && TaskwarriorTask.pattern(of: record) == nil {
+    where record.repeats != nil && Self.pattern(of: record) == nil {
       file.records[index].otherOccurrences =
         record.foreignID.flatMap { instances[$0.lowercased()]?.inOrder }
     }
@@ -43,19 +42,14 @@ struct TaskwarriorFile: FileFormat {
   func write(_ records: [TaskRecord]) -> TaskWriter.Output {
     var output = TaskWriter.Output()
     let objects = records.enumerated().map { index, record in
-      let format = TaskwarriorTask(options: options.inZone(of: record))
       // The program writes its attributes in the order of their names.
-      let parts = output.parts(of: record, row: index + 1, by: format).sorted { $0.name < $1.name }
+      let parts = self.parts(of: record, row: index + 1, &output).sorted { $0.name < $1.name }
       return String(jsonObject: parts.map { ($0.name, $0.text) })
     }
     output.text = objects.jsonFile
     return output
   }
-}
-
-/// A task of Taskwarrior as its attributes, whose texts are JSON.
-struct TaskwarriorTask: PartFormat {
-  let options: FormatOptions
+  // MARK: Tasks
 
   static var format: TaskFormat { .taskwarrior }
   static let fieldNames: Set<String> = [

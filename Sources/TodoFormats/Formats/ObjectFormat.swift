@@ -3,7 +3,7 @@ import Foundation
 /// JSON with keys of our own: an array of objects, or one object a line.
 ///
 /// An object with a title is a task, one with a name and no title is a group.
-struct ObjectFile: FileFormat {
+struct ObjectFormat: FileFormat {
   let format: TaskFormat
   /// The groups to write after the tasks.
   let groups: [TaskGroup]

@@ -1,8 +1,10 @@
 import Foundation
 
 /// A backup of TickTick: some records about the file, a header, and a row for each task.
-struct TickTickFile: FileFormat {
-  let options: FormatOptions
+///
+/// A task is the cells of its row that are not empty.
+struct TickTickFormat: PartFormat {
+  var options: FormatOptions
 
   func read(_ bytes: ArraySlice<UInt8>, into file: inout TaskReader.File) throws {
     var rows = CSVRows(bytes, separator: UInt8(ascii: ","))
@@ -16,12 +18,11 @@ struct TickTickFile: FileFormat {
         "List Name 열과 Title 열이 있는 줄이 없습니다.")
     }
     var table = TableReader(rows: rows, header: header)
-    let format = TickTickTask(options: options)
     let omissions = Omissions(
-      ofColumns: Set(table.columns), namesOfFields: TickTickTask.namesOfFields)
+      ofColumns: Set(table.columns), namesOfFields: Self.namesOfFields)
     while let row = try table.next(&file) {
       try file.add(row: row.line, omissions: omissions) {
-        try format.record(of: row.parts, report: $0)
+        try record(of: row.parts, report: $0)
       }
     }
   }
@@ -33,23 +34,16 @@ struct TickTickFile: FileFormat {
 
   func write(_ records: [TaskRecord]) -> TaskWriter.Output {
     var output = TaskWriter.Output()
-    let rows = records.enumerated().map { index, record in
-      let format = TickTickTask(options: options.inZone(of: record))
-      return output.parts(of: record, row: index + 1, by: format)
-    }
+    let rows = records.enumerated().map { parts(of: $1, row: $0 + 1, &output) }
     let day = TaskDate(day: options.now, in: .gmt).dashed
     let preamble =
       "\"Date: \(day)+0000\"\n\"Version: 7.1\"\n\"Status: \n0 Normal\n1 Completed\n2 Archived\"\n"
-    var table = TableText(columns: TickTickTask.columns, rows: rows, prefix: preamble)
+    var table = TableText(columns: Self.columns, rows: rows, prefix: preamble)
     for row in rows { table.add(row) }
     output.text = table.text
     return output
   }
-}
-
-/// A row of TickTick as its cells that are not empty.
-struct TickTickTask: PartFormat {
-  let options: FormatOptions
+  // MARK: Tasks
 
   static var format: TaskFormat { .ticktick }
 

@@ -1,9 +1,7 @@
 import Foundation
 
 /// A VTODO as its properties; a component inside it is a part of its own.
-struct CalendarTask: PartFormat {
-  let options: FormatOptions
-
+extension CalendarFormat: PartFormat {
   static var format: TaskFormat { .vtodo }
   static let fieldNames: Set<String> = [
     "UID", "DTSTAMP", "SUMMARY", "DESCRIPTION", "COMMENT", "CATEGORIES", "STATUS", "CREATED",

@@ -1,8 +1,8 @@
 import Foundation
 
 /// The task lists of Markdown: headings are groups, indentation is nesting, text below is a note.
-struct MarkdownFile: FileFormat {
-  let options: FormatOptions
+struct MarkdownFormat: FileFormat {
+  var options: FormatOptions
 
   /// The last task, whose notes are being read.
   private struct OpenTask {
@@ -19,7 +19,6 @@ struct MarkdownFile: FileFormat {
   }
 
   func read(_ bytes: ArraySlice<UInt8>, into file: inout TaskReader.File) throws {
-    let format = MarkdownTask(options: options)
     var group: String?
     var open: OpenTask?
     var indents: [Int] = []
@@ -43,7 +42,7 @@ struct MarkdownFile: FileFormat {
         close(&file)
         while let last = indents.last, last >= parsed.indent { indents.removeLast() }
         let isTask = try file.add(row: line.number) { report in
-          var record = try format.record(ofLine: task, report: report)
+          var record = try self.record(ofLine: task, report: report)
           record.group = group
           record.level = indents.count
           return record
@@ -93,9 +92,8 @@ struct MarkdownFile: FileFormat {
       var level = -1
       for index in members[group] ?? [] {
         let record = records[index]
-        let format = MarkdownTask(options: options.inZone(of: record))
         level = min(record.level, level + 1)
-        var lost = Set(append(record, level: level, to: &output.text, format: format))
+        var lost = Set(inZone(of: record).append(record, level: level, to: &output.text))
         if level != record.level { lost.insert(.level) }
         if group != record.group || group.map({ MarkdownLine("## \($0)").heading != $0 }) ?? false {
           lost.insert(.group)
@@ -108,13 +106,13 @@ struct MarkdownFile: FileFormat {
 
   /// Writes a task with its notes, and gives the fields that the lines do not say.
   private func append(
-    _ record: TaskRecord, level: Int, to text: inout String, format: MarkdownTask
+    _ record: TaskRecord, level: Int, to text: inout String
   ) -> [TaskField] {
     var bare = record
     bare.group = nil
     bare.level = 0
     bare.notes = []
-    let (line, lost) = format.line(of: bare)
+    let (line, lost) = self.line(of: bare)
     let indent = String(repeating: "  ", count: level)
     var block = "- \(line)\n"
     for note in record.notes {

@@ -1,8 +1,10 @@
 import Foundation
 
 /// Any table with a header, separated by commas, semicolons or tabs.
-struct TableFile: FileFormat {
-  let options: FormatOptions
+///
+/// A task is the cells of its row, those of fields under our names.
+struct TableFormat: PartFormat {
+  var options: FormatOptions
 
   func read(_ bytes: ArraySlice<UInt8>, into file: inout TaskReader.File) throws {
     let start = CSVRows(bytes, separator: CSVRows.separator(of: bytes))
@@ -30,19 +32,18 @@ struct TableFile: FileFormat {
     let partNames = Dictionary(
       columns.map { column in
         // A column that only has the name of a field is not that field.
-        let isTaken = TableTask.fieldNames.contains(column)
+        let isTaken = Self.fieldNames.contains(column)
         return (column, names[column] ?? (isTaken ? "\(column) (column)" : column))
       }
     ) { one, _ in one }
     let omissions = Omissions(
-      ofColumns: Set(partNames.values), namesOfFields: TableTask.namesOfFields)
-    let format = TableTask(options: options)
+      ofColumns: Set(partNames.values), namesOfFields: Self.namesOfFields)
     while let row = try table.next(&file) {
       let parts = row.parts.compactMap { part in
         partNames[part.name].map { TaskRecord.Part($0, part.text) }
       }
       try file.add(row: row.line, omissions: omissions) {
-        try format.record(of: parts, report: $0)
+        try record(of: parts, report: $0)
       }
     }
   }
@@ -77,33 +78,13 @@ struct TableFile: FileFormat {
 
   func write(_ records: [TaskRecord]) -> TaskWriter.Output {
     var output = TaskWriter.Output()
-    let rows = records.enumerated().map { index, record in
-      let format = TableTask(options: options.inZone(of: record))
-      return output.parts(of: record, row: index + 1, by: format)
-    }
-    var table = TableText(columns: TableTask.usualColumns, rows: rows)
+    let rows = records.enumerated().map { parts(of: $1, row: $0 + 1, &output) }
+    var table = TableText(columns: Self.usualColumns, rows: rows)
     for row in rows { table.add(row) }
     output.text = table.text
     return output
   }
-}
-
-extension ColumnMap.Column {
-  fileprivate var isNumber: Bool {
-    if case .number = self { true } else { false }
-  }
-
-  fileprivate var words: String {
-    switch self {
-    case .name(let name): name.quotedBriefly
-    case .number(let number): "\(number)"
-    }
-  }
-}
-
-/// A row of a table as its cells, those of fields under our names.
-struct TableTask: PartFormat {
-  let options: FormatOptions
+  // MARK: Tasks
 
   static var format: TaskFormat { .csv }
 
@@ -221,5 +202,18 @@ struct TableTask: PartFormat {
       return TaskRepeat(kind, String(pair[1]))
     }
     return TaskRepeat(.phrase, text)
+  }
+}
+
+extension ColumnMap.Column {
+  fileprivate var isNumber: Bool {
+    if case .number = self { true } else { false }
+  }
+
+  fileprivate var words: String {
+    switch self {
+    case .name(let name): name.quotedBriefly
+    case .number(let number): "\(number)"
+    }
   }
 }

@@ -1,9 +1,7 @@
 import Foundation
 
 /// A task of a Markdown list from its brackets on, with the signs of Obsidian Tasks.
-struct MarkdownTask: LineFormat {
-  let options: FormatOptions
-
+extension MarkdownFormat: LineFormat {
   static var format: TaskFormat { .markdown }
 
   /// The names of the parts, in the order in which they are written.
