@@ -68,12 +68,6 @@ import Testing
       told.signal()
     }
     func apply(_ change: ResultChange<TodoItem>) { reload(change.after) }
-    func move(_ item: TodoItem, to place: Int) {
-      items.withLock { items in
-        items.removeAll { $0.id == item.id }
-        items.insert(item, at: place)
-      }
-    }
   }
 
   @Test func theListFollowsTheStore() throws {
@@ -92,15 +86,6 @@ import Testing
     try store.write { try $0.insert(contentsOf: [item, TodoItem(id: 2, title: "Write")]) }
     list.told.wait()
     #expect(list.titles == ["Read", "Write"])
-
-    let place = 1
-    try queue.sync {
-      list.move(item, to: place)
-      _ = try store.write(skipping: [token]) { tx in
-        try tx.update(TodoItem.self, item.id) { $0.place = place }
-      }
-    }
-    #expect(list.titles == ["Write", "Read"])
     token.cancel()
   }
 

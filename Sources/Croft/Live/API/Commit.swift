@@ -164,10 +164,6 @@ final class CommitObservation: LiveObserver {
     }
   }
 
-  // A write cannot skip an observer of commits.
-  func hold(through sequence: UInt64) {}
-  func release(through sequence: UInt64) {}
-
   func fail(_ error: any Error) { if close(error) { onFailure(error) } }
 
   func end() { _ = close(nil) }

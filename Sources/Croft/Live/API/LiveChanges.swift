@@ -38,8 +38,8 @@ public struct ChangeIterator<Change: Sendable>: AsyncIteratorProtocol, Sendable 
   private let token: ObservationToken
   private let wait: @Sendable () async -> Change?
 
-  init<Value: Sendable>(
-    _ observation: ValueObservation<Value, Change>, _ entry: ObserverEntry, of store: Store
+  init(
+    _ observation: ValueObservation<Change>, _ entry: ObserverEntry, of store: Store
   ) {
     let token = ObservationToken(entry, of: store)
     self.token = token

@@ -47,27 +47,27 @@ public struct ObjectChange<M: Model>: Sendable {
 }
 
 extension ObjectChange {
-  /// Computes the change of a step; nil where there is none.
+  /// Computes the change between two rows.
   ///
   /// - Throws: ``StoreError`` for a row that cannot be read as an object.
-  init?(_ step: ValueObservation<StoredRow?, Self>.Step, fields: [Int]?) throws {
-    let new = try step.after?.object(as: M.self)
+  init(_ step: LiveStep.One<LiveObject.Row>, fields: [Int]?) throws {
+    let new = try step.after.row?.object(as: M.self)
     guard let before = step.before else {
       self.init(sequence: step.sequence, kind: .initial, old: nil, new: new, fields: [])
       return
     }
-    let old = try before?.object(as: M.self)
-    switch (before, step.after) {
+    let old = try before.row?.object(as: M.self)
+    var changed: [Field] = []
+    let kind: Kind
+    switch (before.row, step.after.row) {
     case (let before?, let after?):
-      let changed = try Self.fields(from: before, to: after, among: fields)
-      if changed.isEmpty { return nil }
-      self.init(sequence: step.sequence, kind: .changed, old: old, new: new, fields: changed)
-    case (_?, nil):
-      self.init(sequence: step.sequence, kind: .deleted, old: old, new: nil, fields: [])
-    case (nil, _?):
-      self.init(sequence: step.sequence, kind: .appeared, old: nil, new: new, fields: [])
-    case (nil, nil): return nil
+      changed = try Self.fields(from: before, to: after, among: fields)
+      kind = .changed
+    case (_?, nil): kind = .deleted
+    case (nil, _?): kind = .appeared
+    case (nil, nil): kind = .changed
     }
+    self.init(sequence: step.sequence, kind: kind, old: old, new: new, fields: changed)
   }
 
   private static func fields(

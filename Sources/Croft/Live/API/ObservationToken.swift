@@ -8,19 +8,6 @@ public final class ObservationToken: Sendable {
   let observer: any LiveObserver
   private let store: Store
 
-  /// The numbers of some tokens' observers.
-  ///
-  /// - Precondition: They observe this very store.
-  static func numbers(of tokens: [ObservationToken], in store: Store) -> Set<Int> {
-    for token in tokens {
-      precondition(
-        token.store === store,
-        "A write skips an observer of another Store, which would hear of it: write by the store "
-          + "that the token observes.")
-    }
-    return Set(tokens.map(\.observer.number))
-  }
-
   init(_ entry: ObserverEntry, of store: Store) {
     observer = entry.observer
     self.store = store

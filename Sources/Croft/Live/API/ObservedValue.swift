@@ -119,8 +119,8 @@ extension LiveResults {
   /// - Throws: ``StoreError`` as a fetch does.
   fileprivate init(of query: Query<M>, in store: Store) throws {
     self = try store.read { tx in
-      let fetched = LiveQuery(0, query.core, M.schema)
-      try fetched.run(in: tx, at: 0)
+      let fetched = LiveQuery(query.core, M.schema)
+      try fetched.run(in: &tx, at: 0)
       try fetched.results.check(as: M.self)
       return LiveResults(fetched.results)
     }

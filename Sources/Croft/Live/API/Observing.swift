@@ -151,66 +151,6 @@ extension Store {
 }
 
 extension Store {
-  /// Changes the store, without delivering the changes to chosen observers.
-  ///
-  /// A program that has changed a list on the screen itself names the list's token. The observer's
-  /// next change then starts from the result with this write in it. Commits of others are delivered
-  /// as always, before and after. An observer that waits for its first change gets all rows.
-  ///
-  /// ```swift
-  /// list.move(item, to: place)                               // on the screen
-  /// _ = try store.write(skipping: [token]) { tx in
-  ///   try tx.update(TodoItem.self, item.id) { $0.place = place }
-  /// }
-  /// ```
-  ///
-  /// - Parameters:
-  ///   - tokens: The observers that skip the changes; call this on their queue.
-  ///   - body: What to change; see `write(_:)`.
-  /// - Returns: What the closure returns.
-  /// - Throws: As `write(_:)`.
-  /// - Precondition: The tokens observe this store, not another one of the same file.
-  @discardableResult
-  public func write<R>(
-    skipping tokens: [ObservationToken], _ body: (inout WriteTransaction) throws -> R
-  ) throws -> R {
-    let skipped = ObservationToken.numbers(of: tokens, in: self)
-    return try write { transaction in
-      transaction.beginPart(skipping: skipped)
-      return try body(&transaction)
-    }
-  }
-
-  /// Changes the store off the caller's thread, without delivering the changes to chosen observers.
-  ///
-  /// - Parameters:
-  ///   - tokens: The observers that skip the changes.
-  ///   - body: What to change.
-  /// - Returns: What the closure returns.
-  /// - Throws: As the asynchronous write without tokens.
-  /// - Precondition: The tokens observe this store, not another one of the same file.
-  @discardableResult
-  public func write<R: Sendable>(
-    skipping tokens: [ObservationToken],
-    _ body: @escaping @Sendable (inout WriteTransaction) throws -> R
-  ) async throws -> R {
-    let skipped = ObservationToken.numbers(of: tokens, in: self)
-    return try await write { transaction in
-      transaction.beginPart(skipping: skipped)
-      defer { transaction.beginPart(skipping: []) }
-      return try body(&transaction)
-    }
-  }
-}
-
-extension WriteTransaction {
-  /// Starts a part of the transaction that some observers skip.
-  fileprivate mutating func beginPart(skipping observers: Set<Int>) {
-    context.capture?.beginPart(skipping: observers)
-  }
-}
-
-extension Store {
   /// Calls a closure with the value that another one reads, now and after each commit that changed
   /// it.
   ///
@@ -264,36 +204,5 @@ extension Store {
     _ read: @escaping @Sendable (inout ReadTransaction) throws -> Value
   ) -> LiveChanges<Value> {
     ObservationTarget(reading: read).changes(in: self)
-  }
-}
-
-extension ObservationTarget where Change == Value {
-  /// The observation target of a computed value.
-  ///
-  /// - Parameters:
-  ///   - schema: The model that a failure names; nil for several.
-  ///   - isSame: Whether a value need not be delivered after another.
-  ///   - make: Makes the computation for an observer, on the hub's queue.
-  init(
-    of schema: Schema?, isSame: @escaping @Sendable (Value, Value) -> Bool,
-    _ make: @escaping @Sendable (any ValueObserver<Value>) -> any LiveComputation
-  ) {
-    self.init(
-      schema: schema,
-      builder: Observation.ChangeBuilder(
-        change: { step in
-          if let before = step.before, isSame(before, step.after) { return nil }
-          return step.after
-        },
-        // Where another value is pending, it is delivered, so that none is lost.
-        merge: { delivered, before, after in isSame(delivered, before) ? after : delivered }),
-      entry: { observation in .computation(observation) { make(observation) } })
-  }
-
-  /// The observation target of what a closure reads.
-  init(
-    reading read: @escaping @Sendable (inout ReadTransaction) throws -> Value
-  ) where Value: Equatable {
-    self.init(of: nil, isSame: ==) { LiveReading(for: $0, isSame: ==, read) }
   }
 }

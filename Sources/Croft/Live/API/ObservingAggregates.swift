@@ -415,17 +415,17 @@ extension Query {
   /// The observation target of an aggregate of the query.
   func observed<Value: Sendable>(
     _ aggregate: AggregateMaker<M, Value>
-  ) -> ObservationTarget<Value, Value> {
+  ) -> ObservationTarget<Value> {
     observed(aggregate.accumulators)
   }
 
   /// The observation target of what an accumulator makes of the query's rows.
   func observed<Value: Sendable>(
     _ maker: AccumulatorMaker<Value>
-  ) -> ObservationTarget<Value, Value> {
+  ) -> ObservationTarget<Value> {
     let (core, schema) = (core, M.schema)
     return ObservationTarget(of: schema, isSame: maker.isSame) {
-      LiveAggregate(for: $0, core, schema, maker)
+      LiveAggregate(core, schema, maker)
     }
   }
 }

@@ -5,8 +5,8 @@
 ///
 /// Each model is captured at one level of detail for the whole transaction: whole rows where this
 /// store observes the model, keys where only the log needs them. Past a limit of bytes the capture
-/// keeps no more of a model than that it changed. The same holds for a model captured by keys, in
-/// the part of the transaction that deletes all its rows.
+/// keeps no more of a model than that it changed. The same holds for a model captured by keys whose
+/// rows are all deleted.
 ///
 /// `@unchecked Sendable`: used by its transaction alone until the commit, and constant afterwards.
 @safe
@@ -30,37 +30,22 @@ final class ChangeCapture: @unchecked Sendable {
     /// The layout of its rows.
     let layout: RecordLayout?
     var detail = Detail.nothing
-    /// The parts of the transaction in which it had changes that were not captured; nil for none.
-    var unknownParts: ClosedRange<Int>?
-    /// The detail at which the next part captures it again.
-    var nextDetail = Detail.nothing
     /// Whether it had changes that were not captured.
-    var isUnknown: Bool { unknownParts != nil }
+    var isUnknown = false
     /// The bytes of its keys, where it is captured by keys.
     var keyByteCount = 0
-  }
-
-  /// A part of the transaction that chosen observers skip; it ends where the next one starts.
-  struct Part: Sendable {
-    /// How many bytes were captured before it.
-    let start: Int
-    /// The observers that skip it, by their numbers.
-    let skipped: Set<Int>
   }
 
   /// The state at the start of a savepoint, to which a rollback returns.
   private struct Savepoint {
     let byteCount: Int
     let models: [Model]
-    let parts: [Part]
   }
 
   /// The entries, one after the other; see ``Entry``.
   var bytes = _ByteBuffer(capacity: 256)
   /// The models, by their numbers in the catalog.
   private(set) var models: [Model]
-  /// The parts that chosen observers skip; empty where no observer skips anything.
-  private(set) var parts: [Part] = []
   private var savepoints: [Savepoint] = []
   /// The limits; smaller in tests.
   var longestBytes = ChangeCapture.longestBytes
@@ -109,35 +94,21 @@ final class ChangeCapture: @unchecked Sendable {
     unsafe appendKey(key, table.id)
   }
 
-  /// Notes that a model's rows changed in this part of the transaction in an unknown way.
+  /// Notes that a model's rows changed in an unknown way.
   func markUnknown(_ table: Table) {
-    let detail = models[table.id].detail
-    guard detail != .nothing else { return }
-    markUnknown(table.id, through: parts.count)
-    models[table.id].nextDetail = detail
+    if models[table.id].detail != .nothing { markUnknown(table.id) }
   }
 
-  /// Stops capturing a model, from this part of the transaction through another.
-  private func markUnknown(_ model: Int, through last: Int = .max) {
+  /// Stops capturing a model.
+  private func markUnknown(_ model: Int) {
     CoverageMark.hit(.captureOverflowed)
-    let first = models[model].unknownParts?.lowerBound ?? parts.count
-    models[model].unknownParts = first...last
+    models[model].isUnknown = true
     models[model].detail = .nothing
-  }
-
-  /// Starts a part that some observers skip; it ends where the next part starts.
-  func beginPart(skipping observers: Set<Int>) {
-    guard parts.last.map({ $0.skipped != observers }) ?? !observers.isEmpty else { return }
-    parts.append(Part(start: bytes.count, skipped: observers))
-    for model in models.indices where models[model].nextDetail != .nothing {
-      models[model].detail = models[model].nextDetail
-      models[model].nextDetail = .nothing
-    }
   }
 
   /// Starts a savepoint.
   func beginSavepoint() {
-    savepoints.append(Savepoint(byteCount: bytes.count, models: models, parts: parts))
+    savepoints.append(Savepoint(byteCount: bytes.count, models: models))
   }
 
   /// Ends the innermost savepoint and keeps its changes.
@@ -148,7 +119,6 @@ final class ChangeCapture: @unchecked Sendable {
     let savepoint = savepoints.removeLast()
     bytes.count = savepoint.byteCount
     models = savepoint.models
-    parts = savepoint.parts
   }
 
   private func append(_ row: RecordView, old: RecordView?, new: RecordView?, _ model: Int) {

@@ -4,20 +4,12 @@ struct CommitDelta: Sendable {
   let sequence: UInt64
   /// The catalog that numbers the models.
   let catalog: Catalog
-  /// The changes, in the order of the transaction.
-  let parts: [Part]
+  /// The changes of each model that has any, by the model's number: for each of the commits, in order.
+  let parts: [[Int: TableDelta]]
   /// About how much memory it takes.
   let byteCount: Int
 
-  /// The changes of a part of a transaction, which chosen observers skip.
-  struct Part: Sendable {
-    /// The observers that skip the part, by their numbers.
-    let skipped: Set<Int>
-    /// The changes of each model that has any, by the model's number.
-    let tables: [Int: TableDelta]
-  }
-
-  init(to sequence: UInt64, _ catalog: Catalog, _ parts: [Part], byteCount: Int) {
+  init(to sequence: UInt64, _ catalog: Catalog, _ parts: [[Int: TableDelta]], byteCount: Int) {
     self.sequence = sequence
     self.catalog = catalog
     self.parts = parts
@@ -32,38 +24,31 @@ struct CommitDelta: Sendable {
   ///     since the transaction began.
   init(_ commit: LiveHub.PendingCommit, for observed: ObservedRegions) {
     self.init(
-      to: commit.sequence, commit.catalog, Self.parts(of: commit, for: observed),
+      to: commit.sequence, commit.catalog, [Self.tables(of: commit, for: observed)],
       byteCount: commit.byteCount)
   }
 
-  /// The changes of each model, with those of all parts merged.
+  /// The changes of each model, with those of all commits merged.
   var tables: [Int: TableDelta] {
-    parts.dropFirst().reduce(into: parts.first?.tables ?? [:]) { tables, part in
-      tables.merge(part.tables) { $0.followed(by: $1) }
+    parts.dropFirst().reduce(into: parts.first ?? [:]) { tables, part in
+      tables.merge(part) { $0.followed(by: $1) }
     }
   }
 
-  /// The decoded parts of a commit.
-  static func parts(of commit: LiveHub.PendingCommit, for observed: ObservedRegions) -> [Part] {
+  /// The decoded changes of a commit.
+  static func tables(
+    of commit: LiveHub.PendingCommit, for observed: ObservedRegions
+  ) -> [Int: TableDelta] {
     let models = commit.capture?.models ?? commit.catalog.capturedModels
     let isCaptured = commit.capture != nil
-    let late = models.indices.filter { number in
-      models[number].layout != nil && !(isCaptured && models[number].detail != .nothing)
-        && !models[number].isUnknown && observed.detail(of: number) > .nothing
+    var tables = commit.capture.map { $0.deltas() } ?? [:]
+    for number in models.indices where models[number].layout != nil {
+      let wasCaptured = isCaptured && models[number].detail != .nothing
+      if !wasCaptured, !models[number].isUnknown, observed.detail(of: number) > .nothing {
+        tables[number] = .unknown
+      }
     }
-    var parts = commit.capture.map { $0.deltaParts() } ?? []
-    // The part in which a late model changed is not known, so no observer skips its changes.
-    if !late.isEmpty || !isCaptured { parts.append(Part(skipped: [], unknown: late)) }
-    return parts
-  }
-}
-
-extension CommitDelta.Part {
-  /// A part in which some models changed in an unknown way.
-  fileprivate init(skipped: Set<Int>, unknown models: [Int]) {
-    self.init(
-      skipped: skipped,
-      tables: Dictionary(models.map { ($0, .unknown) }, uniquingKeysWith: { first, _ in first }))
+    return tables
   }
 }
 
@@ -126,31 +111,16 @@ extension ChangeCapture {
   /// The net changes of each model in the whole transaction, by the model's number.
   ///
   /// - Complexity: O(*n* log *n*) for *n* changes.
-  func deltas() -> [Int: TableDelta] { deltas(in: 0..<bytes.count) }
-
-  /// The parts of the transaction that changed anything.
-  func deltaParts() -> [CommitDelta.Part] {
-    let starts = [0] + parts.map(\.start) + [bytes.count]
-    return ([[]] + parts.map(\.skipped)).enumerated().compactMap { part, skipped in
-      let tables = deltas(in: starts[part]..<starts[part + 1], ofPart: part)
-      return tables.isEmpty ? nil : CommitDelta.Part(skipped: skipped, tables: tables)
-    }
-  }
-
-  /// The net changes of each model in a range of whole entries.
-  ///
-  /// - Parameter part: The number of the transaction's part that the range is; nil for all parts.
-  func deltas(in range: Range<Int>, ofPart part: Int? = nil) -> [Int: TableDelta] {
+  func deltas() -> [Int: TableDelta] {
     var entries: [Int: [Entry]] = [:]
-    var start = range.lowerBound
-    while start < range.upperBound {
+    var start = 0
+    while start < bytes.count {
       let entry = Entry(at: start, in: bytes)
       entries[entry.model, default: []].append(entry)
       start = entry.end
     }
     var deltas = entries.mapValues { delta(of: $0) }.filter { !$0.value.isEmpty }
-    for (number, model) in models.enumerated() {
-      guard let parts = model.unknownParts, part.map(parts.contains) ?? true else { continue }
+    for (number, model) in models.enumerated() where model.isUnknown {
       deltas[number] = .unknown
     }
     return deltas

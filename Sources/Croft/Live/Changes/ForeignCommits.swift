@@ -5,7 +5,7 @@ import Synchronization
 ///
 /// The log has the keys of a commit of another store. The rows are those of the last commit, or the
 /// old rows of the next own commit that changed the same key. So no change of a later commit is delivered
-/// early, and a commit that an observer skips stays skipped.
+/// early.
 struct ForeignCommits {
   /// What is known of the commits up to the last one of another store.
   enum Content {
@@ -88,14 +88,14 @@ extension LiveHub {
         return commits
       }
       guard let commits else { return nil }
-      if case .unknown = commits.content { state.refetchAll(store) }
+      if case .unknown = commits.content { state.runAll(store) }
       return commits.later
     } catch  where StoreError.isPassing(error) {
       state.retryReason = error
       requeue(own)
       return nil
     } catch {
-      state.refetchAll(store)
+      state.runAll(store)
       return []
     }
   }
@@ -126,7 +126,7 @@ struct ForeignCommitMerger {
   /// The old rows of the own commits seen so far, by model and key: commits of others left them.
   private var oldRows: [Int: [[UInt8]: StoredRow?]] = [:]
   /// The last one first.
-  private var parts: [CommitDelta.Part] = []
+  private var parts: [[Int: TableDelta]] = []
   private var byteCount = 0
 
   init(for observed: ObservedRegions, _ catalog: Catalog) {
@@ -143,27 +143,26 @@ struct ForeignCommitMerger {
 
   /// Notes the old rows of an own commit after the delta.
   mutating func noteLater(_ commit: LiveHub.PendingCommit) {
-    for part in CommitDelta.parts(of: commit, for: observed).reversed() { noteOldRows(part) }
+    noteOldRows(CommitDelta.tables(of: commit, for: observed))
   }
 
   /// Prepends an own commit.
   mutating func prepend(_ commit: LiveHub.PendingCommit) {
     byteCount += commit.byteCount
-    for part in CommitDelta.parts(of: commit, for: observed).reversed() {
-      noteOldRows(part)
-      parts.append(part)
-    }
+    let tables = CommitDelta.tables(of: commit, for: observed)
+    noteOldRows(tables)
+    parts.append(tables)
   }
 
   /// Prepends a commit of another store.
   mutating func prepend(_ record: LogRecord, in transaction: borrowing ReadTransaction) {
     var deltas: [Int: TableDelta] = [:]
     for entry in record.models { deltas[entry.model] = delta(of: entry, in: transaction) }
-    parts.append(CommitDelta.Part(skipped: [], tables: deltas))
+    parts.append(deltas)
   }
 
-  private mutating func noteOldRows(_ part: CommitDelta.Part) {
-    for case (let model, .rows(let rows)) in part.tables {
+  private mutating func noteOldRows(_ tables: [Int: TableDelta]) {
+    for case (let model, .rows(let rows)) in tables {
       for row in rows { oldRows[model, default: [:]].updateValue(row.old, forKey: row.key) }
     }
   }

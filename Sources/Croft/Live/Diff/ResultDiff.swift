@@ -300,37 +300,6 @@ struct ResultRows: Sendable {
   }
 }
 
-extension ResultRows {
-  /// Applies the difference of two later versions to this one: a three-way merge.
-  ///
-  /// An observer that skips a write may have been delivered an earlier version than the one before
-  /// the write. The merge has the rows of the write, and all other rows as they were delivered.
-  /// Rows whose insertion was not delivered stay missing.
-  ///
-  /// - Complexity: O((*p* + *c*) log *n*) for *p* undelivered rows and *c* of the difference.
-  func merged(from before: ResultRows, to after: ResultRows, _ core: QueryCore) -> ResultRows {
-    let undelivered = RowDifferences(from: tree, to: before.tree)
-    var own: [[UInt8]: StoredRow] = [:]
-    for place in undelivered.removed { own[place.row.key] = place.row }
-    for (old, _) in undelivered.replaced { own[old.row.key] = old.row }
-
-    let difference = RowDifferences(from: before.tree, to: after.tree)
-    var merged = tree
-    var missing: Set<[UInt8]> = []
-    for row in difference.removed.map(\.row) + difference.replaced.map(\.old.row) {
-      let key = row.key
-      if merged.remove(own[key] ?? row) == nil { missing.insert(key) }
-    }
-    for row in difference.added.map(\.row) + difference.replaced.map(\.new.row) {
-      let key = row.key
-      if missing.contains(key) { continue }
-      if let row = own[key] { merged.remove(row) }
-      merged.insert(row)
-    }
-    return ResultRows(merged, offset: core.offset, limit: core.limit)
-  }
-}
-
 extension ResultDiff {
   /// The fewest moves that take the rows of one version of a result to their order in another.
   ///

@@ -8,7 +8,7 @@ import Synchronization
 ///    which puts the commit into ``PendingCommits`` under a short lock.
 /// 2. The hub's queue takes the commits in order: ``processCommits(of:)``.
 /// 3. Each commit is decoded as a ``CommitDelta``, which ``LiveState`` applies to its queries.
-/// 4. Each query that changed hands its new result to its observers, which deliver it on queues of
+/// 4. Each computation that changed hands its new value to its observers, which deliver it on queues of
 ///    their own.
 ///
 /// So the writer pays for no observer.
@@ -21,8 +21,8 @@ final class LiveHub: Sendable {
     var pending = PendingCommits()
     var observed = ObservedRegions()
     var observers: [Int: (entry: ObserverEntry, region: ObservedRegion)] = [:]
-    /// Observers that deliver nothing until the hub has processed a commit that they skip.
-    var held: [(observer: any LiveObserver, sequence: UInt64)] = []
+    /// What the computations have read, by their numbers.
+    var computed: [Int: ObservedRegion] = [:]
     /// Observers that wait for their first value.
     var starting: [ObserverEntry] = []
     /// Whether the queue will take what is here; then nothing needs to be put into the queue.
@@ -96,14 +96,8 @@ extension LiveHub {
     // Pairs with the fence of `add`: an observer that is not seen here will read this commit.
     atomicMemoryFence(ordering: .sequentiallyConsistent)
     guard wasExpected || isObserved.load(ordering: .relaxed) else { return }
-    let skipped = commit.capture?.parts.reduce(into: Set<Int>()) { $0.formUnion($1.skipped) }
     incoming.withLock { incoming in
-      guard !incoming.observed.isEmpty else { return incoming.pending.cancel(commit.sequence) }
-      for number in skipped ?? [] {
-        guard let observer = incoming.observers[number]?.entry.observer else { continue }
-        observer.hold(through: commit.sequence)
-        incoming.held.append((observer, commit.sequence))
-      }
+      guard !incoming.observers.isEmpty else { return incoming.pending.cancel(commit.sequence) }
       incoming.pending.add(commit)
     }
     schedule(store)
@@ -153,7 +147,7 @@ extension LiveHub {
         starting: incoming.starting, checksFile: incoming.checksFile
       )
     }
-    let (position, retryReason, isNew) = state.withLock { state in
+    let (retryReason, isNew) = state.withLock { state in
       let wasRetrying = state.retryReason != nil
       state.retryReason = nil
       for (observer, last) in arrived.observers { state.add(observer, after: last) }
@@ -161,18 +155,10 @@ extension LiveHub {
       // A result that a new observer shares may lack earlier commits of others.
       let checksFile = arrived.checksFile || wasRetrying || !arrived.starting.isEmpty
       let isBehind = !advance(&state, arrived.commits[...], store, checksFile: checksFile)
-      let position = state.isEmpty ? UInt64.max : state.position
       addWaiting(to: &state, isBehind: isBehind, store)
-      state.publishCombinations()
-      return (position, state.retryReason, !wasRetrying)
+      return (state.retryReason, !wasRetrying)
     }
     if let retryReason { requestRetry(of: store, because: retryReason, isNew: isNew) }
-    let released = incoming.withLock { incoming in
-      let released = incoming.held.filter { $0.sequence <= position }
-      incoming.held.removeAll { $0.sequence <= position }
-      return released
-    }
-    for (observer, sequence) in released { observer.release(through: sequence) }
   }
 
   /// What the observers need now: a computation that was run again may need other models than before.
@@ -190,7 +176,7 @@ extension LiveHub {
   ) -> Bool {
     if state.isEmpty { return true }
     var own = commits
-    state.retryRefetch(store)
+    state.retryRuns(store)
     applyNext(&own, to: &state, store)
     if state.isEmpty || own.isEmpty && !checksFile && !hasForeignCommits(past: state.position) {
       return true
@@ -267,7 +253,7 @@ extension LiveHub {
       let number = entry.observer.number
       guard incoming.withLock({ $0.observers[number] != nil }) else { continue }
       do {
-        if try !state.add(entry, isBehind: isBehind, store) { state.waiting.append(entry) }
+        try state.add(entry, isBehind: isBehind, store)
       } catch  where StoreError.isPassing(error) {
         state.retryReason = error
         state.waiting.append(entry)
@@ -275,6 +261,7 @@ extension LiveHub {
         entry.observer.fail(error)
       }
     }
+    state.publish()
   }
 
   /// Asks the watcher for another report, with which the hub retries, and reports a new error once.
@@ -415,19 +402,6 @@ extension LiveHub {
     schedule(store)
   }
 
-  /// Whether one of some observers skips a commit between two sequences, or may still do so.
-  func skips(
-    after position: UInt64, through sequence: UInt64, for observers: some Collection<Int>
-  ) -> Bool {
-    incoming.withLock { incoming in
-      // A commit that is expected has not said yet who skips it.
-      incoming.pending.expects(through: sequence)
-        || incoming.held.contains {
-          $0.sequence > position && observers.contains($0.observer.number)
-        }
-    }
-  }
-
   /// Begins an observation of commits at the last commit.
   ///
   /// The state gets the observer together with the first later commit: the commits that have
@@ -445,15 +419,16 @@ extension LiveHub {
     }
   }
 
-  /// Sets what an observer needs of commits, once that is known, or when it has changed.
-  func setRegion(of number: Int, to region: ObservedRegion) {
+  /// Sets what a computation needs of commits, once that is known, or when it has changed.
+  ///
+  /// - Parameters:
+  ///   - number: The computation's number.
+  ///   - region: What it needs; nil after it was removed.
+  func setRegion(of number: Int, to region: ObservedRegion?) {
     incoming.withLock { incoming in
-      guard let (entry, old) = incoming.observers[number] else { return }
-      // A region without rows and keys would let the hub drop commits.
-      let region = region.isEmpty ? ObservedRegion(isUnread: true) : region
-      incoming.observed.add(region)
-      incoming.observed.remove(old)
-      incoming.observers[number] = (entry, region)
+      if let old = incoming.computed[number] { incoming.observed.remove(old) }
+      if let region { incoming.observed.add(region) }
+      incoming.computed[number] = region
     }
   }
 
@@ -464,10 +439,9 @@ extension LiveHub {
         return nil
       }
       incoming.observed.remove(region)
-      incoming.held.removeAll { $0.observer.number == number }
       incoming.starting.removeAll { $0.observer.number == number }
       incoming.newCommitObservers.removeAll { $0.observer.number == number }
-      if incoming.observed.isEmpty {
+      if incoming.observers.isEmpty {
         isObserved.store(false, ordering: .relaxed)
         incoming.pending.clear()
         incoming.subscription = nil
@@ -475,6 +449,6 @@ extension LiveHub {
       return entry
     }
     guard let entry else { return }
-    queue.async { self.state.withLock { $0.remove(number, from: entry) } }
+    queue.async { self.state.withLock { $0.remove(entry, self) } }
   }
 }

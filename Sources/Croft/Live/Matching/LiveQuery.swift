@@ -11,48 +11,15 @@ import LMDB
 /// rows, such as another process's, is as good as one with them.
 ///
 /// Confined to the hub's queue; ``results`` is a value that may go anywhere.
-final class LiveQuery {
-  /// The identity by which observers share a result.
-  struct ID: Hashable, Sendable {
-    let model: Schema
-    let core: QueryCore
-
-    init(_ core: QueryCore, _ schema: Schema) {
-      model = schema
-      self.core = core
-    }
-
-    static func == (left: Self, right: Self) -> Bool {
-      left.model === right.model && left.core == right.core
-    }
-
-    func hash(into hasher: inout Hasher) {
-      hasher.combine(ObjectIdentifier(model))
-      hasher.combine(core)
-    }
-  }
-
-  /// What applying row deltas did.
-  enum Outcome: Sendable {
-    /// The result is the same.
-    case unchanged
-    /// ``results`` is a new version.
-    case changed
-    /// Nothing was applied: the query must be run again.
-    case needsRun
-  }
-
-  let number: Int
-  let id: ID
+final class LiveQuery: LiveComputation {
+  /// The query.
+  let core: QueryCore
   /// The model that is queried.
   let schema: Schema
-  /// The numbers of the models whose changes matter; empty until the query was run.
-  private(set) var dependencies: Set<Int> = []
   /// Whether deltas can be applied; else the query is run again after each.
   let isIncremental: Bool
-  /// The commit of the last run; earlier deltas are in its result.
   private(set) var sequence: UInt64 = 0
-  var observers: [Int: any ValueObserver<ResultRows>] = [:]
+  private(set) var region = ReadRegion()
   /// How many rows were tested by the condition, for tests.
   private(set) var predicatesEvaluated = 0
   /// How many times the query was run, for tests.
@@ -63,34 +30,26 @@ final class LiveQuery {
   private var materialized: MaterializedResult
 
   /// Makes a query that has not been run.
-  init(_ number: Int, _ core: QueryCore, _ schema: Schema) {
-    self.number = number
+  init(_ core: QueryCore, _ schema: Schema) {
+    self.core = core
     self.schema = schema
-    id = ID(core, schema)
     isIncremental = core.readsOwnColumnsOnly
     materialized = MaterializedResult(core)
   }
 
-  /// The query.
-  var core: QueryCore { id.core }
-
   /// The result after the last delta or run.
   var results: ResultRows { materialized.results }
 
-  /// Runs the query: at first, where ``apply(_:skipped:)`` asks for it, and after unknown changes.
+  /// Runs the query: at first, where ``apply(_:)`` asks for it, and after unknown changes.
   ///
   /// Rows that are the same as before stay shared with the result before.
   ///
   /// - Parameters:
   ///   - transaction: Shows the commit after which deltas are applied.
   ///   - sequence: The commit.
-  ///   - skipped: The observers that skip the difference.
   /// - Throws: ``StoreError`` as a fetch does, except for rows that cannot be decoded.
   /// - Complexity: The same as a fetch, without making objects.
-  func run(
-    in transaction: borrowing ReadTransaction, at sequence: UInt64, skipped: Set<Int> = []
-  ) throws {
-    let before = results
+  func run(in transaction: inout ReadTransaction, at sequence: UInt64) throws {
     try StoreError.mapping {
       let catalog = transaction.catalog
       let table = try catalog.table(of: schema)
@@ -103,88 +62,36 @@ final class LiveQuery {
         return true
       }
       materialized.replace(by: rows)
-      dependencies = try core.dependencies(table, catalog)
+      region = ReadRegion()
+      try region.add(core, reading: .all, of: table, catalog, isTested: false)
       matcher = try RowMatcher(core.condition, table, catalog)
       self.builder = builder
       runs += 1
     }
     self.sequence = sequence
-    skip(from: before, skipped)
   }
 
-  /// Applies what a part of a commit did to rows of the query's model.
+  /// Applies what a commit did to rows of the query's model.
   ///
-  /// - Parameters:
-  ///   - deltas: The key and the new row of each count; each key once, ascending.
-  ///   - skipped: The observers that skip the part.
+  /// - Parameter deltas: The key and the new row of each count; each key once, ascending.
   /// - Returns: Whether the result changed, or the query must be run again.
   /// - Throws: ``StoreError/corrupt(model:key:reason:)`` for a row with wrong column ends.
   /// - Complexity: O(*c* log *n*) for *c* deltas among *n* rows.
-  func apply(_ deltas: [RowDelta], skipped: Set<Int> = []) throws -> Outcome {
+  func apply(_ deltas: [RowDelta]) throws -> LiveOutcome {
     if deltas.isEmpty { return .unchanged }
     guard isIncremental, let matcher, let builder, deltas.allSatisfy({ matcher.reads($0.new) })
     else {
       return .needsRun
     }
     predicatesEvaluated += deltas.count
-    let before = results
     var matches = deltas.map { LiveQuery.RowMatch(key: $0.key) }
     try matcher.forEachMatch(in: deltas.map(\.new)) { place, row in
       matches[place].row = try builder.stored(row, in: MemoryTransaction())
     }
-    let outcome = materialized.apply(matches)
-    if case .changed = outcome { skip(from: before, skipped) }
-    return outcome
+    return materialized.apply(matches)
   }
 
-  /// Hands the result to the observers.
-  func publish(_ sequence: UInt64) {
-    let results = results
-    for observer in observers.values { observer.update(results, max(sequence, self.sequence)) }
-  }
-
-  private func skip(from before: ResultRows, _ skipped: Set<Int>) {
-    if skipped.isEmpty { return }
-    let after = results
-    for number in skipped { observers[number]?.skip(from: before, to: after) }
-  }
-}
-
-/// The row of an observed object, kept up to date for all who observe the object.
-///
-/// Confined to the hub's queue.
-final class LiveObject {
-  /// The row after the last delta; nil where there is none.
-  private(set) var row: StoredRow?
-  /// The commit at which the row was read; earlier deltas are in it.
-  private(set) var sequence: UInt64 = 0
-  var observers: [Int: any ValueObserver<StoredRow?>] = [:]
-
-  /// Reads the row.
-  func read(
-    _ key: [UInt8], of schema: Schema, in transaction: borrowing ReadTransaction,
-    at sequence: UInt64
-  ) throws {
-    let catalog = transaction.catalog
-    let table = try catalog.table(of: schema)
-    row = try table.storedRow(key, in: transaction.base)
-    self.sequence = sequence
-  }
-
-  /// Takes the row of a later commit, as another observation has read it.
-  func take(_ other: LiveObject) { (row, sequence) = (other.row, other.sequence) }
-
-  /// Replaces the row by the one after a commit.
-  func apply(_ new: StoredRow?, skipped: Set<Int>) {
-    let old = row
-    row = new
-    for number in skipped { observers[number]?.skip(from: old, to: new) }
-  }
-
-  /// Hands the row to the observers.
-  func publish(_ sequence: UInt64) {
-    for observer in observers.values { observer.update(row, max(sequence, self.sequence)) }
-  }
+  func newValue() -> (any Sendable)? { results }
 }
 
 extension LiveQuery {

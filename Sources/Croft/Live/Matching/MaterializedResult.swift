@@ -74,7 +74,7 @@ struct MaterializedResult {
   ///
   /// Where the query must be run, ``results`` stays, and the trees are invalid until
   /// ``replace(by:)``.
-  mutating func apply(_ matches: [LiveQuery.RowMatch]) -> LiveQuery.Outcome {
+  mutating func apply(_ matches: [LiveQuery.RowMatch]) -> LiveOutcome {
     var hasChanged = false
     if matches.count > Threshold.changesForRebuild.value, matches.count > shown.count / 4,
       horizon == nil

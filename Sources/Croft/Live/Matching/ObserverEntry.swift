@@ -1,65 +1,45 @@
-/// An observer of live queries, of an object, or of commits, as the hub calls it.
+/// An observer of values or of commits, as the hub calls it.
 ///
 /// Threads: any.
 protocol LiveObserver: AnyObject, Sendable {
-  /// The observer's number, by which a write names it to be skipped.
+  /// The observer's number in the process.
   var number: Int { get }
   /// Why the observation ended, where it failed.
   var error: (any Error)? { get }
-  /// Delivers nothing until ``release(through:)``: a commit that the observer skips comes first.
-  func hold(through sequence: UInt64)
-  /// Ends a hold up to a commit, which was processed.
-  func release(through sequence: UInt64)
   /// Ends the observation, because the observed rows cannot be read.
   func fail(_ error: any Error)
   /// Ends the observation; ending it again does nothing.
   func end()
 }
 
-/// An observer of a value that commits change: a query's result, or an object's row.
-protocol ValueObserver<Value>: LiveObserver {
-  associatedtype Value: Sendable
-  /// Takes the value after a commit.
-  func update(_ value: Value, _ sequence: UInt64)
-  /// Skips the change from one value to another.
-  func skip(from before: Value, to after: Value)
+/// An observer of the values of one computation, or of several.
+protocol ValueObserver: LiveObserver {
+  /// Takes the values after a commit, one for each computation.
+  func update(_ values: [any Sendable], _ sequence: UInt64)
 }
 
 /// An observer with what it observes.
 enum ObserverEntry: Sendable {
-  case query(QueryCore, Schema, any ValueObserver<ResultRows>)
-  case object([UInt8], Schema, any ValueObserver<StoredRow?>)
+  case values(any ValueObserver, [LiveSource])
   case commits(CommitObservation)
-  case combination(CombinedQueries)
-  /// An observer of computed values, and what makes the computation on the hub's queue.
-  case computation(any LiveObserver, @Sendable () -> any LiveComputation)
 
   var observer: any LiveObserver {
     switch self {
-    case .query(_, _, let observer): observer
-    case .object(_, _, let observer): observer
+    case .values(let observer, _): observer
     case .commits(let observer): observer
-    case .combination(let queries): queries.target
-    case .computation(let observer, _): observer
     }
   }
 
   /// What the observer needs to know of commits.
   func region(in catalog: Catalog) throws -> ObservedRegion {
     switch self {
-    case .query(let core, let schema, _): return try core.region(of: schema, catalog)
-    case .combination(let queries):
-      // Without queries it needs no commit, and yet counts as an observer.
-      if queries.queries.isEmpty { return ObservedRegion(isUnread: true) }
-      return try queries.queries.reduce(into: ObservedRegion()) { region, query in
-        let own = try query.core.region(of: query.schema, catalog)
+    case .values(_, let sources):
+      return try sources.reduce(into: ObservedRegion()) { region, source in
+        let own = try source.region(catalog)
         region.rows.formUnion(own.rows)
         region.keys.formUnion(own.keys)
       }
-    case .object(_, let schema, _):
-      return ObservedRegion(rows: [try catalog.table(of: schema).id])
     case .commits: return ObservedRegion(isOfAll: true)
-    case .computation: return ObservedRegion(isUnread: true)
     }
   }
 }
@@ -72,11 +52,6 @@ struct ObservedRegion: Sendable {
   var keys: Set<Int> = []
   /// Whether it needs the changed rows of all models.
   var isOfAll = false
-  /// Whether what it needs is known only after the first run.
-  var isUnread = false
-
-  /// Whether nothing is needed.
-  var isEmpty: Bool { rows.isEmpty && keys.isEmpty && !isOfAll && !isUnread }
 }
 
 /// The regions of all observers, counted.
@@ -84,10 +59,6 @@ struct ObservedRegions: Sendable {
   private var rows: [Int: Int] = [:]
   private var keys: [Int: Int] = [:]
   private var ofAll = 0
-  private var unread = 0
-
-  /// Whether nothing is observed.
-  var isEmpty: Bool { rows.isEmpty && keys.isEmpty && ofAll == 0 && unread == 0 }
 
   /// How much must be captured of a model's changes.
   func detail(of model: Int) -> ChangeCapture.Detail {
@@ -99,14 +70,12 @@ struct ObservedRegions: Sendable {
     for model in region.rows { rows[model, default: 0] += 1 }
     for model in region.keys { keys[model, default: 0] += 1 }
     if region.isOfAll { ofAll += 1 }
-    if region.isUnread { unread += 1 }
   }
 
   mutating func remove(_ region: ObservedRegion) {
     for model in region.rows { rows[model] = rows[model].flatMap { $0 > 1 ? $0 - 1 : nil } }
     for model in region.keys { keys[model] = keys[model].flatMap { $0 > 1 ? $0 - 1 : nil } }
     if region.isOfAll { ofAll -= 1 }
-    if region.isUnread { unread -= 1 }
   }
 }
 
@@ -120,7 +89,7 @@ extension QueryCore {
   }
 
   /// What an observer of the query needs to know of commits.
-  fileprivate func region(of schema: Schema, _ catalog: Catalog) throws -> ObservedRegion {
+  func region(of schema: Schema, _ catalog: Catalog) throws -> ObservedRegion {
     let table = try catalog.table(of: schema)
     if readsOwnColumnsOnly { return ObservedRegion(rows: [table.id]) }
     return ObservedRegion(keys: try dependencies(table, catalog))

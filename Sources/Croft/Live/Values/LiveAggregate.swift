@@ -3,7 +3,6 @@
 /// A query that reads other rows, or has a limit, an offset or distinct values, is run again after each
 /// commit that touches it.
 final class LiveAggregate<Value: Sendable>: LiveComputation {
-  private let target: any ValueObserver<Value>
   private let core: QueryCore
   private let schema: Schema
   private let maker: AccumulatorMaker<Value>
@@ -12,24 +11,18 @@ final class LiveAggregate<Value: Sendable>: LiveComputation {
   /// Read the values of the maker's paths.
   private var readers: [ColumnReader] = []
   private var matcher: LiveQuery.RowMatcher?
-  /// The last value that the observer got or skipped.
+  /// The last value that was handed out.
   private var value: Value?
-  private var isChanged = false
   private(set) var sequence: UInt64 = 0
   private(set) var region = ReadRegion()
 
   /// Makes an aggregate that has not been run.
   ///
   /// - Parameters:
-  ///   - target: The observer.
   ///   - core: The query.
   ///   - schema: The model that is queried.
   ///   - maker: Makes what adds up the rows.
-  init(
-    for target: any ValueObserver<Value>, _ core: QueryCore, _ schema: Schema,
-    _ maker: AccumulatorMaker<Value>
-  ) {
-    self.target = target
+  init(_ core: QueryCore, _ schema: Schema, _ maker: AccumulatorMaker<Value>) {
     self.core = core.forAggregates
     self.schema = schema
     self.maker = maker
@@ -38,16 +31,12 @@ final class LiveAggregate<Value: Sendable>: LiveComputation {
     accumulator = maker.make(.removable)
   }
 
-  var observer: any LiveObserver { target }
-
-  func run(
-    in transaction: inout ReadTransaction, at sequence: UInt64, isSkipped: Bool
-  ) throws {
+  func run(in transaction: inout ReadTransaction, at sequence: UInt64) throws {
     let catalog = transaction.catalog
     let table = try catalog.table(of: schema)
     var region = ReadRegion()
     let reading = _RowReading(paths: maker.paths)
-    try region.add(core, reading: reading, of: table, catalog)
+    try region.add(core, reading: reading, of: table, catalog, isTested: !isIncremental)
     readers = try reading.readers(table.layout, catalog)
     let fresh = maker.make(.removable)
     if let setCount = fresh.setCount {
@@ -65,10 +54,9 @@ final class LiveAggregate<Value: Sendable>: LiveComputation {
     accumulator = fresh
     self.region = region
     self.sequence = sequence
-    if isSkipped { try skip() }
   }
 
-  func apply(_ rows: [RowDelta], isSkipped: Bool) throws -> LiveQuery.Outcome {
+  func apply(_ rows: [RowDelta]) throws -> LiveOutcome {
     guard let matcher,
       rows.allSatisfy({ $0.isOldKnown && matcher.reads($0.old) && matcher.reads($0.new) })
     else { return .needsRun }
@@ -80,7 +68,6 @@ final class LiveAggregate<Value: Sendable>: LiveComputation {
         try accumulator.add(values(of: new)[...], new.layout)
       }
     }
-    if isSkipped { try skip() }
     return .changed
   }
 
@@ -91,18 +78,10 @@ final class LiveAggregate<Value: Sendable>: LiveComputation {
     }
   }
 
-  /// Lets the observer skip the difference to the value that it got last.
-  private func skip() throws {
-    guard let before = value else { return }
-    let after = try accumulator.value()
-    target.skip(from: before, to: after)
-    (value, isChanged) = (after, true)
-  }
-
-  func publish(_ sequence: UInt64) throws {
+  func newValue() throws -> (any Sendable)? {
     let new = try accumulator.value()
-    if !isChanged, let value, maker.isSame(value, new) { return }
-    (value, isChanged) = (new, false)
-    target.update(new, max(sequence, self.sequence))
+    if let value, maker.isSame(value, new) { return nil }
+    value = new
+    return Computed(value: new)
   }
 }

@@ -7,6 +7,8 @@ struct ReadRegion: Hashable, Sendable {
     let condition: ConditionTree
     /// The columns that matter of a row that is selected before and after; nil for all.
     let columns: Set<Int>?
+    /// Whether the rows are tested by the condition before the computation gets them.
+    var isTested = true
   }
 
   /// What was read of one model.
@@ -43,10 +45,13 @@ struct ReadRegion: Hashable, Sendable {
   /// - Parameters:
   ///   - query: The query.
   ///   - reading: What is read of its rows.
+  ///   - isTested: Whether rows are tested by the query's condition here; a computation that tests the rows
+  ///     itself does without.
   /// - Throws: ``StoreError/unknownModel(model:)`` where the query leads to a model that was not
   ///   opened.
   mutating func add(
-    _ query: QueryCore, reading: _RowReading, of table: Table, _ catalog: Catalog
+    _ query: QueryCore, reading: _RowReading, of table: Table, _ catalog: Catalog,
+    isTested: Bool = true
   ) throws {
     guard query.readsOwnColumnsOnly, reading.paths.allSatisfy(\.isOwn) else {
       let models = try query.dependencies(table, catalog, reading: reading.paths)
@@ -56,7 +61,8 @@ struct ReadRegion: Hashable, Sendable {
     let ordering = query.isWindowed ? query.order.map(\.path) : []
     let paths = (reading.paths + query.distinct + ordering).flatMap(\.columns)
     let read = reading.isWhole ? nil : Set(paths.map(\.place))
-    change(table) { $0.selections.insert(Selection(condition: query.condition, columns: read)) }
+    let selection = Selection(condition: query.condition, columns: read, isTested: isTested)
+    change(table) { $0.selections.insert(selection) }
   }
 
   /// Adds all rows of a model.
@@ -123,6 +129,7 @@ struct RegionIndex {
     func touched(
       _ rows: [RowDelta], _ places: [Int], _ catalog: Catalog
     ) throws -> [Int] {
+      if !selection.isTested { return places }
       let matcher = try matcher(catalog)
       let deltas = places.map { rows[$0] }
       guard deltas.allSatisfy({ $0.isOldKnown && matcher.reads($0.old) && matcher.reads($0.new) })
@@ -202,32 +209,34 @@ struct RegionIndex {
   ///   - table: The changes.
   ///   - number: The model's number.
   ///   - catalog: The catalog that numbers it.
-  /// - Returns: For each computation, the places of the rows that matter; nil where it must run
-  ///   again whatever the rows are.
+  /// - Returns: For each computation, the places of the rows that matter, ascending; nil where it must
+  ///   run again whatever the rows are.
   mutating func touched(
     by table: TableDelta, of number: Int, _ catalog: Catalog
-  ) -> [Int: Set<Int>?] {
+  ) -> [Int: [Int]?] {
     guard let model = models[number] else { return [:] }
     guard case .rows(let rows) = table else {
       return Dictionary(uniqueKeysWithValues: model.all.map { ($0, nil) })
     }
-    var touched: [Int: Set<Int>?] = Dictionary(
-      uniqueKeysWithValues: model.whole.map { ($0, nil) })
+    var touched: [Int: [Int]?] = Dictionary(uniqueKeysWithValues: model.whole.map { ($0, nil) })
+    func add(_ places: [Int], to computation: Int) {
+      guard let known = touched[computation] else {
+        touched[computation] = places
+        return
+      }
+      guard let known else { return }
+      touched[computation] = Set(known).union(places).sorted()
+    }
     if !model.byKey.isEmpty {
-      for row in rows {
-        for computation in model.byKey[row.key] ?? [] {
-          touched.updateValue(nil, forKey: computation)
-        }
+      for (place, row) in rows.enumerated() {
+        for computation in model.byKey[row.key] ?? [] { add([place], to: computation) }
       }
     }
     do {
       for (selection, places) in try models[number]?.selections.observers(of: rows) ?? [:] {
         guard let test = tests[selection] else { continue }
-        if case .some(.none) = touched[test.computation] { continue }
         let found = try test.touched(rows, places, catalog)
-        if found.isEmpty { continue }
-        let known = (touched[test.computation] ?? nil) ?? []
-        touched.updateValue(known.union(found), forKey: test.computation)
+        if !found.isEmpty { add(found, to: test.computation) }
       }
       return touched
     } catch {

@@ -16,9 +16,9 @@ import Testing
     observation.fail(Refused())
     #expect(wasThere.withLock { $0 })
     let value = LiveFailure()
-    let query = ValueObservation<ResultRows, Int>(
-      2, .iterator, .init(change: { _ in nil }, merge: { before, _, _ in before }), value
-    ) { _ in wasThere.withLock { $0 = value.error is Refused } }
+    let query = ValueObservation<Int>(2, .iterator, { _ in nil }, value) { _ in
+      wasThere.withLock { $0 = value.error is Refused }
+    }
     wasThere.withLock { $0 = false }
     query.fail(Refused())
     #expect(wasThere.withLock { $0 })

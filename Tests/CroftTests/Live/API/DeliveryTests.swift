@@ -80,20 +80,6 @@ import TestSupport
     }
   }
 
-  @Test func aTokenOfAnotherStoreIsRefused() async throws {
-    await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      let folder = FileManager.default.temporaryDirectory.appending(path: "croft-test-\(UUID())")
-      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
-      let url = folder.appending(path: "store.croft")
-      let store = try Store.open(at: url, models: Song.self, options: .forTests)
-      let other = try Store.open(at: url, models: Song.self, options: .forTests)
-      let token = other.observe(Song.all) { _ in }
-      // Only a folder among the temporary files is left.
-      try FileManager.default.removeItem(at: folder)
-      try store.write(skipping: [token]) { try $0.insert(Song(id: 1, title: "a")) }
-    }
-  }
-
   /// The program's handler is called with the error, and no line is printed.
   @Test func whoHearsOfAnErrorNeedsNoLineOnTheStandardError() async throws {
     func lines(_ hears: Bool) async throws -> String {

@@ -103,25 +103,4 @@ import Testing
       #expect(change == nil)
     }
   }
-
-  @Test func partsOfATransactionAreApart() throws {
-    try withStore(of: Song.self) { store in
-      var tx = try store.beginWrite()
-      let capture = ChangeCapture(of: tx.catalog) { _ in .rows }
-      tx.context.capture = capture
-      try tx.insert(song)
-      capture.beginPart(skipping: [7])
-      try tx.update(Song.self, 1) { $0.plays = 4 }
-      capture.beginPart(skipping: [7])
-      try tx.insert(Song(id: 2, title: "two"))
-      capture.beginPart(skipping: [])
-      try tx.delete(Song.self, 2)
-      #expect(capture.parts.map(\.skipped) == [[7], []])
-      let starts = [0] + capture.parts.map(\.start) + [capture.bytes.count]
-      let counts = zip(starts, starts.dropFirst()).map { start, end in
-        capture.deltas(in: start..<end).values.first?.differences?.count
-      }
-      #expect(counts == [1, 2, 1])
-    }
-  }
 }

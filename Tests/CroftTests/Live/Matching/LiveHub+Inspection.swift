@@ -9,8 +9,6 @@ extension LiveHub {
   /// The counts of what the hub keeps.
   struct Size: Hashable, Sendable {
     var observers = 0
-    /// Observers that wait for a commit which they skip.
-    var heldObservers = 0
     var queries = 0
     /// The rows of the queries' results, and those that limits leave out for now.
     var rows = 0
@@ -22,18 +20,20 @@ extension LiveHub {
   /// How many observers there are.
   var observerCount: Int { incoming.withLock { $0.observers.count } }
 
+  /// How many computations have said what they need of commits.
+  var regionCount: Int { incoming.withLock { $0.computed.count } }
+
   /// The counts of what the hub keeps now.
   var size: Size {
     var size = inspect { state in
       var size = Size()
       size.queries = state.queries.count
-      size.rows = state.queries.values.reduce(0) { $0 + $1.results.tree.count }
-      size.objects = state.objects.values.reduce(0) { $0 + $1.byKey.count }
+      size.rows = state.queries.reduce(0) { $0 + $1.results.tree.count }
+      size.objects = state.computations.count { $0 is LiveObject }
       return size
     }
     incoming.withLock { incoming in
       size.observers = incoming.observers.count
-      size.heldObservers = incoming.held.count
       size.waitingCommits = incoming.pending.count
       size.waitingBytes = incoming.pending.byteCount
     }
@@ -47,4 +47,9 @@ extension LiveHub {
   func inspect<R: Sendable>(_ body: @Sendable (LiveState) -> R) -> R {
     queue.sync { state.withLock { body($0) } }
   }
+}
+
+extension LiveState {
+  /// The live queries.
+  var queries: [LiveQuery] { computations.compactMap { $0 as? LiveQuery } }
 }

@@ -337,7 +337,7 @@ import Testing
       try store.write { try $0.insert(Song(id: 1, title: "one", plays: 7_000)) }
       store.live.drain()
       let evaluated = { @Sendable (state: LiveState) in
-        state.queries.values.reduce(0) { $0 + $1.predicatesEvaluated }
+        state.queries.reduce(0) { $0 + $1.predicatesEvaluated }
       }
       #expect(calls.all == [7_000])
       #expect(store.live.inspect(evaluated) == 1)

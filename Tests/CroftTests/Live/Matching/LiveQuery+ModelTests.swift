@@ -57,7 +57,7 @@ import TestSupport
       now = twin.run(reference)
       if random.oneIn(30) {
         // A gap: the changes are not known.
-        try store.read { try query.live.run(in: $0, at: 0) }
+        try store.read { try query.live.run(in: &$0, at: 0) }
       } else if try query.follow(pairs, isForeign: random.oneIn(3)) == .unchanged {
         #expect(isSame(last, now), about)
       }

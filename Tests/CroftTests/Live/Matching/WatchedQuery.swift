@@ -14,9 +14,9 @@ final class WatchedQuery<M: Model & Hashable> {
 
   init(_ query: Query<M>, in store: Store) throws {
     self.store = store
-    let live = LiveQuery(1, query.core, M._schema.erased)
+    let live = LiveQuery(query.core, M._schema.erased)
     self.live = live
-    try store.read { try live.run(in: $0, at: 0) }
+    try store.read { try live.run(in: &$0, at: 0) }
     told = live.results
     objects = try Self.all(in: store)
   }
@@ -26,7 +26,7 @@ final class WatchedQuery<M: Model & Hashable> {
 
   /// Commits something, and applies the deltas of the model's rows to the query.
   @discardableResult
-  func commit(_ body: (inout WriteTransaction) throws -> Void) throws -> LiveQuery.Outcome {
+  func commit(_ body: (inout WriteTransaction) throws -> Void) throws -> LiveOutcome {
     try store.write(body)
     let before = objects
     objects = try Self.all(in: store)
@@ -37,7 +37,7 @@ final class WatchedQuery<M: Model & Hashable> {
   /// Applies deltas to the query, and runs it where it asks for that.
   @discardableResult
   func follow(_ pairs: [(old: M?, new: M?)], isForeign: Bool = false) throws
-    -> LiveQuery.Outcome
+    -> LiveOutcome
   {
     let layout = try store.read { try $0.catalog.table(of: M._schema.erased).layout }
     let changes = pairs.compactMap { RowDelta($0.old, $0.new, layout, isForeign: isForeign) }
@@ -45,7 +45,7 @@ final class WatchedQuery<M: Model & Hashable> {
       changes.sorted { $0.key.lexicographicallyPrecedes($1.key) })
     if outcome == .needsRun {
       wishesToRun += 1
-      try store.read { try live.run(in: $0, at: 0) }
+      try store.read { try live.run(in: &$0, at: 0) }
     }
     return outcome
   }

@@ -81,7 +81,7 @@ import TestSupport
       #expect(counts.all == [[0, 0, 0, 0], [5, 5, 5, 1], [5, 5, 5, 2]])
       token.cancel()
       store.live.drain()
-      #expect(store.live.inspect { $0.isEmpty && $0.combinations.isEmpty })
+      #expect(store.live.inspect { $0.isEmpty })
     }
   }
 
@@ -127,11 +127,12 @@ import TestSupport
       let round = count.withLock {
         $0 += 1; return $0
       }
+      // A slow thread of deliveries would deliver several rounds as one.
+      store.live.deliveries.sync {}
       if round < rounds {
         commit { _ = try $0.update(Branch.self, 1) { $0.name = "\(round)" } }
         commit { _ = try $0.update(SecondClock.self, 1) { $0.value += 1 } }
       } else if round == rounds {
-        store.live.deliveries.sync {}
         toldAtEnd.withLock { $0 = told.all.count }
       }
       return value
@@ -161,7 +162,7 @@ import TestSupport
       #expect(none.all == [1] && one.all == [1, 1])
       for token in tokens { token.cancel() }
       store.live.drain()
-      #expect(store.live.inspect { $0.isEmpty && $0.combinations.isEmpty })
+      #expect(store.live.inspect { $0.isEmpty })
       #expect(store.live.size == LiveHub.Size())
     }
   }
@@ -181,22 +182,6 @@ import TestSupport
       let third = try #require(await changes.next())
       #expect(third.0.deletions == [1] && third.0.before.count == 3)
       #expect(third.1.insertions == [0] && third.0.sequence == third.1.sequence)
-    }
-  }
-
-  @Test func aWriteThatIsSkippedIsPartOfTheNextResults() throws {
-    try withStore(of: Song.self, Album.self) { store in
-      let counts = Recorder<[Int]>()
-      let token = store.observe(together: Song.all, Album.all) {
-        counts.add([$0.count, $1.count])
-      }
-      store.live.drain()
-      _ = try store.write(skipping: [token]) { try $0.insert(Song(id: 1, title: "own")) }
-      store.live.drain()
-      #expect(counts.all == [[0, 0]])
-      try store.write { try $0.insert(Album(name: "a")) }
-      store.live.drain()
-      #expect(counts.all == [[0, 0], [1, 1]])
     }
   }
 
