@@ -21,50 +21,43 @@ extension VariableDeclSyntax {
 extension StoredProperty {
   /// Whether a row can be read into the property and nothing else happens then.
   fileprivate func isStorable(in context: some MacroExpansionContext) -> Bool {
-    if isTransient { return hasValue(in: context) }
+    guard let (misuse, node, remedies) = misuse else { return true }
+    context.diagnose(misuse, at: node, remedies: remedies)
+    return false
+  }
+
+  /// The first reason for which the property cannot be stored, with its node and its remedies.
+  private var misuse: (Misuse, Syntax, [FixIt])? {
+    if isTransient {
+      // Reading a row leaves it with its default.
+      let remedy = FixIt(.addDefault, .inserting(" = <#value#>", after: binding))
+      return startsByItself
+        ? nil : (.transientNeedsDefault(name), Syntax(binding.pattern), [remedy])
+    }
     if isPrimaryKey, let marker = [Marker.coded, .indexed].first(where: isMarked),
       let attribute = declaration.attributes.attribute(named: marker.rawValue)
     {
-      context.diagnose(
-        .markerOnPrimaryKey(marker, name), at: attribute, remedies: attribute.removal)
-      return false
+      return (.markerOnPrimaryKey(marker, name), Syntax(attribute), attribute.removal)
     }
-    if isCoded, isIndexed, let attribute = declaration.attributes.attribute(named: "Indexed") {
-      context.diagnose(.indexOnCoded(name), at: attribute, remedies: attribute.removal)
-      return false
+    if isCoded, let attribute = declaration.attributes.attribute(named: "Indexed") {
+      return (.indexOnCoded(name), Syntax(attribute), attribute.removal)
     }
     if let lazy = declaration.modifiers.first(of: .lazy) {
-      context.diagnose(
-        .lazyProperty(name), at: lazy, remedies: [FixIt(.remove("lazy"), .removing(lazy))])
-      return false
+      return (.lazyProperty(name), Syntax(lazy), [FixIt(.remove("lazy"), .removing(lazy))])
     }
     if let annotation, annotation.isOptionalOfOptional, !isCoded {
-      context.diagnose(.optionalOfOptional(name), at: annotation, remedies: unwrapping)
-      return false
+      return (.optionalOfOptional(name), Syntax(annotation), unwrapping)
     }
     if isConstant, initializer != nil {
       let keyword = declaration.bindingSpecifier
-      context.diagnose(
-        .constantWithDefault(name), at: keyword,
-        remedies: [FixIt(.replace("let", with: "var"), .replacing(keyword, with: "var"))])
-      return false
+      let remedy = FixIt(.replace("let", with: "var"), .replacing(keyword, with: "var"))
+      return (.constantWithDefault(name), Syntax(keyword), [remedy])
     }
     if let observers = binding.accessorBlock {
-      context.diagnose(
-        .observedProperty(name), at: observers,
-        remedies: [FixIt(.removeObservers, .removing(observers))])
-      return false
+      let remedy = FixIt(.removeObservers, .removing(observers))
+      return (.observedProperty(name), Syntax(observers), [remedy])
     }
-    return true
-  }
-
-  /// Whether reading a row leaves a transient property with a value.
-  private func hasValue(in context: some MacroExpansionContext) -> Bool {
-    if startsByItself { return true }
-    context.diagnose(
-      .transientNeedsDefault(name), at: binding.pattern,
-      remedies: [FixIt(.addDefault, .inserting(" = <#value#>", after: binding))])
-    return false
+    return nil
   }
 
   /// The fix-it that inserts a placeholder for a type annotation.

@@ -86,32 +86,24 @@ extension ExprSyntaxProtocol {
 
 extension TypeSyntax {
   /// Whether the type, as it is written, is one that Croft stores.
-  var isStoredByCroft: Bool {
-    let type = unwrapped
-    guard let array = type.as(ArrayTypeSyntax.self) else { return type.isStoredValue }
-    // An array has single values as elements, or nil.
-    return array.element.unwrapped.isStoredValue
-  }
+  var isStoredByCroft: Bool { element.isStoredValue }
 
   /// The name of a type that holds no text, as far as the spelling tells.
   var textless: String? {
-    var type = unwrapped
-    if let array = type.as(ArrayTypeSyntax.self) { type = array.element.unwrapped }
-    guard type.isStoredValue, !type.isRef, !["String", "URL"].contains(type.baseName) else {
-      return nil
-    }
-    return trimmedDescription
+    isWithoutReferences && !["String", "URL"].contains(element.baseName)
+      ? trimmedDescription : nil
   }
 
   /// Whether the spelling shows that the type contains no references.
-  var isWithoutReferences: Bool {
-    var type = unwrapped
-    if let array = type.as(ArrayTypeSyntax.self) { type = array.element.unwrapped }
-    return type.isStoredValue && !type.isRef
-  }
+  var isWithoutReferences: Bool { element.isStoredValue && !element.isRef }
 
   /// Whether the type is written as `Ref<...>`, without a `?`.
   var isRef: Bool { self.as(IdentifierTypeSyntax.self)?.name.text == "Ref" }
+
+  /// The type of single values: that of an array's elements, without a `?`.
+  private var element: TypeSyntax {
+    unwrapped.as(ArrayTypeSyntax.self)?.element.unwrapped ?? unwrapped
+  }
 
   /// The type without its `?`, where it has one.
   private var unwrapped: TypeSyntax { self.as(OptionalTypeSyntax.self)?.wrappedType ?? self }
