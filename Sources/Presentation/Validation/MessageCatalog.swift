@@ -15,20 +15,15 @@
 /// `{field}` by the label of the issue's field.
 public struct MessageCatalog: Hashable, Sendable {
   private struct Key: Hashable, Sendable {
-    var code: ValidationIssue.Code
+    /// The code; nil for the label of a field.
+    var code: ValidationIssue.Code?
     var path: FieldPath?
-    var language: Language
-  }
-
-  private struct Place: Hashable, Sendable {
-    var path: FieldPath
     var language: Language
   }
 
   /// The language of the messages.
   public var language: Language
   private var texts: [Key: String] = [:]
-  private var labels: [Place: String] = [:]
 
   /// Makes an empty catalogue with messages in the given language.
   public init(language: Language) {
@@ -57,17 +52,13 @@ public struct MessageCatalog: Hashable, Sendable {
   ///   - path: The field; for elements of a list, the path without positions.
   public mutating func addLabel(_ labels: [Language: String], at path: FieldPath) {
     for (language, label) in labels {
-      self.labels[Place(path: path, language: language)] = label
+      texts[Key(code: nil, path: path, language: language)] = label
     }
   }
 
   /// The label of a field: in the language, else in English, else its path.
   public func label(at path: FieldPath) -> String {
-    for language in [language, .english] {
-      let place = Place(path: path.withoutIndexes, language: language)
-      if let label = labels[place] { return label }
-    }
-    return path.description
+    text(for: nil, at: [path.withoutIndexes]) ?? path.description
   }
 
   /// The message of an error.
@@ -91,7 +82,7 @@ public struct MessageCatalog: Hashable, Sendable {
     _ code: ValidationIssue.Code, at path: FieldPath = [],
     params: [String: ValidationIssue.Value] = [:]
   ) -> String {
-    guard let text = text(for: code, at: path.withoutIndexes) else {
+    guard let text = text(for: code, at: [path.withoutIndexes, nil]) else {
       return Self.bareMessage(code, at: path, params: params)
     }
     // A parameter of that name says more than the label does.
@@ -99,10 +90,11 @@ public struct MessageCatalog: Hashable, Sendable {
     return Self.fill(text, with: ["field": label].merging(params) { $1 })
   }
 
-  private func text(for code: ValidationIssue.Code, at path: FieldPath) -> String? {
+  /// The first text at one of some paths, in the language or else in English.
+  private func text(for code: ValidationIssue.Code?, at paths: [FieldPath?]) -> String? {
     for language in [language, .english] {
-      for place in [path, nil] {
-        if let text = texts[Key(code: code, path: place, language: language)] { return text }
+      for path in paths {
+        if let text = texts[Key(code: code, path: path, language: language)] { return text }
       }
     }
     return nil
