@@ -1,5 +1,7 @@
 /// A sentence about a file for users, in English and in Korean.
-package struct IssueText: Hashable, Sendable {
+///
+/// Thrown, it tells why a row is not a task; a reader adds the number of the row.
+package struct IssueText: Error, Hashable, Sendable {
   /// The sentence in English.
   package let english: String
   /// The sentence in Korean.
@@ -39,5 +41,15 @@ extension IssueText {
     IssueText(
       "\(name) \(text.quotedBriefly) is not understood; it is kept unchanged.",
       "\(korean ?? name) \(text.quotedBriefly.with(.object)) 알 수 없어 그대로 둡니다.")
+  }
+}
+
+extension String {
+  /// The text in quotes for a message, on one line and shortened where it is long.
+  var quotedBriefly: String {
+    let scalars = unicodeScalars.prefix(61).map { scalar in
+      scalar.properties.generalCategory == .control ? " " : Character(scalar)
+    }
+    return "\"" + (scalars.count > 60 ? String(scalars.prefix(57)) + "..." : String(scalars)) + "\""
   }
 }

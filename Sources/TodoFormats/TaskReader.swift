@@ -86,8 +86,8 @@ extension TaskReader.File {
       let value = try read(report)
       issues += report.warnings.map { TaskIssue(.warning, row: row, field: $0, $1) }
       return value
-    } catch let error as RowError {
-      text = error.text
+    } catch let sentence as IssueText {
+      text = sentence
     } catch let failure as JSONScanner.Failure {
       text = .notJSON(failure)
     }

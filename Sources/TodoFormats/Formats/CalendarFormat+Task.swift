@@ -54,7 +54,7 @@ extension CalendarFormat: PartFormat {
     }
     if let description { record.notes.insert(description, at: 0) }
     if record.title.trimmedBlanks.isEmpty {
-      throw RowError("The VTODO has no SUMMARY.", "VTODO에 SUMMARY가 없습니다.")
+      throw IssueText("The VTODO has no SUMMARY.", "VTODO에 SUMMARY가 없습니다.")
     }
     record.isCancelled = status == "CANCELLED"
     record.isDone = !record.isCancelled && (status == "COMPLETED" || isCompleted)

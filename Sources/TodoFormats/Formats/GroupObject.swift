@@ -44,7 +44,7 @@ package enum GroupObject {
       }
     }
     if group.name.trimmedBlanks.isEmpty {
-      throw RowError("The object has no title and no name.", "객체에 제목(title)도 이름(name)도 없습니다.")
+      throw IssueText("The object has no title and no name.", "객체에 제목(title)도 이름(name)도 없습니다.")
     }
     return group
   }

@@ -128,7 +128,7 @@ extension MarkdownFormat: LineFormat {
       default: break
       }
     }
-    if record.title.isEmpty { throw RowError("The task has no text.", "할일에 글이 없습니다.") }
+    if record.title.isEmpty { throw IssueText("The task has no text.", "할일에 글이 없습니다.") }
     record.doneAt = record.isDone ? completed : record.isCancelled ? cancelled : nil
     return record
   }

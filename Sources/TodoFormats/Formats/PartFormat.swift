@@ -21,7 +21,7 @@ protocol PartFormat: FileFormat {
 
   /// Reads a task from parts; `report` is called for each part that is left out.
   ///
-  /// - Throws: `RowError` where the parts are not a task.
+  /// - Throws: `IssueText` where the parts are not a task.
   func interpret(_ parts: [Part], report: Report) throws -> TaskRecord
   /// The parts that the fields of a record are written as.
   func canonicalParts(of record: TaskRecord) -> [Part]

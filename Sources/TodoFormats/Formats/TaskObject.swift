@@ -126,7 +126,7 @@ package enum TaskObject {
       }
     }
     if record.title.trimmedBlanks.isEmpty {
-      throw RowError("The object has no title.", "객체에 제목(title)이 없습니다.")
+      throw IssueText("The object has no title.", "객체에 제목(title)이 없습니다.")
     }
     if record.source == nil || record.unknown.isEmpty {
       record.source = nil

@@ -75,12 +75,12 @@ struct TaskwarriorFormat: PartFormat {
     // Of an attribute that is there twice the last one counts, as in the program.
     let values = Dictionary(parts.map { ($0.name, $0.text) }) { $1 }
     guard let title = try string("description", in: values), !title.trimmedBlanks.isEmpty else {
-      throw RowError("The task has no description.", "할일에 description이 없습니다.")
+      throw IssueText("The task has no description.", "할일에 description이 없습니다.")
     }
     var record = TaskRecord(title: title.onOneLine)
     if let uuid = try string("uuid", in: values) {
       guard UUID(uuidString: uuid) != nil else {
-        throw RowError(
+        throw IssueText(
           "The uuid \(uuid.quotedBriefly) is malformed.", "uuid \(uuid.quotedBriefly)의 형식이 틀립니다.")
       }
       record.foreignID = uuid
@@ -95,7 +95,7 @@ struct TaskwarriorFormat: PartFormat {
     case "completed": record.isDone = true
     case "deleted": record.isCancelled = true
     case let status:
-      throw RowError(
+      throw IssueText(
         "The status \(status.quotedBriefly) is unknown.",
         "상태 \(status.quotedBriefly.with(.object)) 알 수 없습니다.")
     }
@@ -162,13 +162,13 @@ struct TaskwarriorFormat: PartFormat {
   private func string(of value: JSONScanner.Value, name: String) throws -> String? {
     if JSONScanner.isNull(value) { return nil }
     guard JSONScanner.isString(value) else {
-      throw RowError(
+      throw IssueText(
         "The \(name) is not a text in quotes.", "\(name)의 값이 따옴표 안의 글이 아닙니다.")
     }
     do {
       return try JSONScanner.string(value, line: 0)
     } catch {
-      throw RowError(
+      throw IssueText(
         "The \(name) has an unknown escape.", "\(name)에 알 수 없는 \\ 표기가 있습니다.")
     }
   }
@@ -184,7 +184,7 @@ struct TaskwarriorFormat: PartFormat {
     if let seconds = Int(text), (0...Date.lastSecond).contains(seconds) {
       return Date(timeIntervalSince1970: TimeInterval(seconds))
     }
-    throw RowError(
+    throw IssueText(
       "The \(name) \(text.quotedBriefly) is not a time such as 20260601T120000Z.",
       "\(name) \(text.quotedBriefly.with(.topic)) 20260601T120000Z 같은 시각이 아닙니다.")
   }
@@ -206,13 +206,13 @@ struct TaskwarriorFormat: PartFormat {
     return try elements(of: text, name: "annotations").map { element in
       var scanner = JSONScanner(element)
       guard let members = try? scanner.members() else {  // Any other value is refused here.
-        throw RowError("An annotation is not an object.", "annotation 하나가 객체가 아닙니다.")
+        throw IssueText("An annotation is not an object.", "annotation 하나가 객체가 아닙니다.")
       }
       let fields = Dictionary(members.map { ($0.key, $0.value) }) { $1 }
       guard let value = fields["description"],
         let text = try string(of: value, name: "description of an annotation")
       else {
-        throw RowError(
+        throw IssueText(
           "An annotation has no description.", "annotation 하나에 description이 없습니다.")
       }
       let entry = try fields["entry"].flatMap { value in
@@ -231,7 +231,7 @@ struct TaskwarriorFormat: PartFormat {
     do {
       return try scanner.elements()
     } catch {
-      throw RowError("The \(name) are not a list.", "\(name)의 값이 목록이 아닙니다.")
+      throw IssueText("The \(name) are not a list.", "\(name)의 값이 목록이 아닙니다.")
     }
   }
 }

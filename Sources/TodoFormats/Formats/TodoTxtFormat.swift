@@ -163,7 +163,7 @@ struct TodoTxtFormat: LineFormat {
       }
     }
     if record.title.isEmpty {
-      throw RowError(
+      throw IssueText(
         "The line has no text beside its tags and dates.", "줄에 태그와 날짜 말고 글이 없습니다.")
     }
     return record

@@ -79,9 +79,7 @@ struct TableFormat: PartFormat {
   func write(_ records: [TaskRecord]) -> TaskWriter.Output {
     var output = TaskWriter.Output()
     let rows = records.enumerated().map { parts(of: $1, row: $0 + 1, &output) }
-    var table = TableText(columns: Self.usualColumns, rows: rows)
-    for row in rows { table.add(row) }
-    output.text = table.text
+    output.text = String(table: rows, columns: Self.usualColumns)
     return output
   }
   // MARK: Tasks
@@ -111,7 +109,7 @@ struct TableFormat: PartFormat {
       return nil
     }
     guard let title = cell(.title)?.onOneLine, !title.trimmedBlanks.isEmpty else {
-      throw RowError("The row has no title.", "줄에 제목이 없습니다.")
+      throw IssueText("The row has no title.", "줄에 제목이 없습니다.")
     }
     var record = TaskRecord(title: title)
     record.foreignID = cell(.foreignID)

@@ -39,23 +39,18 @@ struct TableReader {
   }
 }
 
-/// The text of a table whose rows are parts named by columns.
-struct TableText {
-  private(set) var text: String
-  private let columns: [String]
-
-  /// Writes the header: the usual columns, then those that only some rows have.
-  init(columns: [String], rows: [[TaskRecord.Part]], prefix: String = "") {
+extension String {
+  /// Writes a table: the usual columns, then those that only some rows have.
+  ///
+  /// A column that a row has no part of is empty.
+  init(table rows: [[TaskRecord.Part]], columns: [String]) {
     var known = Set(columns)
     var all = columns
     for part in rows.joined() where known.insert(part.name).inserted { all.append(part.name) }
-    self.columns = all
-    text = prefix + all.map(\.csvCell).joined(separator: ",") + "\n"
-  }
-
-  /// Adds a row; a column that it has no part of is empty.
-  mutating func add(_ parts: [TaskRecord.Part]) {
-    let cells = Dictionary(parts.map { ($0.name, $0.text) }) { $1 }
-    text += columns.map { (cells[$0] ?? "").csvCell }.joined(separator: ",") + "\n"
+    let lines = rows.map { parts in
+      let cells = Dictionary(parts.map { ($0.name, $0.text) }) { $1 }
+      return all.map { cells[$0] ?? "" }
+    }
+    self = ([all] + lines).map { $0.map(\.csvCell).joined(separator: ",") + "\n" }.joined()
   }
 }

@@ -38,9 +38,7 @@ struct TickTickFormat: PartFormat {
     let day = TaskDate(day: options.now, in: .gmt).dashed
     let preamble =
       "\"Date: \(day)+0000\"\n\"Version: 7.1\"\n\"Status: \n0 Normal\n1 Completed\n2 Archived\"\n"
-    var table = TableText(columns: Self.columns, rows: rows, prefix: preamble)
-    for row in rows { table.add(row) }
-    output.text = table.text
+    output.text = preamble + String(table: rows, columns: Self.columns)
     return output
   }
   // MARK: Tasks
@@ -81,7 +79,7 @@ struct TickTickFormat: PartFormat {
   func interpret(_ parts: [Part], report: Report) throws -> TaskRecord {
     let cells = Dictionary(parts.map { ($0.name, $0.text) }) { one, _ in one }
     guard let title = cells["Title"]?.onOneLine, !title.trimmedBlanks.isEmpty else {
-      throw RowError("The row has no Title.", "줄에 Title이 없습니다.")
+      throw IssueText("The row has no Title.", "줄에 Title이 없습니다.")
     }
     var record = TaskRecord(title: title)
     record.foreignID = cells["taskId"]

@@ -97,20 +97,16 @@ struct TodoistFormat: PartFormat {
     }
     // Tasks of no section come first: after a section there is no way out of it.
     let ordered = groups.filter { $0 == nil } + groups.filter { $0 != nil }
-    let all = ordered.flatMap { rows[$0] ?? [] }.map { parts in
-      parts.filter { $0.name != Self.noteName }
-    }
-    var table = TableText(columns: Self.columns, rows: all)
-    for group in ordered {
-      if let group { table.add([.init("TYPE", "section"), .init("CONTENT", group)]) }
-      for parts in rows[group] ?? [] {
-        table.add([.init("TYPE", "task")] + parts.filter { $0.name != Self.noteName })
-        for note in parts where note.name == Self.noteName {
-          table.add([.init("TYPE", "note"), .init("CONTENT", note.text)])
-        }
+    let table = ordered.flatMap { group in
+      let tasks = (rows[group] ?? []).flatMap { parts in
+        let notes = parts.filter { $0.name == Self.noteName }
+        return [[Part("TYPE", "task")] + parts.filter { $0.name != Self.noteName }]
+          + notes.map { [Part("TYPE", "note"), Part("CONTENT", $0.text)] }
       }
+      let section = group.map { [[Part("TYPE", "section"), Part("CONTENT", $0)]] } ?? []
+      return section + tasks
     }
-    output.text = table.text
+    output.text = String(table: table, columns: Self.columns)
     return output
   }
   // MARK: Tasks
@@ -161,7 +157,7 @@ struct TodoistFormat: PartFormat {
       record.tags.append(label)
     }
     record.title = words.joined(separator: " ")
-    if record.title.isEmpty { throw RowError("The task has no CONTENT.", "할일에 CONTENT가 없습니다.") }
+    if record.title.isEmpty { throw IssueText("The task has no CONTENT.", "할일에 CONTENT가 없습니다.") }
     if let text = cells["DESCRIPTION"] { record.notes.append(TaskNote(text)) }
     record.notes += parts.filter { $0.name == Self.noteName }.map { TaskNote($0.text) }
     // 1 is the highest, as in the program's help and unlike in its API; people leave it empty for none.

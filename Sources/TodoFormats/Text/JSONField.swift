@@ -104,8 +104,8 @@ struct JSONField {
     return TaskRecord.Part(pair[0], pair[1])
   }
 
-  private func refusal(_ english: String, _ korean: String) -> RowError {
-    RowError(
+  private func refusal(_ english: String, _ korean: String) -> IssueText {
+    IssueText(
       "The value of \(key.quotedBriefly) is not \(english).",
       "\(key.quotedBriefly)의 값이 틀립니다. 필요한 것: \(korean).")
   }
