@@ -18,7 +18,8 @@ package enum EmbeddedMacro: StructMacro {
     guard part.isWellFormed else { return part.placeholders(of: type) }
     return [
       part.fields(of: type), part.initializer("_record") { $0.decoding },
-      part.initializer("_present") { $0.decodingPresent }, part.encodingMethod,
+      part.initializer("_present") { $0.decodingPresent },
+      part.encodingMethod(part.properties.map(\.encoding)),
       part.optionalEncodingMethod, part.memberwiseInitializer,
       part.storableCheck(of: type, in: context),
     ]
@@ -35,7 +36,7 @@ extension ModelDeclaration {
       }
       """,
       placeholder(for: "_record"), placeholder(for: "_present"),
-      "\(access)nonisolated func _encode(into row: inout Croft._RecordEncoder) {\n}",
+      encodingMethod([]),
       """
       \(access)nonisolated static func _encode(
       _ value: Self?, into row: inout Croft._RecordEncoder
@@ -51,15 +52,6 @@ extension ModelDeclaration {
     \(access)nonisolated static let _fields = Croft._EmbeddedFields<\(type)>([
     \(properties.map { $0.field(of: type) + "," }.joined(separator: "\n"))
     ])
-    """
-  }
-
-  /// Writes the fields in declaration order.
-  fileprivate var encodingMethod: String {
-    """
-    \(access)nonisolated func _encode(into row: inout Croft._RecordEncoder) {
-    \(properties.map(\.encoding).joined(separator: "\n"))
-    }
     """
   }
 

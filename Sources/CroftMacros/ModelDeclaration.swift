@@ -77,6 +77,14 @@ struct ModelDeclaration {
 }
 
 extension ModelDeclaration {
+  /// The method that writes a row's fields, in declaration order.
+  func encodingMethod(_ statements: [String]) -> String {
+    """
+    \(access)nonisolated func _encode(into row: inout Croft._RecordEncoder) {
+    \(statements.map { $0 + "\n" }.joined())}
+    """
+  }
+
   /// A function, never called, that does not compile where a property's type cannot be stored.
   func storableCheck(
     of type: some TypeSyntaxProtocol, in context: some MacroExpansionContext

@@ -28,7 +28,7 @@ package enum ModelMacro: StructMacro {
     guard model.isWellFormed else { return model.placeholders(of: type) }
     return [
       model.schema(of: type), model.primaryKeyProperty, model.primaryKeyType,
-      model.decodingInitializer, model.encodingMethod, model.memberwiseInitializer,
+      model.decodingInitializer, model.encodingMethod(model.encodings), model.memberwiseInitializer,
       model.storableCheck(of: type, in: context),
     ]
   }
@@ -71,7 +71,7 @@ extension ModelDeclaration {
       }
       """,
       primaryKeyType, placeholder(for: "_record"),
-      "\(access)nonisolated func _encode(into row: inout Croft._RecordEncoder) {\n}",
+      encodingMethod([]),
     ]
   }
 
@@ -119,19 +119,12 @@ extension ModelDeclaration {
       """
   }
 
-  /// Writes a row's fields in declaration order.
-  fileprivate var encodingMethod: String {
-    let fields = properties.map { property in
-      if property.isPrimaryKey {
-        return "row.\(isKeyCompound ? "encodeKeyPart" : "encodeKey")(self.\(property.spelling))"
-      }
-      return property.encoding
+  /// The source that writes each field.
+  fileprivate var encodings: [String] {
+    properties.map { property in
+      guard property.isPrimaryKey else { return property.encoding }
+      return "row.\(isKeyCompound ? "encodeKeyPart" : "encodeKey")(self.\(property.spelling))"
     }
-    return """
-      \(access)nonisolated func _encode(into row: inout Croft._RecordEncoder) {
-      \(fields.joined(separator: "\n"))
-      }
-      """
   }
 
   /// Reads a row's fields in declaration order.
