@@ -3,9 +3,9 @@ protocol FileFormat {
   /// Adds the records of a file, and the issues about them.
   ///
   /// - Throws: `UndecodableLine` for bytes that are not UTF-8; a `TaskIssue` that ends the reading.
-  func read(_ bytes: ArraySlice<UInt8>, into file: inout TaskReader.File) throws
+  func read(_ bytes: ArraySlice<UInt8>, into file: inout TaskFile) throws
   /// Writes records in their order, or by group in formats that need that.
-  func write(_ records: [TaskRecord]) -> TaskWriter.Output
+  func write(_ records: [TaskRecord]) -> TaskOutput
 }
 
 extension TaskFormat {

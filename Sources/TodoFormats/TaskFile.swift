@@ -1,49 +1,39 @@
 package import Foundation
 
-/// Reads the tasks of a file.
-///
-/// A malformed row is an error with its number, and reading continues after it where the format shows
-/// where the next row begins. Bytes that are not UTF-8 end the reading.
-package struct TaskReader: Sendable {
-  /// The format of the files.
-  package let format: TaskFormat
-  /// The options of the reader.
-  package let options: FormatOptions
+/// Everything that was read from a file.
+package struct TaskFile: Sendable {
+  /// The tasks, in the order of the file.
+  package var records: [TaskRecord] = []
+  /// The line or row at which each record begins.
+  package var rows: [Int] = []
+  /// The fields that the file leaves out of each record.
+  package var omissions: [Omissions] = []
+  /// The groups of which the file has more than the name.
+  package var groups: [TaskGroup] = []
+  /// An issue about a row that could not be read, or about a value that is left out.
+  package var issues: [TaskIssue] = []
 
-  /// Makes a reader of a format.
-  package init(_ format: TaskFormat, options: FormatOptions = FormatOptions()) {
-    self.format = format
-    self.options = options
-  }
+  /// The issues that are errors: each is a row that could not be read, or ended the reading.
+  package var errors: [TaskIssue] { issues.filter { $0.severity != .warning } }
+  /// The issues that are warnings.
+  package var warnings: [TaskIssue] { issues.filter { $0.severity == .warning } }
+}
 
-  /// Everything that was read from a file.
-  package struct File: Sendable {
-    /// The tasks, in the order of the file.
-    package var records: [TaskRecord] = []
-    /// The line or row at which each record begins.
-    package var rows: [Int] = []
-    /// The fields that the file leaves out of each record.
-    package var omissions: [Omissions] = []
-    /// The groups of which the file has more than the name.
-    package var groups: [TaskGroup] = []
-    /// An issue about a row that could not be read, or about a value that is left out.
-    package var issues: [TaskIssue] = []
-
-    /// The issues that are errors: each is a row that could not be read, or ended the reading.
-    package var errors: [TaskIssue] { issues.filter { $0.severity != .warning } }
-    /// The issues that are warnings.
-    package var warnings: [TaskIssue] { issues.filter { $0.severity == .warning } }
-  }
-
-  /// Reads a file.
+extension TaskFormat {
+  /// Reads the tasks of a file.
   ///
-  /// - Parameter data: The bytes of the file.
+  /// A malformed row is an error with its number, and reading continues after it where the format
+  /// shows where the next row begins. Bytes that are not UTF-8 end the reading.
+  ///
+  /// - Parameters:
+  ///   - data: The bytes of the file.
+  ///   - options: The options of the reader.
   /// - Complexity: Linear in the bytes.
-  package func read(_ data: Data) -> File {
-    var file = File()
+  package func read(_ data: Data, _ options: FormatOptions = FormatOptions()) -> TaskFile {
+    var file = TaskFile()
     let bytes = [UInt8](data)[...].withoutByteOrderMark
     do {
-      try format.file(options).read(bytes, into: &file)
+      try self.file(options).read(bytes, into: &file)
     } catch let line as UndecodableLine {
       file.issues.append(
         TaskIssue(
@@ -62,7 +52,7 @@ package struct TaskReader: Sendable {
   }
 }
 
-extension TaskReader.File {
+extension TaskFile {
   /// Adds the record of a row with its warnings; a row that is not a task is an error instead.
   ///
   /// - Returns: Whether there is a record.

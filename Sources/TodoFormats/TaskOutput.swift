@@ -1,40 +1,31 @@
-/// Writes tasks as a file of a format.
-///
-/// Each task is compared with the one that a reader of the format makes from the written text, so
-/// nothing is left out without a warning. Times are compared to the second, or to the day in formats
-/// that store only days.
-package struct TaskWriter: Sendable {
-  /// The format of the file.
-  package let format: TaskFormat
-  /// The options of the writer.
-  package let options: FormatOptions
+/// A file that was written.
+package struct TaskOutput: Sendable {
+  /// The text of the file, which ends with a line end unless it is empty.
+  package var text = ""
+  /// The values that the format cannot represent; the row is the number of the record, from 1.
+  package var warnings: [TaskIssue] = []
+}
 
-  /// Makes a writer of a format.
-  package init(_ format: TaskFormat, options: FormatOptions = FormatOptions()) {
-    self.format = format
-    self.options = options
-  }
-
-  /// A file that was written.
-  package struct Output: Sendable {
-    /// The text of the file, which ends with a line end unless it is empty.
-    package var text = ""
-    /// The values that the format cannot represent; the row is the number of the record, from 1.
-    package var warnings: [TaskIssue] = []
-  }
-
+extension TaskFormat {
   /// Writes records in their order, or by group in formats that need that.
+  ///
+  /// Each task is compared with the one that a reader of the format makes from the written text, so
+  /// nothing is left out without a warning. Times are compared to the second, or to the day in formats
+  /// that store only days.
   ///
   /// - Parameters:
   ///   - records: The records.
   ///   - groups: The groups, of which Todo's own JSON has more than the name.
+  ///   - options: The options of the writer.
   /// - Complexity: Linear in the records and their texts.
-  package func write(_ records: [TaskRecord], groups: [TaskGroup] = []) -> Output {
-    format.file(options, groups: groups).write(records)
+  package func write(
+    _ records: [TaskRecord], groups: [TaskGroup] = [], _ options: FormatOptions = FormatOptions()
+  ) -> TaskOutput {
+    file(options, groups: groups).write(records)
   }
 }
 
-extension TaskWriter.Output {
+extension TaskOutput {
   /// Adds a warning for each field that the format does not keep.
   mutating func warn(_ lost: [TaskField], row: Int, format: TaskFormat) {
     for field in lost {

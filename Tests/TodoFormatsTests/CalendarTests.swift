@@ -127,7 +127,7 @@ struct CalendarTests {
     var bytes = Array("BEGIN:VTODO\r\nSUMMARY:한".utf8)
     let last = bytes.removeLast()
     bytes += Array("\r\n ".utf8) + [last] + Array("글\r\n\t 셋\r\nEND:VTODO\r\n".utf8)
-    let file = TaskReader(.vtodo, options: options()).read(Data(bytes))
+    let file = TaskFormat.vtodo.read(Data(bytes), options())
     #expect(file.records.map(\.title) == ["한글 셋"])
   }
 
@@ -196,7 +196,7 @@ struct CalendarTests {
     let nested =
       Array(repeating: "BEGIN:X-A", count: depth) + Array(repeating: "END:X-A", count: depth)
     let text = calendar("SUMMARY:a\r\n" + nested.joined(separator: "\r\n"))
-    let record = try #require(TaskReader(.vtodo).read(Data(text.utf8)).records.first)
+    let record = try #require(TaskFormat.vtodo.read(Data(text.utf8)).records.first)
     let kept = record.unknown.filter { $0.name == "X-A" }.map(\.text)
     #expect(kept == [nested.joined(separator: "\n")])
   }
@@ -207,7 +207,7 @@ struct CalendarTests {
     let text =
       "BEGIN:VCALENDAR\n" + String(repeating: "BEGIN:X-A\n", count: count)
       + String(repeating: "END:X-B\n", count: count)
-    let file = TaskReader(.vtodo).read(Data(text.utf8))
+    let file = TaskFormat.vtodo.read(Data(text.utf8))
     #expect(file.warnings.count == count)
     #expect(file.errors.map(\.row) == [count + 1])
   }
@@ -216,7 +216,7 @@ struct CalendarTests {
   @Test(.timeLimit(.minutes(1))) func aTaskOfManyPropertiesIsReadInLinearTime() throws {
     let names = (0..<200_000).map { "X-\($0):1" }
     let text = calendar("SUMMARY:a\r\n" + names.joined(separator: "\r\n"))
-    let record = try #require(TaskReader(.vtodo).read(Data(text.utf8)).records.first)
+    let record = try #require(TaskFormat.vtodo.read(Data(text.utf8)).records.first)
     #expect(Set(record.unknown.map(\.text)).isSuperset(of: names))
   }
 

@@ -67,7 +67,7 @@ struct RoundTripTests {
     var count = 0
     for _ in 0..<400 {
       let data = RandomRecord.broken(sample, &random)
-      let first = TaskReader(format, options: options()).read(data)
+      let first = format.read(data, options())
       let output = write(first.records, format)
       let second = read(output.text, format)
       let warned = Set(output.warnings.compactMap(\.row))
@@ -89,7 +89,7 @@ struct RoundTripTests {
     let sample = try #require(Samples.all.first { $0.format == format }).text
     for _ in 0..<300 {
       let data = RandomRecord.broken(sample, &random)
-      let file = TaskReader(format, options: options()).read(data)
+      let file = format.read(data, options())
       let text = write(file.records, format).text
       switch format {
       case .todoTxt:
@@ -119,14 +119,14 @@ struct RoundTripTests {
       for end in stride(from: 0, to: sample.text.utf8.count, by: sample.format == format ? 1 : 37) {
         let data = Data(sample.text.utf8.prefix(end))
         _ = TaskFormat.detect(in: data)
-        _ = TaskReader(format, options: options()).read(data)
+        _ = format.read(data, options())
       }
     }
     for _ in 0..<300 {
       let bytes = (0..<random.below(200)).map { _ in UInt8(random.below(256)) }
       let data = Data(bytes)
       _ = TaskFormat.detect(in: data)
-      _ = TaskReader(format, options: options()).read(data)
+      _ = format.read(data, options())
     }
   }
 
@@ -137,7 +137,7 @@ struct RoundTripTests {
     for sample in Samples.all {
       for _ in 0..<150 {
         let data = RandomRecord.broken(sample.text, &random)
-        let file = TaskReader(sample.format, options: options()).read(data)
+        let file = sample.format.read(data, options())
         for issue in file.issues { texts[issue.text.english] = issue.text.korean }
       }
       for _ in 0..<20 {

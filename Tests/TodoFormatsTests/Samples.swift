@@ -157,14 +157,14 @@ func options(
 
 func read(
   _ text: String, _ format: TaskFormat, _ options: FormatOptions = options()
-) -> TaskReader.File {
-  TaskReader(format, options: options).read(Data(text.utf8))
+) -> TaskFile {
+  format.read(Data(text.utf8), options)
 }
 
 func write(
   _ records: [TaskRecord], _ format: TaskFormat, _ options: FormatOptions = options()
-) -> TaskWriter.Output {
-  TaskWriter(format, options: options).write(records)
+) -> TaskOutput {
+  format.write(records, options)
 }
 
 /// What is written of what was read.

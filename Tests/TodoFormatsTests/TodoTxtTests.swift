@@ -116,7 +116,7 @@ struct TodoTxtTests {
     var data = Data("Call Mom\nPay rent\n".utf8)
     data.append(contentsOf: [0xC3, 0x28, 0x0A])
     data.append(contentsOf: Data("Water plants\n".utf8))
-    let file = TaskReader(.todoTxt, options: options()).read(data)
+    let file = TaskFormat.todoTxt.read(data, options())
     #expect(file.records.map(\.title) == ["Call Mom", "Pay rent"])
     #expect(file.errors.map(\.row) == [3])
   }

@@ -12,7 +12,7 @@ struct CalendarFormat: FileFormat {
 
   // MARK: Reading
 
-  func read(_ bytes: ArraySlice<UInt8>, into file: inout TaskReader.File) throws {
+  func read(_ bytes: ArraySlice<UInt8>, into file: inout TaskFile) throws {
     var calendar = OpenCalendar()
     try ContentLine.lines(of: bytes) { line, number in
       guard let content = ContentLine(line) else {
@@ -37,7 +37,7 @@ struct CalendarFormat: FileFormat {
 
   /// Adds the tasks of a calendar, whose name and zones may come after them.
   private func finish(
-    _ calendar: inout OpenCalendar, into file: inout TaskReader.File
+    _ calendar: inout OpenCalendar, into file: inout TaskFile
   ) throws {
     var occurrences: [String: [TaskDate]] = [:]
     let first = file.records.count
@@ -209,8 +209,8 @@ struct CalendarFormat: FileFormat {
 
   // MARK: Writing
 
-  func write(_ records: [TaskRecord]) -> TaskWriter.Output {
-    var output = TaskWriter.Output()
+  func write(_ records: [TaskRecord]) -> TaskOutput {
+    var output = TaskOutput()
     let groups = Set(records.map(\.group))
     let name = groups.count == 1 ? groups.first ?? nil : nil
     // The name is kept unless it has line ends of other systems.

@@ -18,13 +18,13 @@ struct MarkdownFormat: FileFormat {
     }
   }
 
-  func read(_ bytes: ArraySlice<UInt8>, into file: inout TaskReader.File) throws {
+  func read(_ bytes: ArraySlice<UInt8>, into file: inout TaskFile) throws {
     var group: String?
     var open: OpenTask?
     var indents: [Int] = []
     var fence: String?
     var passedOver: (count: Int, first: Int) = (0, 0)
-    func close(_ file: inout TaskReader.File) {
+    func close(_ file: inout TaskFile) {
       if let note = open?.note, !note.isEmpty {
         file.records[file.records.count - 1].notes = [TaskNote(note)]
       }
@@ -77,8 +77,8 @@ struct MarkdownFormat: FileFormat {
     }
   }
 
-  func write(_ records: [TaskRecord]) -> TaskWriter.Output {
-    var output = TaskWriter.Output()
+  func write(_ records: [TaskRecord]) -> TaskOutput {
+    var output = TaskOutput()
     var groups: [String?] = []
     var members: [String?: [Int]] = [:]
     for (index, record) in records.enumerated() {
@@ -120,7 +120,7 @@ struct MarkdownFormat: FileFormat {
     }
     text += block.lineTexts.map { $0.isEmpty ? "\n" : "\(indent)\($0)\n" }.joined()
     if record.notes.isEmpty { return lost }
-    let read = TaskReader(.markdown, options: options).read(Data(block.utf8)).records
+    let read = TaskFormat.markdown.read(Data(block.utf8), options).records
     return read.flatMap(\.notes) == record.notes ? lost : lost + [.notes]
   }
 }

@@ -8,7 +8,7 @@ struct ObjectFormat: FileFormat {
   /// The groups to write after the tasks.
   let groups: [TaskGroup]
 
-  func read(_ bytes: ArraySlice<UInt8>, into file: inout TaskReader.File) throws {
+  func read(_ bytes: ArraySlice<UInt8>, into file: inout TaskFile) throws {
     var stream = ObjectStream(bytes)
     while let (members, line) = try file.next(of: { try stream.next() }) {
       if GroupObject.isGroup(members) {
@@ -24,8 +24,8 @@ struct ObjectFormat: FileFormat {
     }
   }
 
-  func write(_ records: [TaskRecord]) -> TaskWriter.Output {
-    var output = TaskWriter.Output()
+  func write(_ records: [TaskRecord]) -> TaskOutput {
+    var output = TaskOutput()
     let objects = records.map { TaskObject.text(of: $0) } + groups.map(GroupObject.text)
     output.text = format == .ndjson ? objects.map { $0 + "\n" }.joined() : objects.jsonFile
     return output

@@ -92,7 +92,7 @@ extension PartFormat {
   }
 
   /// The parts to write for a record, with a warning for each field that they do not say.
-  func parts(of record: TaskRecord, row: Int, _ output: inout TaskWriter.Output) -> [Part] {
+  func parts(of record: TaskRecord, row: Int, _ output: inout TaskOutput) -> [Part] {
     let (parts, lost) = inZone(of: record).parts(of: record)
     output.warn(lost, row: row, format: Self.format)
     return parts

@@ -4,7 +4,7 @@ import Foundation
 struct TaskwarriorFormat: PartFormat {
   var options: FormatOptions
 
-  func read(_ bytes: ArraySlice<UInt8>, into file: inout TaskReader.File) throws {
+  func read(_ bytes: ArraySlice<UInt8>, into file: inout TaskFile) throws {
     var stream = ObjectStream(bytes)
     var ids: Set<String> = []
     while let (members, line) = try file.next(of: { try stream.next() }) {
@@ -39,8 +39,8 @@ struct TaskwarriorFormat: PartFormat {
     }
   }
 
-  func write(_ records: [TaskRecord]) -> TaskWriter.Output {
-    var output = TaskWriter.Output()
+  func write(_ records: [TaskRecord]) -> TaskOutput {
+    var output = TaskOutput()
     let objects = records.enumerated().map { index, record in
       // The program writes its attributes in the order of their names.
       let parts = self.parts(of: record, row: index + 1, &output).sorted { $0.name < $1.name }

@@ -6,7 +6,7 @@ import Foundation
 struct TodoTxtFormat: LineFormat {
   var options: FormatOptions
 
-  func read(_ bytes: ArraySlice<UInt8>, into file: inout TaskReader.File) throws {
+  func read(_ bytes: ArraySlice<UInt8>, into file: inout TaskFile) throws {
     for line in LineScanner(bytes) {
       let text = try line.text()
       if text.words.isEmpty { continue }
@@ -14,8 +14,8 @@ struct TodoTxtFormat: LineFormat {
     }
   }
 
-  func write(_ records: [TaskRecord]) -> TaskWriter.Output {
-    var output = TaskWriter.Output()
+  func write(_ records: [TaskRecord]) -> TaskOutput {
+    var output = TaskOutput()
     for (index, record) in records.enumerated() {
       let (line, lost) = inZone(of: record).line(of: record)
       output.text += line + "\n"

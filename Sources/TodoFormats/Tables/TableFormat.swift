@@ -6,7 +6,7 @@ import Foundation
 struct TableFormat: PartFormat {
   var options: FormatOptions
 
-  func read(_ bytes: ArraySlice<UInt8>, into file: inout TaskReader.File) throws {
+  func read(_ bytes: ArraySlice<UInt8>, into file: inout TaskFile) throws {
     let start = CSVRows(bytes, separator: CSVRows.separator(of: bytes))
     var rows = start
     guard let first = try rows.nextFilled() else { return }
@@ -76,8 +76,8 @@ struct TableFormat: PartFormat {
     return names
   }
 
-  func write(_ records: [TaskRecord]) -> TaskWriter.Output {
-    var output = TaskWriter.Output()
+  func write(_ records: [TaskRecord]) -> TaskOutput {
+    var output = TaskOutput()
     let rows = records.enumerated().map { parts(of: $1, row: $0 + 1, &output) }
     output.text = String(table: rows, columns: Self.usualColumns)
     return output

@@ -24,7 +24,7 @@ struct TableReader {
   }
 
   /// The next row that is not blank; a malformed one is an error of the file.
-  mutating func next(_ file: inout TaskReader.File) throws -> Row? {
+  mutating func next(_ file: inout TaskFile) throws -> Row? {
     guard let row = try file.next(of: { try rows.nextFilled() }) else { return nil }
     let parts = zip(columns, row.cells).compactMap { name, cell in
       cell.isEmpty ? nil : TaskRecord.Part(name, cell)

@@ -6,7 +6,7 @@ import Foundation
 struct TickTickFormat: PartFormat {
   var options: FormatOptions
 
-  func read(_ bytes: ArraySlice<UInt8>, into file: inout TaskReader.File) throws {
+  func read(_ bytes: ArraySlice<UInt8>, into file: inout TaskFile) throws {
     var rows = CSVRows(bytes, separator: UInt8(ascii: ","))
     var header: [String]?
     while header == nil, let row = try file.next(of: { try rows.next() }) {
@@ -32,8 +32,8 @@ struct TickTickFormat: PartFormat {
     cells.contains("List Name") && cells.contains("Title")
   }
 
-  func write(_ records: [TaskRecord]) -> TaskWriter.Output {
-    var output = TaskWriter.Output()
+  func write(_ records: [TaskRecord]) -> TaskOutput {
+    var output = TaskOutput()
     let rows = records.enumerated().map { parts(of: $1, row: $0 + 1, &output) }
     let day = TaskDate(day: options.now, in: .gmt).dashed
     let preamble =

@@ -7,7 +7,7 @@ import Foundation
 struct TodoistFormat: PartFormat {
   var options: FormatOptions
 
-  func read(_ bytes: ArraySlice<UInt8>, into file: inout TaskReader.File) throws {
+  func read(_ bytes: ArraySlice<UInt8>, into file: inout TaskFile) throws {
     var rows = CSVRows(bytes, separator: CSVRows.separator(of: bytes))
     let header = try rows.nextFilled()?.cells.map(\.trimmedBlanks)
     guard let header, Self.isHeader(header) else {
@@ -19,7 +19,7 @@ struct TodoistFormat: PartFormat {
     var section: String?
     var pending: (line: Int, parts: [TaskRecord.Part], group: String?)?
     let columns = Set(table.columns)
-    func flush(_ file: inout TaskReader.File) throws {
+    func flush(_ file: inout TaskFile) throws {
       guard let task = pending else { return }
       pending = nil
       // Older templates have no descriptions: there a task without a comment says nothing of notes.
@@ -76,8 +76,8 @@ struct TodoistFormat: PartFormat {
     cells.contains("TYPE") && cells.contains("CONTENT")
   }
 
-  func write(_ records: [TaskRecord]) -> TaskWriter.Output {
-    var output = TaskWriter.Output()
+  func write(_ records: [TaskRecord]) -> TaskOutput {
+    var output = TaskOutput()
     var groups: [String?] = []
     var rows: [String?: [[TaskRecord.Part]]] = [:]
     for (index, record) in records.enumerated() {

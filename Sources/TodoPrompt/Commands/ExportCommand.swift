@@ -48,7 +48,7 @@ struct ExportCommand: Command {
     }
     let groups = try groups(of: items, in: session)
     let options = FormatOptions(timeZone: zone, fileName: path, now: clock.now())
-    let file = TaskWriter(format, options: options).write(records, groups: groups)
+    let file = format.write(records, groups: groups, options)
     if let path {
       try write(file.text, to: path)
     } else {

@@ -56,8 +56,7 @@ struct ImportCommand: Command {
     let fileName = path.flatMap { $0.hasPrefix("/dev/") ? nil : $0 }
     let options = FormatOptions(
       timeZone: clock.timeZone(), fileName: fileName, columns: columns, now: clock.now())
-    let reader = TaskReader(format, options: options)
-    var file = reader.read(data)
+    var file = format.read(data, options)
     file.refuseInvisibleTitles()
     try Self.checkInterrupts()
     let isReadable = file.errors.allSatisfy { $0.severity == .error }
@@ -67,13 +66,13 @@ struct ImportCommand: Command {
     }
     let plan = try session.read { repository throws in
       try ImportPlan(
-        of: file, by: reader, items: repository.items(.all),
+        of: file, in: format, options, items: repository.items(.all),
         groups: repository.groups().map(\.group),
         states: { try writtenAt.map { try repository.itemStates(since: $0) } ?? [:] }
       ) { zone in
         var options = options
         options.timeZone = zone
-        var file = TaskReader(format, options: options).read(data)
+        var file = format.read(data, options)
         file.refuseInvisibleTitles()
         return file.records
       }
@@ -163,7 +162,7 @@ extension ImportCommand {
   }
 }
 
-extension TaskReader.File {
+extension TaskFile {
   /// Makes an error of each task whose title has no visible character, which no item may have.
   fileprivate mutating func refuseInvisibleTitles() {
     let title = Validator<String, String>.title

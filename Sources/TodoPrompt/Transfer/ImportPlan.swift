@@ -35,15 +35,16 @@ struct ImportPlan {
   /// - Throws: `DecodingError` where a later version has written the record of an item.
   /// - Complexity: O(*n* + *m*) for *n* tasks and *m* items.
   init(
-    of file: TaskReader.File, by reader: TaskReader, items: [TodoItem], groups: [TodoGroup],
+    of file: TaskFile, in format: TaskFormat, _ options: FormatOptions, items: [TodoItem],
+    groups: [TodoGroup],
     states: @escaping () throws -> [UUID: [TodoItem]],
     reread: @escaping (TimeZone) -> [TaskRecord]
   ) throws {
     skippedCount = file.errors.count
     source = ImportSource(
-      file, format: reader.format, options: reader.options, items: items, groups: groups,
+      file, format: format, options: options, items: items, groups: groups,
       states: states, reread: reread)
-    keys = ImportKey(reader.format, taken: Set(items.compactMap(\.foreignID)))
+    keys = ImportKey(format, taken: Set(items.compactMap(\.foreignID)))
     for group in groups { groupIDs[group.name] = group.id }
     for group in file.groups { add(group) }
     let matches = try ImportMatches(of: source, items: items)
@@ -59,7 +60,7 @@ struct ImportPlan {
       } else if let item = matches.items[index] {
         try change(item, by: index, row: row)
       } else {
-        try add(source.record(index, in: reader.options.timeZone), row: row)
+        try add(source.record(index, in: options.timeZone), row: row)
       }
     }
   }

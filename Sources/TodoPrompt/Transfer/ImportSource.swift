@@ -27,7 +27,7 @@ final class ImportSource {
   ///   - states: Reads the states that items had since the file was written.
   ///   - reread: Reads the tasks of the file in another time zone.
   init(
-    _ file: TaskReader.File, format: TaskFormat, options: FormatOptions, items: [TodoItem],
+    _ file: TaskFile, format: TaskFormat, options: FormatOptions, items: [TodoItem],
     groups: [TodoGroup], states: @escaping () throws -> [UUID: [TodoItem]],
     reread: @escaping (TimeZone) -> [TaskRecord]
   ) {
@@ -105,8 +105,8 @@ final class ImportSource {
     var record = try item.record(group: group, for: format, in: options.timeZone)
     if let level = try level(of: item) { record.level = level }
     let level = record.level
-    let text = TaskWriter(format, options: options).write([record]).text
-    let read = TaskReader(format, options: options).read(Data(text.utf8)).records.first
+    let text = format.write([record], options).text
+    let read = format.read(Data(text.utf8), options).records.first
     // An item that the format leaves out is compared with itself.
     var exported = read ?? record
     exported.readingZone = options.timeZone.identifier

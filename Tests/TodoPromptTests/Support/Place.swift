@@ -40,7 +40,7 @@ struct Place {
   func records(_ text: String, _ format: TaskFormat) -> Set<TaskRecord> {
     let options = FormatOptions(
       timeZone: .gmt, fileName: folder.path(to: "file"), now: TestTerminal.clock.now())
-    let file = TaskReader(format, options: options).read(Data(text.utf8))
+    let file = format.read(Data(text.utf8), options)
     #expect(file.errors.isEmpty, "\(file.errors)")
     return Set(file.records)
   }

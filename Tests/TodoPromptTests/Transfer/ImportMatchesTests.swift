@@ -153,7 +153,7 @@ import TodoKit
       if format == .markdown { record.level = random.below(2) }
       return record
     }
-    let text = TaskWriter(format, options: FormatOptions(timeZone: .gmt)).write(records).text
+    let text = format.write(records, FormatOptions(timeZone: .gmt)).text
     _ = try place.importText(text, as: format)
     for _ in 0..<random.below(4) {
       _ = try place.repository.perform(
