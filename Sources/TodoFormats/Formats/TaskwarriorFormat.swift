@@ -165,12 +165,7 @@ struct TaskwarriorFormat: PartFormat {
       throw IssueText(
         "The \(name) is not a text in quotes.", "\(name)의 값이 따옴표 안의 글이 아닙니다.")
     }
-    do {
-      return try JSONScanner.string(value, line: 0)
-    } catch {
-      throw IssueText(
-        "The \(name) has an unknown escape.", "\(name)에 알 수 없는 \\ 표기가 있습니다.")
-    }
+    return try JSONScanner.string(value, line: 0)
   }
 
   /// A time as the program writes it, or as seconds since 1970, in quotes or without.

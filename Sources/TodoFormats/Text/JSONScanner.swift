@@ -198,44 +198,27 @@ extension JSONScanner {
   /// Whether a value is null.
   static func isNull(_ value: Value) -> Bool { value.first == UInt8(ascii: "n") }
 
-  /// The text of a value that is a string; a half of a surrogate pair alone is U+FFFD.
+  /// The text of a string that a scanner has read; a half of a surrogate pair alone is U+FFFD.
   ///
-  /// - Throws: `UndecodableLine` for bytes that are not UTF-8; `Failure` for an unknown escape.
+  /// - Throws: `UndecodableLine` for bytes that are not UTF-8.
   static func string(_ value: Value, line: Int) throws -> String {
-    let inner = value.dropFirst().dropLast()
-    guard inner.contains(UInt8(ascii: "\\")) else { return try inner.text(line: line) }
+    var rest = value.dropFirst().dropLast()
+    guard rest.contains(UInt8(ascii: "\\")) else { return try rest.text(line: line) }
     var text: [UInt8] = []
-    text.reserveCapacity(inner.count)
+    text.reserveCapacity(rest.count)
     var units: [UInt16] = []
     func flush() {
-      text += String(decoding: units, as: UTF16.self).utf8
+      if !units.isEmpty { text += String(decoding: units, as: UTF16.self).utf8 }
       units = []
     }
-    var index = inner.startIndex
-    while index < inner.endIndex {
-      guard inner[index] == UInt8(ascii: "\\"), index + 1 < inner.endIndex else {
-        flush()
-        text.append(inner[index])
-        index += 1
-        continue
-      }
-      let sign = inner[index + 1]
-      index += 2
-      if sign == UInt8(ascii: "u") {
-        guard let unit = hexadecimal(inner[index...].prefix(4)) else {
-          throw Failure(
-            line: line,
-            text: IssueText(
-              "has \\u without four hexadecimal digits", "\\u 뒤에 네 자리 십육진수가 없습니다"))
+    while var byte = rest.popFirst() {
+      if byte == UInt8(ascii: "\\"), let sign = rest.popFirst() {
+        if sign == UInt8(ascii: "u") {
+          units.append(hexadecimal(rest.prefix(4)) ?? 0xFFFD)
+          rest = rest.dropFirst(4)
+          continue
         }
-        units.append(unit)
-        index += 4
-        continue
-      }
-      guard let byte = escapes[sign] else {
-        throw Failure(
-          line: line,
-          text: IssueText("has an unknown escape in quotes", "따옴표 안에 알 수 없는 \\ 표기가 있습니다"))
+        byte = escapes[sign] ?? sign
       }
       flush()
       text.append(byte)
