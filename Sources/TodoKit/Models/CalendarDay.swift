@@ -80,12 +80,18 @@ extension CalendarDay {
 
   /// The day of a moment in a time zone; the first or last day for moments outside of the years.
   package init(_ moment: Date, in zone: TimeZone) {
-    let seconds = moment.timeIntervalSince1970 + Double(zone.secondsFromGMT(for: moment))
-    let days = min(max(-1e9, (seconds / 86_400).rounded(.down)), 1e9)
-    // The number of 1 January 1970.
-    let number = min(max(306, 719_468 + Int(days)), 3_652_364)
-    self = CalendarDay(number: number) ?? .last
+    self.init(
+      localSeconds: moment.timeIntervalSince1970 + Double(zone.secondsFromGMT(for: moment)))
   }
+
+  /// The day of a clock so many seconds after 1970; the first or last day outside of the years.
+  package init(localSeconds seconds: Double) {
+    let days = min(max(-1e9, (seconds / 86_400).rounded(.down)), 1e9)
+    self = CalendarDay(number: min(max(306, Self.epoch + Int(days)), 3_652_364)) ?? .last
+  }
+
+  /// The number of 1 January 1970.
+  package static let epoch = 719_468
 
   /// The day a number of days later, or earlier for a negative one; nil outside of the years.
   public func adding(days: Int) -> CalendarDay? {

@@ -21,37 +21,28 @@ struct WallClock: Sendable {
 
   /// The moment at which a local day begins.
   func start(of day: CalendarDay) -> Date {
-    let midnight = Double(day.number - Self.epoch) * 86_400
+    let midnight = Double(day.number - CalendarDay.epoch) * 86_400
     let inUTC = Date(timeIntervalSince1970: midnight)
     // The offset may change between midnight in UTC and the local one.
     let local = Date(timeIntervalSince1970: midnight - Double(secondsFromUTC(inUTC)))
     return Date(timeIntervalSince1970: midnight - Double(secondsFromUTC(local)))
   }
 
-  /// The number of 1 January 1970 among calendar days.
-  private static let epoch = 719_468
-
   private func time(of date: Date) -> TimeOfDay {
-    let minutes = count(of: 60, at: date)
-    guard let time = TimeOfDay(rawValue: Int16(((minutes % 1440) + 1440) % 1440)) else {
+    let passed = min(max(-1e12, (localSeconds(at: date) / 60).rounded(.down)), 1e12)
+    let minutes = Int(passed) % 1440
+    guard let time = TimeOfDay(rawValue: Int16((minutes + 1440) % 1440)) else {
       preconditionFailure("A remainder of the minutes of a day must be a time of day.")
     }
     return time
   }
 
   private func day(of date: Date) -> CalendarDay {
-    // A moment outside the years from 1 to 9999 is shown as the first or the last day there is.
-    let number = min(max(306, Self.epoch + count(of: 86_400, at: date)), 3_652_364)
-    guard let day = CalendarDay(number: number) else {
-      preconditionFailure("The bounds must be those of calendar days.")
-    }
-    return day
+    CalendarDay(localSeconds: localSeconds(at: date))
   }
 
-  /// The whole periods of so many seconds since 1970, in local time, clamped to an integer.
-  private func count(of seconds: Double, at date: Date) -> Int {
-    let passed = date.timeIntervalSince1970 + Double(secondsFromUTC(date))
-    return Int(min(max(-1e12, (passed / seconds).rounded(.down)), 1e12))
+  private func localSeconds(at date: Date) -> Double {
+    date.timeIntervalSince1970 + Double(secondsFromUTC(date))
   }
 }
 
