@@ -4,10 +4,7 @@ import TodoKit
 /// A repository that is opened when it is needed for the first time.
 final class LazyRepository: Sendable {
   /// What an open repository offers.
-  struct Opened: Sendable {
-    let repository: any TodoRepository
-    let deletions: PendingDeletions
-  }
+  typealias Opened = (repository: any TodoRepository, deletions: PendingDeletions)
 
   private let open: @Sendable () throws -> any TodoRepository
   /// What was opened; the mutex protects it, and is held while opening: a file is opened once.
@@ -20,8 +17,7 @@ final class LazyRepository: Sendable {
     try opened.withLock { opened in
       if let opened { return opened }
       let repository = try open()
-      let new = Opened(
-        repository: repository, deletions: PendingDeletions(repository: repository))
+      let new = (repository, PendingDeletions(repository: repository))
       opened = new
       return new
     }
