@@ -49,6 +49,7 @@ struct TaskwarriorFormat: PartFormat {
     output.text = objects.jsonFile
     return output
   }
+
   // MARK: Tasks
 
   static var format: TaskFormat { .taskwarrior }

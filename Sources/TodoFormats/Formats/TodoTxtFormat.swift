@@ -23,6 +23,7 @@ struct TodoTxtFormat: LineFormat {
     }
     return output
   }
+
   // MARK: Tasks
 
   static var format: TaskFormat { .todoTxt }

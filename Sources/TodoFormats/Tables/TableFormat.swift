@@ -82,6 +82,7 @@ struct TableFormat: PartFormat {
     output.text = String(table: rows, columns: Self.usualColumns)
     return output
   }
+
   // MARK: Tasks
 
   static var format: TaskFormat { .csv }

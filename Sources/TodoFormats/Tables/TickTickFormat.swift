@@ -41,6 +41,7 @@ struct TickTickFormat: PartFormat {
     output.text = preamble + String(table: rows, columns: Self.columns)
     return output
   }
+
   // MARK: Tasks
 
   static var format: TaskFormat { .ticktick }

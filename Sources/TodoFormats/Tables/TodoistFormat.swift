@@ -109,6 +109,7 @@ struct TodoistFormat: PartFormat {
     output.text = String(table: table, columns: Self.columns)
     return output
   }
+
   // MARK: Tasks
 
   static var format: TaskFormat { .todoist }
