@@ -229,6 +229,20 @@ extension ByteList {
     return different
   }
 
+  /// Keeps the items that another list has too; both lists are sorted.
+  mutating func formIntersection(_ other: borrowing ByteList) {
+    var (own, others) = (0, 0)
+    var common = ByteList()
+    while own < count, others < other.count {
+      // Safety: the items are compared and copied while neither list changes.
+      let order = unsafe ByteList.compare(self[own], other[others])
+      if order == 0 { unsafe common.append(self[own]) }
+      if order <= 0 { own += 1 }
+      if order >= 0 { others += 1 }
+    }
+    self = common
+  }
+
   /// Whether an item of a sorted list is the one before it.
   func isRepeated(_ place: Int) -> Bool {
     // Safety: both items are borrowed while the list stays as it is.

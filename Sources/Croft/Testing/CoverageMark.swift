@@ -50,6 +50,8 @@ package enum CoverageMark: Int, CaseIterable, Sendable {
   case fileCompacted
   /// The rows of several plans were united.
   case plansUnited
+  /// The rows of two indexes were intersected.
+  case plansIntersected
   /// Values of several columns were combined to ranges of an index.
   case rangesMultiplied
   /// A long group was read again, in the other direction.

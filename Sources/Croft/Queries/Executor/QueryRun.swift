@@ -107,11 +107,26 @@ struct QueryRun: ~Copyable {
     case (.index(let index, let ranges), .walk(let walk)):
       var walker = IndexWalker(plan, index, walk, filter, entryFilter, arena)
       try walker.run(ranges, in: transaction, body)
-    case (.keys, _), (.index, _), (.union, _):
-      let isOfIndex = if case .index = plan.access { true } else { false }
+    case (.keys, _), (.index, _), (.lookup, _), (.union, _), (.intersection, _):
+      let isOfIndex =
+        switch plan.access {
+        case .index, .lookup, .intersection: true
+        case .nothing, .rows, .keys, .union: false
+        }
       var reader = RowReader(
         table, filter, entryFilter, arena, keepsRows: keepsRows, isOfIndex: isOfIndex)
-      _ = try reader.read(keys(in: transaction), in: transaction, body)
+      guard case (.lookup(let lookup), .walk) = (plan.access, plan.delivery) else {
+        _ = try reader.read(keys(in: transaction), in: transaction, body)
+        return
+      }
+      // In the order of the index, and only as many as are wanted.
+      var key = ByteList()
+      // Safety: the key is copied during the call.
+      try unsafe lookup.forEachCandidate(in: transaction) { candidate in
+        key.removeAll()
+        unsafe key.append(candidate)
+        return try reader.read(key, in: transaction, body)
+      }
     }
   }
 
@@ -166,8 +181,8 @@ extension QueryRun {
       }
     // A key that was asked for need not exist.
     case .union where plan.access.asksForKeys: return nil
-    case .union: return try keys(in: transaction).countDifferent()
-    case .keys: return nil
+    case .union, .intersection: return try keys(in: transaction).countDifferent()
+    case .keys, .lookup: return nil
     }
   }
 
@@ -220,9 +235,23 @@ extension Plan.Access {
           return true
         }
       }
+    case .lookup(let lookup):
+      // Safety: the key is copied during the call.
+      try unsafe lookup.forEachCandidate(in: transaction) { key in
+        unsafe keys.append(key)
+        return true
+      }
     case .union(let members):
       CoverageMark.hit(.plansUnited)
       for member in members { try member.collect(into: &keys, table, in: transaction) }
+    case .intersection(let members):
+      CoverageMark.hit(.plansIntersected)
+      for (ordinal, member) in members.enumerated() {
+        var found = ByteList()
+        try member.collect(into: &found, table, in: transaction)
+        found.sort()
+        if ordinal == 0 { keys = found } else { keys.formIntersection(found) }
+      }
     }
   }
 
@@ -231,7 +260,7 @@ extension Plan.Access {
     switch self {
     case .keys: true
     case .union(let members): members.contains(where: \.asksForKeys)
-    case .nothing, .rows, .index: false
+    case .nothing, .rows, .index, .lookup, .intersection: false
     }
   }
 }

@@ -29,9 +29,20 @@ struct Candidate {
     return candidates
   }
 
-  private init(access: Plan.Access, answered: CandidateBounds.ConjunctSet) {
+  /// A way that an index of any kind offers.
+  ///
+  /// - Parameters:
+  ///   - access: Brings at least the rows for which the answered conjuncts hold.
+  ///   - answered: The conjuncts that hold for all rows of the access.
+  init(access: Plan.Access, answered: CandidateBounds.ConjunctSet) {
     self.access = access
     self.answered = answered
+  }
+
+  /// The rows that two indexes bring.
+  init(intersecting first: Candidate, _ second: Candidate) {
+    access = .intersection([first.access, second.access])
+    answered = first.answered.union(second.answered)
   }
 
   /// An access whose entries are the rows to count; nil where a count has to read rows.
@@ -135,9 +146,17 @@ struct Candidate {
   /// Whether the access leaves rows out.
   var isBounded: Bool {
     switch access {
-    case .nothing, .keys, .union: true
+    case .nothing, .keys, .lookup, .union, .intersection: true
     case .rows(let range): range != .all
     case .index(_, let ranges): ranges != [.all]
+    }
+  }
+
+  /// Whether one index brings all rows.
+  var isOfOneIndex: Bool {
+    switch access {
+    case .index, .lookup: true
+    case .nothing, .rows, .keys, .union, .intersection: false
     }
   }
 
@@ -148,9 +167,10 @@ struct Candidate {
     case .keys: 1
     case .index(let index, _) where fixedColumns == index.columns.count: index.isUnique ? 2 : 3
     case .index(_, let ranges) where fixedColumns > 0 || ranges.count > 1: 4
+    case .lookup: 4
     case .rows: 5
     case .index: 6
-    case .union: 7
+    case .union, .intersection: 7
     }
   }
 }
@@ -171,7 +191,8 @@ extension Candidate {
       return isBackward ? Plan.Walk(direction: .backward) : nil
     case .index(let index, let ranges):
       return walk(of: index, ranges, for: order, table.schema)
-    case .nothing, .keys, .union: return nil
+    case .lookup(let lookup): return lookup.delivers(order) ? Plan.Walk() : nil
+    case .nothing, .keys, .union, .intersection: return nil
     }
   }
 
@@ -492,6 +513,13 @@ extension CandidateBounds {
 
     mutating func insert(_ ordinal: Int) { if ordinal < 64 { bits |= 1 << UInt64(ordinal) } }
     mutating func formUnion(_ other: CandidateBounds.ConjunctSet) { bits |= other.bits }
+
+    func union(_ other: CandidateBounds.ConjunctSet) -> CandidateBounds.ConjunctSet {
+      var union = self
+      union.formUnion(other)
+      return union
+    }
+
     func contains(_ ordinal: Int) -> Bool { ordinal < 64 && bits >> UInt64(ordinal) & 1 == 1 }
   }
 }

@@ -14,8 +14,12 @@ struct Plan: Sendable {
     case keys([[UInt8]])
     /// Index entries within disjoint ranges, ascending.
     case index(EntryIndex, [KeyRange])
+    /// The candidates of an index that has other entries than one for each row and value.
+    case lookup(any IndexLookup)
     /// The rows that any of some accesses brings.
     case union([Access])
+    /// The rows that all of some indexes bring.
+    case intersection([Access])
   }
 
   /// In which order an access brings its rows.
@@ -70,7 +74,7 @@ struct Plan: Sendable {
 
 extension Plan {
   /// The indexes that the plan reads, whose buffered changes must be in their trees.
-  func indexes() throws -> [EntryIndex] {
+  func indexes() throws -> [any TableIndex] {
     try access.indexes + (residual.map { try catalog.indexes(in: $0) } ?? [])
       + (query.order.map(\.path) + query.distinct).flatMap(catalog.indexes(of:))
   }
@@ -80,10 +84,11 @@ extension Plan {
 }
 
 extension Plan.Access {
-  var indexes: [EntryIndex] {
+  var indexes: [any TableIndex] {
     switch self {
     case .index(let index, _): [index]
-    case .union(let members): members.flatMap(\.indexes)
+    case .lookup(let lookup): [lookup.index]
+    case .union(let members), .intersection(let members): members.flatMap(\.indexes)
     case .nothing, .rows, .keys: []
     }
   }
@@ -117,34 +122,84 @@ extension Plan {
         delivery: .byKey, isSorted: false, residual: nil, answered: nil)
       return
     }
-    let plans = Plan.all(query, table, catalog, for: purpose)
+    let choice = PlanChoice(query, table, catalog, for: purpose)
+    let plans = choice.plans
     if plans.count == 1 {
       self = plans[0]
       return
     }
     let total = try transaction.count(of: table.rows)
+    var best = try Plan.cheapest(of: plans, total, for: purpose, in: transaction)
+    // The indexes are counted once more, which a plan that costs little would not pay back.
+    if let cost = best?.cost, cost > Cost.leastToIntersect,
+      let other = try Plan.cheapest(of: choice.intersections, total, for: purpose, in: transaction),
+      other.cost < cost
+    {
+      best = other
+    }
+    self = best ?? plans[0]
+  }
+
+  /// The first of the plans that cost least; nil where there is none.
+  private static func cheapest(
+    of plans: [Plan], _ total: Int, for purpose: Purpose,
+    in transaction: borrowing some LMDB.Transaction & ~Copyable
+  ) throws -> Plan? {
     var best: Plan?
     for plan in plans {
       let plan = try plan.estimated(of: total, for: purpose, in: transaction)
       if best.map({ plan.cost < $0.cost }) ?? true { best = plan }
     }
-    self = best ?? plans[0]
+    return best
   }
 
-  /// Every plan that gives the query's result; the last ones read all rows.
+  /// Every plan that gives the query's result.
   static func all(
     _ query: QueryCore, _ table: Table, _ catalog: Catalog, for purpose: Purpose = .rows
   ) -> [Plan] {
-    let conjuncts = query.condition.conjuncts
-    let order = purpose == .count ? [] : query.effectiveOrder(conjuncts, table.schema)
-    return Candidate.all(conjuncts, table, isOrdered: !order.isEmpty).flatMap { candidate in
+    let choice = PlanChoice(query, table, catalog, for: purpose)
+    return choice.plans + choice.intersections
+  }
+}
+
+/// The plans that a query can choose from.
+struct PlanChoice {
+  private let query: QueryCore
+  private let table: Table
+  private let catalog: Catalog
+  private let purpose: Plan.Purpose
+  private let conjuncts: [ConditionTree]
+  private let order: [SortKey]
+  private let candidates: [Candidate]
+
+  init(_ query: QueryCore, _ table: Table, _ catalog: Catalog, for purpose: Plan.Purpose) {
+    (self.query, self.table, self.catalog, self.purpose) = (query, table, catalog, purpose)
+    conjuncts = query.condition.conjuncts
+    order = purpose == .count ? [] : query.effectiveOrder(conjuncts, table.schema)
+    candidates = Candidate.all(conjuncts, table, isOrdered: !order.isEmpty)
+  }
+
+  /// The plans with one way to the rows; the last ones read all rows.
+  var plans: [Plan] { plans(of: candidates) }
+
+  /// The plans that read the rows which two indexes bring, and no others.
+  var intersections: [Plan] {
+    let indexes = candidates.filter { $0.isBounded && $0.isOfOneIndex }
+    return plans(
+      of: indexes.indices.flatMap { first in
+        indexes[(first + 1)...].map { Candidate(intersecting: indexes[first], $0) }
+      })
+  }
+
+  private func plans(of candidates: [Candidate]) -> [Plan] {
+    candidates.flatMap { candidate in
       let rest = conjuncts.indices.filter { !candidate.answered.contains($0) }.map { conjuncts[$0] }
       let residual = rest.isEmpty ? nil : ConditionTree(all: rest)
       // A count hands out no row that would have to be tested.
       let answered =
         purpose == .count || candidate.access.indexes.isEmpty
         ? [] : conjuncts.indices.filter(candidate.answered.contains).map { conjuncts[$0] }
-      func plan(_ delivery: Delivery, isSorted: Bool) -> Plan {
+      func plan(_ delivery: Plan.Delivery, isSorted: Bool) -> Plan {
         Plan(
           query: query, table: table, catalog: catalog, access: candidate.access,
           delivery: delivery, isSorted: isSorted, residual: residual,
@@ -193,14 +248,18 @@ extension QueryCore {
 // names; they decide speed and never results.
 
 extension Plan {
-  private enum Cost {
+  fileprivate enum Cost {
     static let scannedRow = 1.0
     static let entry = 0.4
+    /// An entry that is collected, sorted and looked for among another index's.
+    static let matchedEntry = 2.0
     /// A row found by its key, after neighbours.
     static let fetchedRow = 7.0
     static let sortedRow = 4.0
     /// The share of the rows that a test is assumed to pass.
     static let passing = 0.4
+    /// The cost of a plan past which two indexes may be read instead.
+    static let leastToIntersect = 256.0
   }
 
   /// The plan with its rows counted or guessed, and its cost.
@@ -210,9 +269,21 @@ extension Plan {
     var plan = self
     // Where an index brings more entries, a scan costs less.
     let bound = total / 8 + 64
-    let rows = try access.estimate(of: total, upTo: bound, table, in: transaction)
-    plan.rows = rows
-    plan.cost = cost(of: Double(rows.count), purpose)
+    guard case .intersection(let members) = access else {
+      let rows = try access.estimate(of: total, upTo: bound, table, in: transaction)
+      plan.rows = rows
+      plan.cost = cost(of: Double(rows.count), purpose)
+      return plan
+    }
+    // What one index finds is assumed to be spread evenly over what the other finds.
+    var (entries, rows) = (0.0, Double(total))
+    for member in members {
+      let count = try member.estimate(of: total, upTo: bound, table, in: transaction).count
+      entries += Double(count)
+      rows *= Double(count) / Double(max(total, 1))
+    }
+    plan.rows = Estimate(count: Int(rows.rounded(.up)), isExact: false)
+    plan.cost = entries * Cost.matchedEntry + cost(of: rows, purpose)
     return plan
   }
 
@@ -248,7 +319,8 @@ extension Plan {
     case .nothing: 0
     case .rows: Cost.scannedRow
     case .keys: Cost.fetchedRow
-    case .index, .union: Cost.fetchedRow + Cost.entry
+    case .index, .lookup, .union: Cost.fetchedRow + Cost.entry
+    case .intersection: Cost.fetchedRow
     }
   }
 
@@ -259,7 +331,8 @@ extension Plan {
     case .rows(.all): 0
     case .rows, .index: Cost.entry
     case .keys: Cost.fetchedRow
-    case .union: Cost.entry * 3
+    case .lookup, .union: Cost.entry * 3
+    case .intersection: Cost.entry
     }
   }
 
@@ -268,8 +341,8 @@ extension Plan {
     guard case .walk(let walk) = delivery else {
       // All entries are collected and sorted, however few of their rows are wanted.
       switch access {
-      case .index, .union: return (rows - visited) * Cost.entry
-      case .nothing, .rows, .keys: return 0
+      case .index, .lookup, .union: return (rows - visited) * Cost.entry
+      case .nothing, .rows, .keys, .intersection: return 0
       }
     }
     return switch walk.ties {
@@ -300,7 +373,8 @@ extension Plan.Access {
       return try Self.count(ranges, of: entries, upTo: bound) {
         try transaction.count(of: index.entries, in: $0, upTo: $1)
       }
-    case .union(let members):
+    case .lookup(let lookup): return try lookup.estimate(upTo: bound, in: transaction)
+    case .union(let members), .intersection(let members):
       var sum = Plan.Estimate(count: 0, isExact: false)
       for member in members {
         sum.count += try member.estimate(of: total, upTo: bound, table, in: transaction).count

@@ -29,6 +29,8 @@ public struct QueryExplanation: Hashable, Sendable {
     case indexOrder
     /// Rows that any of several accesses finds are read.
     case union
+    /// Only rows that two indexes both find are read.
+    case intersection
   }
 
   /// How rows get into the query's order.
@@ -73,6 +75,7 @@ extension QueryExplanation: CustomStringConvertible {
       case .indexEquality, .indexRange: "the index over \(indexes.joined(separator: "; "))"
       case .indexOrder: "all of the index over \(indexes.joined(separator: "; "))"
       case .union: "a union over " + (indexes + ["primary keys"]).joined(separator: "; ")
+      case .intersection: "the intersection of the indexes over \(indexes.joined(separator: "; "))"
       }
     var lines = ["\(model) by \(place)"]
     if !bounds.isEmpty { lines[0] += ": " + bounds.joined(separator: " && ") }
@@ -93,7 +96,7 @@ extension Plan {
   /// The plan in words.
   var explanation: QueryExplanation {
     let rest = Set(residual?.conjuncts ?? [])
-    var columns = access.indexes.flatMap(\.columns)
+    var columns = access.indexes.flatMap(\.status.definition.columns)
     if access.readsKeys { columns += table.schema.keyPlaces.map { IndexColumn(place: $0) } }
     let bounds = query.condition.conjuncts.filter { conjunct in
       !rest.contains(conjunct) || columns.contains { conjunct.path.map($0.isOver) ?? false }
@@ -116,7 +119,9 @@ extension Plan.Access {
     case .keys: .primaryKeys
     case .index(_, [.all]): .indexOrder
     case .index(_, let ranges): ranges.allSatisfy(\.isPrefix) ? .indexEquality : .indexRange
+    case .lookup: .indexRange
     case .union: .union
+    case .intersection: .intersection
     }
   }
 
@@ -125,7 +130,7 @@ extension Plan.Access {
     case .keys: true
     case .rows(let range): range != .all
     case .union(let members): members.contains(where: \.readsKeys)
-    case .nothing, .index: false
+    case .nothing, .index, .lookup, .intersection: false
     }
   }
 
@@ -135,7 +140,8 @@ extension Plan.Access {
     case .rows: 1
     case .keys(let codes): codes.count
     case .index(_, let ranges): ranges.count
-    case .union(let members): members.reduce(0) { $0 + $1.rangeCount }
+    case .lookup: 1
+    case .union(let members), .intersection(let members): members.reduce(0) { $0 + $1.rangeCount }
     }
   }
 }
@@ -259,7 +265,7 @@ extension Plan {
     let table = Table(outlining: schema)
     let catalog = Catalog(
       meta: .nowhere, log: nil, generation: 0, models: [table], isComplete: true, assumedEmpty: [])
-    let plans = Plan.all(query, table, catalog).map { plan in
+    let plans = PlanChoice(query, table, catalog, for: .rows).plans.map { plan in
       plan.guessed(of: Self.assumedRows)
     }
     // The scan is always a candidate; of equal costs the first is chosen, as in a store.
@@ -293,7 +299,9 @@ extension Plan.Access {
     case .index(_, [.all]): total
     case .index(let index, let ranges):
       min(ranges.reduce(0) { $0 + guess(of: total, in: $1, of: index) }, total)
+    case .lookup: total / 100
     case .union(let members): min(members.reduce(0) { $0 + $1.guess(of: total) }, total)
+    case .intersection(let members): members.map { $0.guess(of: total) }.min() ?? 0
     }
   }
 
