@@ -156,11 +156,12 @@ extension _RecordEncoder {
   @usableFromInline
   var isTooLongForNarrowEnds: Bool { !isWide && row.count &- variableStart > 0xFFFF }
 
-  /// Writes the next column's bytes, which are copied from another row.
+  /// Writes the next column's bytes, which are copied from another row; without bytes it is nil.
   mutating func store(
-    _ bytes: UnsafeRawBufferPointer, in column: ColumnLayout, _ layout: RecordLayout
+    _ bytes: UnsafeRawBufferPointer?, in column: ColumnLayout, _ layout: RecordLayout
   ) {
-    if column.presenceBit != nil { storePresence(true) }
+    if column.presenceBit != nil { storePresence(unsafe bytes != nil) }
+    guard let bytes = unsafe bytes else { return storeNothing(column.storage) }
     guard case .fixed = column.place else {
       if !isWide, row.count + bytes.count - variableStart > 0xFFFF { widen(layout) }
       return unsafe storeVariable(bytes)
@@ -169,12 +170,6 @@ extension _RecordEncoder {
     // Safety: `begin` made the fixed-width area, and columns fill it in order.
     unsafe row.base.advanced(by: fixed).copyMemory(from: source, byteCount: bytes.count)
     fixed &+= bytes.count
-  }
-
-  /// Writes nil as the next column.
-  mutating func storeNothing(in column: ColumnLayout, _ layout: RecordLayout) {
-    if column.presenceBit != nil { storePresence(false) }
-    storeNothing(column.storage)
   }
 
   /// Turns a narrow row, of which some variable columns are written, into a wide one.
@@ -223,26 +218,21 @@ extension _RecordEncoder {
 }
 
 extension _RecordEncoder {
-  /// Writes a row whose columns are those of other rows, without decoding any.
+  /// Writes a row from bytes as other rows hold them, without decoding any.
   ///
   /// - Parameters:
   ///   - layout: The layout of the row.
-  ///   - source: The row whose key it gets.
-  ///   - choose: For each column, the row that it is copied from, and its column there.
+  ///   - key: The key's code.
+  ///   - bytes: Gives the bytes of a column, borrowed until it gives the next; nil for nil.
   mutating func assemble(
-    _ layout: RecordLayout, key source: RecordView,
-    _ choose: (ColumnLayout) throws -> (row: RecordView, column: ColumnLayout, layout: RecordLayout)
-  ) throws {
+    _ layout: RecordLayout, key: UnsafeRawBufferPointer,
+    _ bytes: (ColumnLayout) throws -> UnsafeRawBufferPointer?
+  ) rethrows {
     begin(layout)
-    // Safety: the key and the values are copied while the rows are borrowed.
-    unsafe key.append(contentsOf: source.keyBytes)
+    // Safety: the key and the values are copied while they are borrowed.
+    unsafe self.key.append(contentsOf: key)
     for column in layout.columns where column.place != .key {
-      let (row, place, rowLayout) = try choose(column)
-      if place.isPresent(in: row) {
-        unsafe store(try place.bytes(in: row, rowLayout), in: column, layout)
-      } else {
-        storeNothing(in: column, layout)
-      }
+      unsafe store(try bytes(column), in: column, layout)
     }
   }
 }

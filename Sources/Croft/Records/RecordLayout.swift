@@ -440,6 +440,13 @@ extension ColumnLayout {
     }
   }
 
+  /// The column's bytes as they are stored; nil where the value is nil.
+  func storedBytes(
+    in row: RecordView, _ layout: RecordLayout
+  ) throws -> UnsafeRawBufferPointer? {
+    isPresent(in: row) ? unsafe try bytes(in: row, layout) : nil
+  }
+
   /// The column's value as conditions hold it.
   ///
   /// - Throws: ``StoreError/corrupt(model:key:reason:)`` where the row's end offsets are wrong.

@@ -196,40 +196,29 @@ extension WriteTransaction {
     _ row: RecordView, without deletion: CascadingDelete, _ table: Table
   ) throws {
     let layout = table.layout
-    encoder.begin(layout, isWide: row.isWide)
-    unsafe encoder.key.append(contentsOf: row.keyBytes)
     var isReferrer = false
-    for column in layout.columns where column.place != .key {
-      guard column.isPresent(in: row) else {
-        encoder.storeNothing(in: column, layout)
-        continue
-      }
-      let bytes = try unsafe column.bytes(in: row, layout)
+    var rest = _ByteBuffer()
+    // Safety: the row's bytes and those of the rest are borrowed until the next column.
+    try unsafe encoder.assemble(layout, key: row.keyBytes) { column in
+      let bytes = try unsafe column.storedBytes(in: row, layout)
       let reference = table.references.first {
         $0.column == column.index && $0.onDelete == .nullify
       }
-      guard let reference else {
-        unsafe encoder.store(bytes, in: column, layout)
-        continue
-      }
+      guard unsafe bytes != nil, let reference else { return unsafe bytes }
       var lost: [Int] = []
       try unsafe table.forEachTarget(of: reference, in: row) { place, target in
         if unsafe deletion.contains(target, ofModel: reference.target) { lost.append(place) }
       }
-      isReferrer = isReferrer || !lost.isEmpty
-      if lost.isEmpty {
-        unsafe encoder.store(bytes, in: column, layout)
-      } else if column.storage.collection != nil,
+      if lost.isEmpty { return unsafe bytes }
+      isReferrer = true
+      guard column.storage.collection != nil,
         let collection = try column.collection(in: row, layout)
-      {
-        var rest = _ByteBuffer()
-        guard rest.appendCollection(collection, without: lost, column.storage) else {
-          throw column.badEnds(in: row, layout)
-        }
-        unsafe encoder.store(rest.bytes, in: column, layout)
-      } else {
-        encoder.storeNothing(in: column, layout)
+      else { return nil }
+      rest.count = 0
+      guard rest.appendCollection(collection, without: lost, column.storage) else {
+        throw column.badEnds(in: row, layout)
       }
+      return unsafe rest.bytes
     }
     guard isReferrer else { throw table.falseEntry }
   }

@@ -408,7 +408,7 @@ extension Table {
     for (place, column) in layout.hidden.enumerated() {
       guard let old else {
         switch hiddenValues[place] {
-        case .absent: encoder.storeNothing(in: column, layout)
+        case .absent: unsafe encoder.store(nil, in: column, layout)
         case .value(let value): unsafe encoder.store(value.bytes, in: column, layout)
         case .missing:
           throw StoreError.schemaMismatch(
@@ -419,11 +419,7 @@ extension Table {
         }
         continue
       }
-      if column.isPresent(in: old) {
-        unsafe encoder.store(try column.bytes(in: old, layout), in: column, layout)
-      } else {
-        encoder.storeNothing(in: column, layout)
-      }
+      unsafe encoder.store(try column.storedBytes(in: old, layout), in: column, layout)
     }
   }
 

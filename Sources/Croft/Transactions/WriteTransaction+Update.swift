@@ -296,11 +296,12 @@ private struct RecordPatch: ~Copyable {
         try !column.isSame(in: old, rowLayout, own, in: new, layout)
       })
     else { return false }
-    try encoder.assemble(rowLayout, key: old) { column in
+    // Safety: neither row changes until the new one is assembled.
+    try unsafe encoder.assemble(rowLayout, key: old.keyBytes) { column in
       guard let place = columns.firstIndex(where: { $0.index == column.index }) else {
-        return (old, column, rowLayout)
+        return try unsafe column.storedBytes(in: old, rowLayout)
       }
-      return (new, layout.columns[place], layout)
+      return try unsafe layout.columns[place].storedBytes(in: new, layout)
     }
     return true
   }

@@ -155,10 +155,11 @@ extension WriteTransaction {
         .filter { isChanged[$0] }
       if !stale.isEmpty { throw unsafe table.staleObject(stale.sorted(), encoder.key.bytes) }
     }
-    try merged.assemble(layout, key: old) { column in
+    // Safety: neither row changes until the merged one is assembled.
+    try unsafe merged.assemble(layout, key: old.keyBytes) { column in
       let isStored =
         column.index >= properties.count || !isChanged[properties[column.index]]
-      return (isStored ? old : after, column, layout)
+      return try unsafe column.storedBytes(in: isStored ? old : after, layout)
     }
     swap(&merged, &encoder)
     return try replaceChanged(old, table)
