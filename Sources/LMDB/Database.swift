@@ -5,6 +5,9 @@
 /// transaction aborts; using it then throws ``LMDBError/Code/badDatabase``, as does using it in
 /// another environment.
 ///
+/// Keys are ordered by their bytes, from the first to the last. Other kinds of trees of the C library,
+/// such as those of reversed keys or with sorted duplicates, are not supported.
+///
 /// Threads: any; it is a value.
 public struct Database: Sendable, Hashable {
   /// Its index in the environment's table.
@@ -16,14 +19,4 @@ public struct Database: Sendable, Hashable {
   ///
   /// Its use throws ``LMDBError/Code/badDatabase``.
   package static let nowhere = Database(index: .max, serial: 0)
-
-  /// How a database orders its keys; fixed when it is created, and checked whenever it is opened.
-  ///
-  /// Other kinds of trees of the C library, such as those with sorted duplicates, are not supported.
-  public enum KeyOrder: Sendable, Hashable {
-    /// Keys are compared from their first byte to their last.
-    case ascending
-    /// Keys are compared from their last byte to their first; the C constant is `MDB_REVERSEKEY`.
-    case reversed
-  }
 }

@@ -25,8 +25,6 @@ public struct KeyRange: Sendable, Hashable {
   public static let all = KeyRange()
 
   /// The keys that begin with some bytes; no bytes mean all keys.
-  ///
-  /// In a database of reversed keys, which are ordered by their ends, this does not find prefixes.
   public static func prefix(_ bytes: [UInt8]) -> KeyRange {
     guard let last = bytes.lastIndex(where: { $0 != 0xFF }) else {
       return KeyRange(lower: bytes.isEmpty ? .unbounded : .inclusive(bytes))

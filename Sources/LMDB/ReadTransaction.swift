@@ -7,8 +7,8 @@
 public protocol Transaction: ~Copyable {
   /// The database of a name; nil when the transaction sees none.
   ///
-  /// - Throws: ``LMDBError/Code/incompatible`` when it has another order of keys.
-  func database(named name: String, order: Database.KeyOrder) throws(LMDBError) -> Database?
+  /// - Throws: ``LMDBError/Code/incompatible`` when it is of an unsupported kind.
+  func database(named name: String) throws(LMDBError) -> Database?
 
   /// Whether the file holds no database at all, as a new one does.
   func isEmpty() throws(LMDBError) -> Bool
@@ -49,37 +49,15 @@ public protocol Transaction: ~Copyable {
     of database: Database, in range: KeyRange, direction: KeyRange.Direction,
     _ body: (borrowing RowBlock) throws -> Bool
   ) throws
-
-  /// Runs a closure with a cursor over the rows of a range.
-  ///
-  /// - Parameters:
-  ///   - database: The database.
-  ///   - range: The rows that the cursor moves over.
-  ///   - body: Uses the cursor, which is valid until it returns.
-  func withCursor<R: ~Copyable>(
-    in database: Database, over range: KeyRange, _ body: (inout Cursor) throws -> R
-  ) throws -> R
 }
 
 extension Transaction where Self: ~Copyable {
-  /// The database of a name with ascending keys; nil when the transaction sees none.
-  public func database(named name: String) throws(LMDBError) -> Database? {
-    try database(named: name, order: .ascending)
-  }
-
   /// Calls a closure with the rows of a range in ascending order, until it returns false.
   public func forEachBlock(
     of database: Database, in range: KeyRange = .all,
     _ body: (borrowing RowBlock) throws -> Bool
   ) throws {
     try forEachBlock(of: database, in: range, direction: .forward, body)
-  }
-
-  /// Runs a closure with a cursor over all rows.
-  public func withCursor<R: ~Copyable>(
-    in database: Database, _ body: (inout Cursor) throws -> R
-  ) throws -> R {
-    try withCursor(in: database, over: .all, body)
   }
 }
 
@@ -110,14 +88,9 @@ public struct ReadTransaction: ~Copyable, Transaction {
   }
 
   /// The database of a name; nil when the transaction sees none.
-  public func database(
-    named name: String, order: Database.KeyOrder
-  ) throws(LMDBError) -> Database? {
-    guard let found = try reader.pages.record(of: name) else { return nil }
-    guard found.order == KeyComparison(order) else {
-      throw LMDBError(.openDatabase, .incompatible, name)
-    }
-    return try environment.core.databases.found(name, order)
+  public func database(named name: String) throws(LMDBError) -> Database? {
+    guard try reader.pages.record(of: name) != nil else { return nil }
+    return try environment.core.databases.found(name)
   }
 
   /// Whether the file holds no database at all, as a new one does.
@@ -177,8 +150,13 @@ public struct ReadTransaction: ~Copyable, Transaction {
   }
 
   /// Runs a closure with a cursor over the rows of a range.
+  ///
+  /// - Parameters:
+  ///   - database: The database.
+  ///   - range: The rows that the cursor moves over; all by default.
+  ///   - body: Uses the cursor, which is valid until it returns.
   public func withCursor<R: ~Copyable>(
-    in database: Database, over range: KeyRange, _ body: (inout Cursor) throws -> R
+    in database: Database, over range: KeyRange = .all, _ body: (inout Cursor) throws -> R
   ) throws -> R {
     let tree = try tree(of: database, for: .scan)
     var cursor = Cursor(TransactionCursor(pages: PageCursor(tree)), over: range)

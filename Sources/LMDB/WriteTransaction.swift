@@ -42,10 +42,8 @@ public struct WriteTransaction: ~Copyable, Transaction {
   }
 
   /// The database of a name; nil when the transaction sees none.
-  public func database(
-    named name: String, order: Database.KeyOrder
-  ) throws(LMDBError) -> Database? {
-    try environment.core.writerDatabases.open(name, order, handle, creates: false)
+  public func database(named name: String) throws(LMDBError) -> Database? {
+    try environment.core.writerDatabases.open(name, handle, creates: false)
   }
 
   /// Whether the file holds no database at all, as a new one does.
@@ -73,8 +71,7 @@ public struct WriteTransaction: ~Copyable, Transaction {
     of database: Database, in range: KeyRange, upTo bound: Int
   ) throws(LMDBError) -> Int {
     let slot = try environment.core.writerDatabases.slot(of: database, in: handle, for: .scan)
-    return try handle.countRows(
-      in: slot, range: range, upTo: bound, order: environment.core.databases.order(of: database))
+    return try handle.countRows(in: slot, range: range, upTo: bound)
   }
 
   /// How large a database is, in O(1).
@@ -89,18 +86,15 @@ public struct WriteTransaction: ~Copyable, Transaction {
     _ body: (borrowing RowBlock) throws -> Bool
   ) throws {
     let slot = try environment.core.writerDatabases.slot(of: database, in: handle, for: .scan)
-    try handle.forEachBlock(
-      in: slot, range: range, direction: direction,
-      order: environment.core.databases.order(of: database), body)
+    try handle.forEachBlock(in: slot, range: range, direction: direction, body)
   }
 
-  /// Runs a closure with a cursor over the rows of a range.
+  /// Runs a closure with a cursor over the rows of a range; see the read transaction's method.
   public func withCursor<R: ~Copyable>(
-    in database: Database, over range: KeyRange, _ body: (inout Cursor) throws -> R
+    in database: Database, over range: KeyRange = .all, _ body: (inout Cursor) throws -> R
   ) throws -> R {
     let slot = try environment.core.writerDatabases.slot(of: database, in: handle, for: .scan)
-    return try handle.withCursor(
-      in: slot, over: range, order: environment.core.databases.order(of: database), body)
+    return try handle.withCursor(in: slot, over: range, body)
   }
 }
 
@@ -109,15 +103,13 @@ extension WriteTransaction {
   ///
   /// Once this transaction has committed, all later ones can use the database; when it aborts, a
   /// database that it created is void. The corresponding C function is `mdb_dbi_open`.
-  /// - Throws: ``LMDBError/Code/incompatible`` when it has another order of keys,
+  /// - Throws: ``LMDBError/Code/incompatible`` when it is of an unsupported kind,
   ///   ``LMDBError/Code/databasesFull``, or what a write can throw.
-  public mutating func openDatabase(
-    named name: String, order: Database.KeyOrder = .ascending
-  ) throws(LMDBError) -> Database {
+  public mutating func openDatabase(named name: String) throws(LMDBError) -> Database {
     let core = environment.core
     let database: Database?
     do throws(LMDBError) {
-      database = try core.writerDatabases.open(name, order, handle, creates: true)
+      database = try core.writerDatabases.open(name, handle, creates: true)
     } catch {
       throw error.code == .mapFull ? core.failure(.openDatabase, error.code.rawValue) : error
     }
@@ -228,7 +220,7 @@ extension WriteTransaction {
     }
     let slot = try environment.core.writerDatabases.slot(of: database, in: handle, for: .delete)
     let engine = try environment.core.writerDatabases.cursor(in: slot, of: handle, for: .delete)
-    var cursor = EngineCursor(handle: engine, order: environment.core.databases.order(of: database))
+    var cursor = EngineCursor(handle: engine)
     let seeker = CursorRange(range: range, direction: .forward, order: cursor.order)
     var row = unsafe (Bytes.none, Bytes.none)
     var deleted = 0

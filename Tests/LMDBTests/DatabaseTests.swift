@@ -31,54 +31,6 @@ import TestSupport
     }
   }
 
-  @Test func otherFlagsAreRefused() throws {
-    try environment.write { transaction in
-      _ = try transaction.openDatabase(named: "plain")
-      _ = try transaction.openDatabase(named: "reversed", order: .reversed)
-      let error = lmdbError {
-        _ = try transaction.openDatabase(named: "plain", order: .reversed)
-      }
-      #expect(error?.code == .incompatible)
-    }
-    try environment.write { transaction in
-      let error = lmdbError {
-        _ = try transaction.openDatabase(named: "reversed")
-      }
-      #expect(error?.code == .incompatible)
-    }
-    try environment.read { transaction in
-      let error = lmdbError { _ = try transaction.database(named: "reversed") }
-      #expect(error?.code == .incompatible)
-      let reversed = try transaction.database(named: "reversed", order: .reversed)
-      #expect(reversed != nil)
-    }
-  }
-
-  @Test func flagsAreVerifiedInANewProcessToo() throws {
-    let other = TemporaryFolder()
-    do {
-      let environment = try Environment.open(at: other.path(), options: .forTests())
-      try environment.write {
-        _ = try $0.openDatabase(named: "reversed", order: .reversed)
-      }
-    }
-    let environment = try Environment.open(at: other.path(), options: .forTests())
-    let error = lmdbError {
-      try environment.write { _ = try $0.openDatabase(named: "reversed") }
-    }
-    #expect(error?.code == .incompatible)
-  }
-
-  @Test func reversedKeysAreOrderedFromTheirEnds() throws {
-    try environment.write { transaction in
-      let database = try transaction.openDatabase(named: "r", order: .reversed)
-      for key in ["az", "ba", "cm"] { try transaction.put("", at: key, in: database) }
-      #expect(try transaction.keys(of: database) == ["ba", "cm", "az"])
-      let range = KeyRange(lower: .exclusive("ba".bytes), upper: .inclusive("cm".bytes))
-      #expect(try transaction.keys(of: database, in: range) == ["cm"])
-    }
-  }
-
   @Test func anAbortedCreationVanishes() throws {
     var lost: Database?
     #expect(throws: Refusal.self) {
@@ -181,22 +133,6 @@ import TestSupport
     #expect(try snapshot.read { try $0.database(named: "theirs") == nil })
   }
 
-  @Test func flagsOfAnotherProcessAreVerified() async throws {
-    await #expect(processExitsWith: .success) { [path = folder.path() as String] in
-      let environment = try Environment.open(at: path, options: .forTests())
-      try environment.write { transaction in
-        for name in ["first", "second"] {
-          _ = try transaction.openDatabase(named: name, order: .reversed)
-        }
-      }
-    }
-    let writing = lmdbError { try environment.write { _ = try $0.openDatabase(named: "first") } }
-    #expect(writing?.code == .incompatible)
-    let reading = lmdbError { try environment.read { _ = try $0.database(named: "second") } }
-    #expect(reading?.code == .incompatible)
-    #expect(try environment.read { try $0.database(named: "first", order: .reversed) != nil })
-  }
-
   /// Creates databases in another process.
   private func create(_ names: [String], at path: String? = nil) async {
     await #expect(processExitsWith: .success) {
@@ -297,23 +233,19 @@ import TestSupport
     }
   }
 
-  /// Keys with many values each would be read wrongly, so that nobody may ask for them.
-  @Test func sortedDuplicatesOfAnotherProgramAreRefused() throws {
+  /// Keys in another order, or with many values each, would be read wrongly.
+  @Test(arguments: [0x02, 0x04] as [UInt32])
+  func treesOfOtherKindsAreRefused(flags: UInt32) throws {
     // The first writer looks at all pages, and takes such a tree for a damaged one.
     try environment.write { _ in }
-    let flags: UInt32 = OpeningFlag.create | 0x04
     let (begun, _) = environment.core.handle.begin(isReadOnly: false)
     let transaction = try #require(begun)
-    #expect(transaction.openDatabase("duplicates", flags: flags).code == 0)
+    #expect(transaction.openDatabase("other", flags: OpeningFlag.create | flags).code == 0)
     #expect(transaction.commit() == 0)
-    for order: Database.KeyOrder in [.ascending, .reversed] {
-      let reading = lmdbError {
-        _ = try environment.read { try $0.database(named: "duplicates", order: order) }
-      }
+    for _ in 0..<2 {
+      let reading = lmdbError { _ = try environment.read { try $0.database(named: "other") } }
       #expect(reading?.code == .incompatible)
-      let writing = lmdbError {
-        _ = try environment.write { try $0.openDatabase(named: "duplicates", order: order) }
-      }
+      let writing = lmdbError { _ = try environment.write { try $0.openDatabase(named: "other") } }
       #expect(writing?.code == .incompatible)
     }
   }

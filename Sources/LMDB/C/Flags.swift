@@ -20,25 +20,6 @@ enum OpeningFlag {
   static let create = UInt32(MDB_CREATE)
 }
 
-extension Database.KeyOrder {
-  /// The flags of the C library.
-  var flags: UInt32 {
-    switch self {
-    case .ascending: 0
-    case .reversed: UInt32(MDB_REVERSEKEY)
-    }
-  }
-
-  /// The order that the flags of a tree mean; nil for trees that are not supported.
-  init?(flags: UInt32) {
-    switch flags {
-    case Self.ascending.flags: self = .ascending
-    case Self.reversed.flags: self = .reversed
-    default: return nil
-    }
-  }
-}
-
 extension EnvironmentHandle {
   /// Opening without a lock table; the corresponding C constant is `MDB_NOLOCK`.
   static let withoutLockTable = Int32(MDB_NOLOCK)

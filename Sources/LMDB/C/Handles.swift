@@ -391,15 +391,20 @@ extension TransactionHandle {
     return entries
   }
 
-  /// Opens or creates a tree; the order is nil when it is one that is not supported.
-  func openTree(
-    named name: String, flags: UInt32
-  ) throws(LMDBError) -> (slot: UInt32, order: Database.KeyOrder?) {
+  /// Opens or creates a tree of any kind.
+  func openTree(named name: String, flags: UInt32) throws(LMDBError) -> UInt32 {
     let (slot, code) = openDatabase(name, flags: flags)
     guard code == 0 else { throw LMDBError(.openDatabase, code, name) }
-    let (found, flagsCode) = self.flags(of: slot)
-    guard flagsCode == 0 else { throw LMDBError(.openDatabase, flagsCode, name) }
-    return (slot, Database.KeyOrder(flags: found))
+    return slot
+  }
+
+  /// Opens or creates a tree of the supported kind.
+  func openSupportedTree(named name: String, flags: UInt32) throws(LMDBError) -> UInt32 {
+    let slot = try openTree(named: name, flags: flags)
+    let (found, code) = self.flags(of: slot)
+    guard code == 0 else { throw LMDBError(.openDatabase, code, name) }
+    guard found == 0 else { throw LMDBError(.openDatabase, .incompatible, name) }
+    return slot
   }
 
   /// The size of a database.

@@ -97,29 +97,25 @@ internal import Synchronization
 extension WriterDatabases {
   /// A database in a write transaction: an existing one, or one that it creates.
   func open(
-    _ name: String, _ order: Database.KeyOrder, _ transaction: TransactionHandle, creates: Bool
+    _ name: String, _ transaction: TransactionHandle, creates: Bool
   ) throws(LMDBError) -> Database? {
     guard try transaction.hasDatabase(named: name) else {
-      return creates ? try create(name, order, transaction) : nil
+      return creates ? try create(name, transaction) : nil
     }
-    if let known = databases.known(named: name) {
-      guard known.order == order else { throw LMDBError(.openDatabase, .incompatible, name) }
-      return known.database
-    }
-    let opened = try transaction.openTree(named: name, flags: 0)
-    guard opened.order == order else { throw LMDBError(.openDatabase, .incompatible, name) }
-    let database = try databases.found(name, order)
-    add(database, in: opened.slot)
+    if let known = databases.known(named: name) { return known }
+    let slot = try transaction.openSupportedTree(named: name, flags: 0)
+    let database = try databases.found(name)
+    add(database, in: slot)
     return database
   }
 
   private func create(
-    _ name: String, _ order: Database.KeyOrder, _ transaction: TransactionHandle
+    _ name: String, _ transaction: TransactionHandle
   ) throws(LMDBError) -> Database {
-    let database = try databases.created(name, order)
+    let database = try databases.created(name)
     do throws(LMDBError) {
-      let opened = try transaction.openTree(named: name, flags: order.flags | OpeningFlag.create)
-      add(database, in: opened.slot, isCreated: true)
+      let slot = try transaction.openSupportedTree(named: name, flags: OpeningFlag.create)
+      add(database, in: slot, isCreated: true)
       return database
     } catch {
       databases.forget(database)
@@ -142,20 +138,20 @@ extension WriterDatabases {
   private func openKnown(
     _ database: Database, _ transaction: TransactionHandle, _ operation: LMDBError.Operation
   ) throws(LMDBError) -> UInt32 {
-    guard let tree = databases.tree(of: database) else {
+    guard let name = databases.name(of: database) else {
       throw LMDBError(operation, .badDatabase)
     }
-    let opened: (slot: UInt32, order: Database.KeyOrder?)
+    let slot: UInt32
     do throws(LMDBError) {
-      opened = try transaction.openTree(named: tree.name, flags: 0)
+      slot = try transaction.openSupportedTree(named: name, flags: 0)
     } catch {
-      throw error.code == .notFound ? LMDBError(operation, .badDatabase) : error
+      // Another program has removed the tree, or replaced it by one of another kind.
+      let isGone = error.code == .notFound || error.code == .incompatible
+      throw isGone ? LMDBError(operation, .badDatabase) : error
     }
-    // Another program has replaced the tree by one of another order.
-    guard opened.order == tree.order else { throw LMDBError(operation, .badDatabase) }
     CoverageMark.hit(.treeOpenedAtFirstUse)
-    add(database, in: opened.slot)
-    return opened.slot
+    add(database, in: slot)
+    return slot
   }
 
   /// Records that the running transaction has opened a tree.
@@ -303,22 +299,16 @@ extension CursorHandle {
 ///
 /// Threads: any. It is `@unchecked` because of the pointer, whose elements are atomic.
 @safe final class DatabaseTable: @unchecked Sendable {
-  /// The name of a database, and the order of its keys.
-  struct Tree {
-    let name: String
-    let order: Database.KeyOrder
-  }
-
   private struct Entry {
     let database: Database
-    let order: Database.KeyOrder
     /// Whether a transaction has found the tree, so that an abort of its creator does not remove it.
     var isFound: Bool
   }
 
   private struct State {
     var entries: [String: Entry] = [:]
-    var trees: [Tree?]
+    /// The name of the database at each index.
+    var names: [String?]
     /// All indexes before this one are in use.
     var firstFree = 0
   }
@@ -333,7 +323,7 @@ extension CursorHandle {
 
   init(capacity: Int) {
     self.capacity = capacity
-    state = ConditionMutex(State(trees: Array(repeating: nil, count: capacity)))
+    state = ConditionMutex(State(names: Array(repeating: nil, count: capacity)))
     // Safety: every element is initialised here and lives until deinit.
     unsafe serials = .allocate(capacity: capacity)
     for index in 0..<capacity { unsafe (serials + index).initialize(to: Atomic(0)) }
@@ -362,51 +352,40 @@ extension CursorHandle {
       && serials[Int(database.index)].load(ordering: .relaxed) == database.serial
   }
 
-  /// The name and order of a database; nil when it is void, or another environment's.
-  func tree(of database: Database) -> Tree? {
-    state.withLock { holds(database) ? $0.trees[Int(database.index)] : nil }
+  /// The name of a database; nil when it is void, or another environment's.
+  func name(of database: Database) -> String? {
+    state.withLock { holds(database) ? $0.names[Int(database.index)] : nil }
   }
 
-  /// How the tree of a database orders its keys.
-  func order(of database: Database) -> KeyComparison {
-    tree(of: database).map { KeyComparison($0.order) } ?? .plain
-  }
+  /// The database of a name, where it is known.
+  func known(named name: String) -> Database? { state.withLock { $0.entries[name]?.database } }
 
-  /// The database of a name, and its order.
-  func known(named name: String) -> (database: Database, order: Database.KeyOrder)? {
-    state.withLock { $0.entries[name].map { ($0.database, $0.order) } }
-  }
-
-  /// The database of a name whose tree a transaction has found, in the order that it has.
+  /// The database of a name whose tree a transaction has found.
   ///
   /// - Throws: ``LMDBError/Code/databasesFull``.
-  func found(_ name: String, _ order: Database.KeyOrder) throws(LMDBError) -> Database {
+  func found(_ name: String) throws(LMDBError) -> Database {
     try state.withLock { state throws(LMDBError) in
-      if let entry = state.entries[name], entry.order == order {
-        if !entry.isFound { state.entries[name]?.isFound = true }
-        return entry.database
-      }
-      return try enter(name, order, isFound: true, &state)
+      guard let entry = state.entries[name] else { return try enter(name, isFound: true, &state) }
+      if !entry.isFound { state.entries[name]?.isFound = true }
+      return entry.database
     }
   }
 
   /// The database of a name whose tree a transaction is about to create.
   ///
   /// - Throws: ``LMDBError/Code/databasesFull``.
-  func created(_ name: String, _ order: Database.KeyOrder) throws(LMDBError) -> Database {
-    try state.withLock { state throws(LMDBError) in
-      try enter(name, order, isFound: false, &state)
-    }
+  func created(_ name: String) throws(LMDBError) -> Database {
+    try state.withLock { state throws(LMDBError) in try enter(name, isFound: false, &state) }
   }
 
   /// Removes a database that a transaction was to create and did not.
   func forget(_ database: Database) {
     state.withLock { state in
-      guard let tree = state.trees[Int(database.index)] else { return }
+      guard let name = state.names[Int(database.index)] else { return }
       // Another process may have created a database of that name, which was then found here.
-      guard let entry = state.entries[tree.name], entry.database == database, !entry.isFound
+      guard let entry = state.entries[name], entry.database == database, !entry.isFound
       else { return }
-      remove(tree.name, entry, &state)
+      remove(name, entry, &state)
     }
   }
 
@@ -419,20 +398,19 @@ extension CursorHandle {
   }
 
   private func enter(
-    _ name: String, _ order: Database.KeyOrder, isFound: Bool, _ state: inout State
+    _ name: String, isFound: Bool, _ state: inout State
   ) throws(LMDBError) -> Database {
-    // Only another program replaces a tree by one of another order.
     if let entry = state.entries[name] { remove(name, entry, &state) }
-    guard let index = state.trees[state.firstFree...].firstIndex(where: { $0 == nil }) else {
+    guard let index = state.names[state.firstFree...].firstIndex(where: { $0 == nil }) else {
       throw LMDBError(.openDatabase, .databasesFull, fullDetail(name))
     }
     state.firstFree = index + 1
-    state.trees[index] = Tree(name: name, order: order)
+    state.names[index] = name
     let serial = Self.lastSerial.wrappingAdd(1, ordering: .relaxed).newValue
     // Safety: both have the same number of elements.
     unsafe serials[index].store(serial, ordering: .relaxed)
     let database = Database(index: UInt32(index), serial: serial)
-    state.entries[name] = Entry(database: database, order: order, isFound: isFound)
+    state.entries[name] = Entry(database: database, isFound: isFound)
     return database
   }
 
@@ -440,7 +418,7 @@ extension CursorHandle {
     let index = Int(entry.database.index)
     // Safety: the database was entered here.
     unsafe serials[index].store(0, ordering: .relaxed)
-    state.trees[index] = nil
+    state.names[index] = nil
     state.firstFree = min(state.firstFree, index)
     state.entries[name] = nil
   }

@@ -329,9 +329,9 @@ struct CopyVerifier {
       throw (error as? LMDBError) ?? failure("its list of trees cannot be read")
     }
     for name in names {
-      let slot = try copy.openTree(named: name, flags: 0).slot
+      let slot = try copy.openTree(named: name, flags: 0)
       var other: UInt32?
-      if let source { other = try source.openTree(named: name, flags: 0).slot }
+      if let source { other = try source.openTree(named: name, flags: 0) }
       try compare(slot, other)
     }
   }
@@ -411,7 +411,7 @@ extension TransactionHandle {
   /// The keys of the tree of names.
   fileprivate func databaseNames() throws -> [String] {
     var names: [String] = []
-    try forEachBlock(in: Self.namesSlot, range: .all, direction: .forward, order: .plain) { block in
+    try forEachBlock(in: Self.namesSlot, range: .all, direction: .forward) { block in
       for index in 0..<block.count {
         let key = block.key(at: index)
         // Safety: the bytes are copied at once.

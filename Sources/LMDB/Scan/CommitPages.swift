@@ -82,7 +82,7 @@ internal import Synchronization
       guard row.count == MetaPage.treeBytes, let start = row.baseAddress else {
         throw Self.damagedRecord
       }
-      guard unsafe TreeRecord.order(start) != nil else {
+      guard unsafe TreeRecord.isSupported(start) else {
         throw LMDBError(.openDatabase, .incompatible, name)
       }
       guard let record = unsafe TreeRecord(start) else { throw Self.damagedRecord }
@@ -114,17 +114,13 @@ internal import Synchronization
   private func record(
     of database: Database, in databases: DatabaseTable
   ) throws(LMDBError) -> TreeRecord? {
-    guard let tree = databases.tree(of: database) else { return nil }
-    let record: TreeRecord?
+    guard let name = databases.name(of: database) else { return nil }
     do throws(LMDBError) {
-      record = try self.record(of: tree.name)
+      return try record(of: name)
     } catch {
       // When the database was obtained, it was of a supported kind.
       throw error.code == .incompatible ? Self.damagedRecord : error
     }
-    guard let record else { return nil }
-    guard record.order == KeyComparison(tree.order) else { throw Self.damagedRecord }
-    return record
   }
 
   private struct Meta: Equatable {

@@ -4,18 +4,8 @@ internal import CroftLibc
 enum KeyComparison: Sendable {
   /// By their bytes, from the first to the last.
   case plain
-  /// By their bytes, from the last to the first.
-  case reversed
   /// As machine words.
   case numbers
-
-  init(_ order: Database.KeyOrder) {
-    self =
-      switch order {
-      case .ascending: .plain
-      case .reversed: .reversed
-      }
-  }
 
   /// Compares two keys: negative, zero or positive when the first is less, equal or greater.
   @inline(__always)
@@ -23,7 +13,6 @@ enum KeyComparison: Sendable {
     switch self {
     // Safety: both are the caller's.
     case .plain: unsafe Self.plainOrder(left, right)
-    case .reversed: unsafe Self.reversedOrder(left, right)
     case .numbers: unsafe Self.numberOrder(left, right)
     }
   }
@@ -46,17 +35,6 @@ enum KeyComparison: Sendable {
     }
     let order = unsafe compareBytes(first, second, shorter)
     return order != 0 ? order : sign(left.count, right.count)
-  }
-
-  private static func reversedOrder(
-    _ left: UnsafeRawBufferPointer, _ right: UnsafeRawBufferPointer
-  ) -> Int32 {
-    // Safety: the offsets are within both.
-    for offset in 1..<min(left.count, right.count) + 1 {
-      let (one, other) = unsafe (left[left.count - offset], right[right.count - offset])
-      if one != other { return one < other ? -1 : 1 }
-    }
-    return sign(left.count, right.count)
   }
 
   private static func numberOrder(

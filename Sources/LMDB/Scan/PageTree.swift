@@ -157,11 +157,10 @@ struct TreeRecord: Equatable {
   let entries: UInt
   let root: UInt
 
-  /// The order of a tree's keys, by its record; nil where it is of a kind that is not supported.
-  static func order(_ start: UnsafeRawPointer) -> Database.KeyOrder? {
+  /// Whether a tree is of a supported kind, by its record.
+  static func isSupported(_ start: UnsafeRawPointer) -> Bool {
     // Safety: the caller passes a whole record.
-    Database.KeyOrder(
-      flags: UInt32(unsafe start.loadUnaligned(fromByteOffset: 4, as: UInt16.self)))
+    unsafe start.loadUnaligned(fromByteOffset: 4, as: UInt16.self) == 0
   }
 
   /// Reads a record; nil where it is inconsistent, or of a kind that is not supported.
@@ -181,8 +180,8 @@ struct TreeRecord: Equatable {
       guard flags & 0x7E == 0x08 else { return nil }
       order = .numbers
     } else {
-      guard let order = unsafe Self.order(start) else { return nil }
-      self.order = KeyComparison(order)
+      guard unsafe Self.isSupported(start) else { return nil }
+      order = .plain
     }
     depth = Int(unsafe start.loadUnaligned(fromByteOffset: 6, as: UInt16.self))
     branchPages = word(0)

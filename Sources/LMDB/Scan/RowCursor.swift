@@ -28,8 +28,8 @@ protocol RowCursor {
 /// A cursor of the C library, in a write transaction, whose changed pages are not in the map.
 struct EngineCursor: RowCursor {
   let handle: CursorHandle
-  let order: KeyComparison
 
+  var order: KeyComparison { .plain }
   var treeCount: Int? { nil }
   var restOfPage: Int { 0 }
 
@@ -80,32 +80,30 @@ struct TransactionCursor: RowCursor {
 extension TransactionHandle {
   /// Calls a body with the rows of a range in blocks, until it returns false.
   func forEachBlock(
-    in slot: UInt32, range: KeyRange, direction: KeyRange.Direction, order: KeyComparison,
+    in slot: UInt32, range: KeyRange, direction: KeyRange.Direction,
     _ body: (borrowing RowBlock) throws -> Bool
   ) throws {
     let cursor = try openCursorOrThrow(in: slot)
     defer { cursor.close() }
-    try EngineCursor(handle: cursor, order: order).forEachBlock(in: range, direction, body)
+    try EngineCursor(handle: cursor).forEachBlock(in: range, direction, body)
   }
 
   /// Counts the rows of a range, and may stop once there are more than `bound`.
   func countRows(
-    in slot: UInt32, range: KeyRange, upTo bound: Int, order: KeyComparison
+    in slot: UInt32, range: KeyRange, upTo bound: Int
   ) throws(LMDBError) -> Int {
     let cursor = try openCursorOrThrow(in: slot)
     defer { cursor.close() }
-    return try EngineCursor(handle: cursor, order: order).countRows(in: range, upTo: bound)
+    return try EngineCursor(handle: cursor).countRows(in: range, upTo: bound)
   }
 
   /// Runs a body with a cursor over the rows of a range.
   func withCursor<R: ~Copyable>(
-    in slot: UInt32, over range: KeyRange, order: KeyComparison,
-    _ body: (inout Cursor) throws -> R
+    in slot: UInt32, over range: KeyRange, _ body: (inout Cursor) throws -> R
   ) throws -> R {
     let handle = try openCursorOrThrow(in: slot)
     defer { handle.close() }
-    var cursor = Cursor(
-      TransactionCursor(engine: EngineCursor(handle: handle, order: order)), over: range)
+    var cursor = Cursor(TransactionCursor(engine: EngineCursor(handle: handle)), over: range)
     return try body(&cursor)
   }
 

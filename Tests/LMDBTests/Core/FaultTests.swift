@@ -22,7 +22,7 @@ import TestSupport
         try transaction.delete("a".bytes.span.bytes, in: database)
         try transaction.deleteRange(.prefix("big".bytes), in: database)
         try transaction.nested { transaction in
-          _ = try transaction.openDatabase(named: "new", order: .reversed)
+          _ = try transaction.openDatabase(named: "new")
           try transaction.put("5", at: "d", in: database)
         }
         try transaction.put("6", at: "e", in: database)
@@ -33,7 +33,7 @@ import TestSupport
       try environment.write { transaction in
         let database = try transaction.openDatabase(named: "d")
         try transaction.put("7", at: "f", in: database, mode: .append)
-        let new = try transaction.openDatabase(named: "new", order: .reversed)
+        let new = try transaction.openDatabase(named: "new")
         try transaction.empty(new)
       }
       for found in [try snapshot.read(content), try environment.read(content)] {

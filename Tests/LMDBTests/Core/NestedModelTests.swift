@@ -144,7 +144,7 @@ private struct NestedWork {
       }
     }
     for (tree, rows) in trees {
-      let database = try transaction.database(named: tree, order: .ascending)
+      let database = try transaction.database(named: tree)
       guard let database else {
         Issue.record("seed \(random.seed): there is no tree \(tree)")
         return

@@ -4,9 +4,7 @@ import LMDB
 ///
 /// Conditions on a row's own columns never call it.
 struct MemoryTransaction: LMDB.Transaction, ~Copyable {
-  func database(named name: String, order: Database.KeyOrder) throws(LMDBError) -> Database? {
-    nil
-  }
+  func database(named name: String) throws(LMDBError) -> Database? { nil }
 
   func isEmpty() throws(LMDBError) -> Bool { true }
 
@@ -20,21 +18,11 @@ struct MemoryTransaction: LMDB.Transaction, ~Copyable {
   ) throws(LMDBError) -> Int { 0 }
 
   func statistics(of database: Database) throws(LMDBError) -> TreeStatistics {
-    Self.refuse()
+    preconditionFailure("A condition on own columns reads no tree: run the query again instead.")
   }
 
   func forEachBlock(
     of database: Database, in range: KeyRange, direction: KeyRange.Direction,
     _ body: (borrowing RowBlock) throws -> Bool
   ) throws {}
-
-  func withCursor<R: ~Copyable>(
-    in database: Database, over range: KeyRange, _ body: (inout Cursor) throws -> R
-  ) throws -> R {
-    Self.refuse()
-  }
-
-  private static func refuse() -> Never {
-    preconditionFailure("A condition on own columns reads no tree: run the query again instead.")
-  }
 }
