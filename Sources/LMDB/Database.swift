@@ -14,9 +14,4 @@ public struct Database: Sendable, Hashable {
   let index: UInt32
   /// Unique among all databases of this process, because indexes are reused.
   let serial: UInt32
-
-  /// A database of no environment, as a placeholder.
-  ///
-  /// Its use throws ``LMDBError/Code/badDatabase``.
-  package static let nowhere = Database(index: .max, serial: 0)
 }

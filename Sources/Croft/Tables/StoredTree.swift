@@ -8,9 +8,6 @@ struct StoredTree<Content>: Sendable, Hashable {
   fileprivate let tree: Database
 
   init(_ tree: Database) { self.tree = tree }
-
-  /// A tree that is open nowhere.
-  static var nowhere: Self { Self(.nowhere) }
 }
 
 // MARK: - Reading

@@ -287,13 +287,6 @@ extension Plan {
     return plan
   }
 
-  /// The plan with its rows guessed, where there is no store to count in.
-  func guessed(of total: Int) -> Plan {
-    var plan = self
-    plan.cost = cost(of: Double(access.guess(of: total)), .rows)
-    return plan
-  }
-
   /// The plan with its rows counted or guessed, for an explanation.
   func withEstimate(in transaction: borrowing some LMDB.Transaction & ~Copyable) throws -> Plan {
     if rows != nil { return self }

@@ -55,7 +55,7 @@ public struct QueryExplanation: Hashable, Sendable {
   public let bounds: [String]
   /// The condition that is tested on each row; nil if the access alone finds the right rows.
   public let residual: String?
-  /// How many rows or entries the access brings, before the residual; nil without an estimate.
+  /// How many rows or entries the access brings, before the residual.
   public let estimatedRows: Int?
   /// Whether ``estimatedRows`` was counted.
   public let isCounted: Bool
@@ -234,16 +234,6 @@ extension ReadableStore {
 }
 
 extension Query {
-  /// Tells how the query would be run in a large store, by the indexes that its model declares.
-  ///
-  /// Without a store ``QueryExplanation/estimatedRows`` is nil. A store may choose another plan,
-  /// because it is small, or because it counts which values are rare.
-  ///
-  /// - Returns: The plan.
-  public func explain() -> QueryExplanation {
-    Plan(outlining: core, M._schema.erased).explanation
-  }
-
   /// Tells how the query would be run in a store.
   ///
   /// - Parameter store: The store, or a snapshot of one.
@@ -251,62 +241,5 @@ extension Query {
   /// - Throws: As for a read and ``ReadableTransaction/explain(_:)``.
   public func explain(in store: some ReadableStore) throws -> QueryExplanation {
     try store.explain(self)
-  }
-}
-
-// MARK: - Without a store, by the indexes that a model declares
-
-extension Plan {
-  /// How many rows an explanation without a store assumes: enough for an index to pay.
-  private static let assumedRows = 100_000
-
-  /// The best plan for a large store whose values are spread evenly; it cannot be run.
-  init(outlining query: QueryCore, _ schema: Schema) {
-    let table = Table(outlining: schema)
-    let catalog = Catalog(
-      meta: .nowhere, log: nil, generation: 0, models: [table], isComplete: true, assumedEmpty: [])
-    let plans = PlanChoice(query, table, catalog, for: .rows).plans.map { plan in
-      plan.guessed(of: Self.assumedRows)
-    }
-    // The scan is always a candidate; of equal costs the first is chosen, as in a store.
-    self = plans.min { $0.cost < $1.cost } ?? plans[0]
-    // The assumed number is no estimate of a real store.
-    rows = nil
-  }
-}
-
-extension Table {
-  /// A table that is in no store: the model's columns and declared indexes, without trees.
-  fileprivate convenience init(outlining schema: Schema) {
-    let layout = RecordLayout(schema: schema, id: RecordLayout.unregistered)
-    self.init(
-      id: 0, schema: schema, layout: layout, rows: .nowhere,
-      indexes: schema.indexes.enumerated().map { slot, index in
-        EntryIndex(
-          IndexStatus(id: slot, slot: slot, definition: index), entries: .nowhere, layout: layout)
-      })
-  }
-}
-
-extension Plan.Access {
-  /// How many rows the access may bring, of a number of rows.
-  func guess(of total: Int) -> Int {
-    switch self {
-    case .nothing: 0
-    case .keys(let codes): min(codes.count, total)
-    case .rows(.all): total
-    case .rows: total / 10
-    case .index(_, [.all]): total
-    case .index(let index, let ranges):
-      min(ranges.reduce(0) { $0 + guess(of: total, in: $1, of: index) }, total)
-    case .lookup: total / 100
-    case .union(let members): min(members.reduce(0) { $0 + $1.guess(of: total) }, total)
-    case .intersection(let members): members.map { $0.guess(of: total) }.min() ?? 0
-    }
-  }
-
-  private func guess(of total: Int, in range: KeyRange, of index: EntryIndex) -> Int {
-    guard range.isPrefix else { return total / 10 }
-    return index.isUnique ? 1 : total / 100
   }
 }
