@@ -26,35 +26,27 @@ final class EntryIndex: TableIndex {
     self.layout = layout
     self.entries = StoredTree<IndexEntry>(entries)
     isUnique = status.definition.isUnique
-    let columns = status.definition.columns
+    var (names, storages, parts): ([String], [StorageType], [Part]) = ([], [], [])
     var expressions: [(reader: ExpressionReader<ColumnLayout>, kind: StorageType.Kind)] = []
-    (names, storages, parts) = (
-      columns.map { column in
-        switch column.source {
-        case .column(let place): layout.names[place]
-        case .expression(let computed): computed.expression.name
-        }
-      },
-      columns.map { column in
-        switch column.source {
-        case .column(let place): layout.columns[place].storage
-        case .expression(let computed): computed.storage.optional
-        }
-      },
-      columns.map { column in
-        let source: Part.Source
-        switch column.source {
-        case .column(let place): source = .column(place)
-        case .expression(let computed):
-          source = .expression(expressions.count)
-          let reader = ExpressionReader(computed.expression) { layout.columns[$0.place] }
-          expressions.append((reader, computed.storage.kind))
-        }
-        return Part(
-          source: source, isDescending: column.isDescending, isCaseFolded: column.isCaseFolded)
+    for column in status.definition.columns {
+      let source: Part.Source
+      switch column.source {
+      case .column(let place):
+        names.append(layout.names[place])
+        storages.append(layout.columns[place].storage)
+        source = .column(place)
+      case .expression(let computed):
+        names.append(computed.expression.name)
+        storages.append(computed.storage.optional)
+        source = .expression(expressions.count)
+        let reader = ExpressionReader(computed.expression) { layout.columns[$0.place] }
+        expressions.append((reader, computed.storage.kind))
       }
-    )
-    self.expressions = expressions
+      parts.append(
+        Part(source: source, isDescending: column.isDescending, isCaseFolded: column.isCaseFolded))
+    }
+    (self.names, self.storages) = (names, storages)
+    (self.parts, self.expressions) = (parts, expressions)
     cut = KeyCode.longestKept(storages)
     multiple = storages.firstIndex { $0.collection != nil }
   }
