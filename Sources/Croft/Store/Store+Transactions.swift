@@ -49,8 +49,10 @@ extension Store: ReadableStore {
     do {
       var base = try LMDB.WriteTransaction(beginningIn: environment)
       let (catalog, header) = try catalog(forWriting: &base)
-      let capture = live.capture(for: catalog, logsCommit: logsCommits)
-      return WriteTransaction(base, catalog, header, capture, logsCommit: logsCommits)
+      let changes = ChangeStream(
+        of: catalog.all, observers: live.capture(for: catalog),
+        log: logsCommits ? LogCapture(of: catalog) : nil, others: schemaUpdate.makeSinks())
+      return WriteTransaction(base, catalog, header, changes)
     } catch let clash as IndexBuilder.IndexClash {
       try abandon(clash)
       return try beginWrite()

@@ -38,6 +38,7 @@ struct StoreOpening {
   init(
     path: String, _ models: [any Model.Type], _ options: Store.Options,
     _ migrations: [Migration] = [], limits: IndexBuildLimits = IndexBuildLimits(),
+    makeSinks: @escaping @Sendable () -> [any ChangeSink] = { [] },
     willBegin: @escaping (Stage) throws -> Void = { _ in }
   ) {
     self.path = path
@@ -45,7 +46,7 @@ struct StoreOpening {
     self.willBegin = willBegin
     update = SchemaUpdate(
       reader: CatalogReader(path: path, schemas: models.map { $0.schema }),
-      migrations: migrations, limits: limits)
+      migrations: migrations, limits: limits, makeSinks: makeSinks)
   }
 
   /// Runs all stages.

@@ -124,11 +124,11 @@ extension Table {
     } else {
       try transaction.replace(&encoder, in: rows)
     }
-    // 4. Index it.
+    // 4. Index it; a migration captures the change itself.
     guard context.catalog != nil else { return }
     try context.forEachWriter(of: self) { try $0.put(row, replacing: old, in: &transaction) }
     // 5. Capture the change.
-    context.capture?.write(row, replacing: old, of: self)
+    context.changes?.write(row, replacing: old, of: self)
   }
 
   /// Finds the row that a statement is to replace, borrowed until something is written.
@@ -185,8 +185,8 @@ extension Table {
       throw unsafe duplicateKey(pending[clash].keyBytes)
     }
     try context.forEachWriter(of: self) { try $0.put(pending, in: &transaction) }
-    if let capture = context.capture, capture.captures(self) {
-      for place in 0..<pending.count { capture.write(pending[place], replacing: nil, of: self) }
+    if let changes = context.changes, changes.takes(self) {
+      for place in 0..<pending.count { changes.write(pending[place], replacing: nil, of: self) }
     }
     pending.clear()
   }
@@ -209,7 +209,7 @@ extension Table {
     if readsRow, try unsafe !unindex(key, in: transaction, context, &damaged) { return false }
     // Safety: the key does not change during the call.
     let isRemoved = try unsafe transaction.delete(RawSpan(_unsafeBytes: key), in: rows)
-    if isRemoved, !readsRow { unsafe context.capture?.remove(key, of: self) }
+    if isRemoved, !readsRow { unsafe context.changes?.remove(key, of: self) }
     if let damaged { try removeEntries(of: damaged, in: &transaction, context) }
     try endStatement(in: &transaction, context)
     return isRemoved
@@ -228,8 +228,8 @@ extension Table {
     var damaged: ByteSet?
     if context.readsRemovedRows(of: self) {
       try unindex(keys, from: 0, in: &transaction, context, &damaged)
-    } else if let capture = context.capture {
-      for place in 0..<keys.count { unsafe capture.remove(keys[place], of: self) }
+    } else if let changes = context.changes {
+      for place in 0..<keys.count { unsafe changes.remove(keys[place], of: self) }
     }
     try removeUnindexed(keys, damaged, in: &transaction, context)
   }
@@ -241,7 +241,7 @@ extension Table {
   /// - Parameter row: A row whose checksum was checked: its values give its entries.
   func unindex(_ row: RecordView, _ context: borrowing WriteTransaction.Context) throws {
     try context.forEachWriter(of: self) { try $0.remove(row) }
-    context.capture?.remove(row, of: self)
+    unsafe context.changes?.remove(row.keyBytes, row, of: self)
   }
 
   /// The same for the row of a key.
@@ -262,6 +262,7 @@ extension Table {
       let keys = damaged ?? ByteSet()
       unsafe keys.insert(key)
       damaged = keys
+      unsafe context.changes?.remove(key, of: self)
     }
     return true
   }
@@ -285,8 +286,6 @@ extension Table {
     of damaged: ByteSet, in transaction: inout LMDB.WriteTransaction,
     _ context: borrowing WriteTransaction.Context
   ) throws {
-    // Nobody knows what the rows were.
-    context.capture?.markUnknown(self)
     try context.forEachWriter(of: self) { try $0.removeEntries(of: damaged, in: &transaction) }
   }
 
@@ -316,30 +315,29 @@ extension Table {
     try context.forEachWriter(of: self) { try $0.removeAll(in: &transaction) }
   }
 
-  /// Captures the removal of all rows.
-  ///
-  /// A capture of keys alone gets no removals: it marks the table as changed in a way that is not
-  /// known, and observers read the table again and find it empty.
+  /// Captures the removal of all rows: of each, where a sink needs the rows.
   private func captureRemovalOfAll(
     in transaction: borrowing LMDB.WriteTransaction, _ context: borrowing WriteTransaction.Context
   ) throws {
-    guard let capture = context.capture else { return }
-    guard capture.capturesRows(of: self) else { return capture.markUnknown(self) }
-    let arena = context.arena
-    do {
+    guard let changes = context.changes else { return }
+    if changes.takesOldRows(of: self) {
+      let arena = context.arena
       try transaction.forEachBlock(of: rows) { block in
-        for place in 0..<block.count where capture.capturesRows(of: self) {
+        for place in 0..<block.count {
           arena.clear()
           let entry = unsafe block.entries[place]
-          capture.remove(
-            try unsafe view(key: entry.key, row: entry.value, arena), of: self)
+          do {
+            let row = try unsafe view(key: entry.key, row: entry.value, arena)
+            unsafe changes.remove(entry.key, row, of: self)
+          } catch StoreError.corrupt(schema.name, .some, _) {
+            // A damaged row is removed like the others.
+            unsafe changes.remove(entry.key, of: self)
+          }
         }
-        return capture.capturesRows(of: self)
+        return changes.takesOldRows(of: self)
       }
-    } catch StoreError.corrupt(schema.name, .some, _) {
-      // A damaged row is removed like the others.
-      capture.markUnknown(self)
     }
+    if !changes.takesOldRows(of: self) { changes.removeAll(of: self) }
   }
 
   private func endStatement(

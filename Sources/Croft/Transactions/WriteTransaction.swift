@@ -21,8 +21,6 @@ public struct WriteTransaction: ~Copyable {
   var replaced = _ByteBuffer(capacity: 256)
   /// The index writers and captured changes.
   var context: WriteTransaction.Context
-  /// Whether the commit is noted in the store's log; there is a capture then.
-  private let logsCommit: Bool
   var hasChanges = false
   /// The error that broke the transaction, which can then only be aborted.
   var failure: StoreError?
@@ -31,13 +29,12 @@ public struct WriteTransaction: ~Copyable {
 
   init(
     _ base: consuming LMDB.WriteTransaction, _ catalog: Catalog, _ header: StoreHeader,
-    _ capture: ChangeCapture?, logsCommit: Bool
+    _ changes: ChangeStream?
   ) {
-    self.logsCommit = logsCommit
     self.base = base
     self.catalog = catalog
     self.header = header
-    context = WriteTransaction.Context(catalog, capture)
+    context = WriteTransaction.Context(catalog, changes)
   }
 
   /// Finds a model's table, unless the transaction is broken.
@@ -229,7 +226,8 @@ extension WriteTransaction: ReadableTransaction {
 extension WriteTransaction {
   /// The commit that would be made now, for observers.
   var record: LiveHub.PendingCommit {
-    LiveHub.PendingCommit(sequence: header.sequence + 1, catalog: catalog, capture: context.capture)
+    LiveHub.PendingCommit(
+      sequence: header.sequence + 1, catalog: catalog, capture: context.changes?.observers)
   }
 
   /// Commits what was changed; a transaction without changes leaves the file alone.
@@ -241,10 +239,7 @@ extension WriteTransaction {
     guard hasChanges else { return base.abort() }
     try context.forEachWriter { try $0.finish(in: &base) }
     header.sequence += 1
-    if logsCommit, let capture = context.capture {
-      let log = try catalog.log ?? CommitLog(creatingIn: &base)
-      try log.append(capture.logRecord().bytes, of: header.sequence, &base)
-    }
+    try context.changes?.finish(header.sequence, in: &base)
     if header.version < StoreHeader.formatVersion {
       try StoredCatalog.write(header, to: catalog.meta, &base, path: reader.path)
     } else {
@@ -267,17 +262,17 @@ extension WriteTransaction {
     let entryWriters: [EntryWriter]
     /// The writers of other kinds of index, each at its index's slot.
     let otherWriters: [any IndexWriter]
-    /// Captures changes of rows, where an observer or the log needs them.
-    var capture: ChangeCapture?
+    /// Passes on changes of rows, where a sink needs any.
+    var changes: ChangeStream?
     /// Collects the keys that the rows of a statement refer to, where they are looked up at its end.
     var targets: ForeignKey.PendingTargets?
     /// Rows of other layouts that a statement looks at; cleared where one begins.
     let arena = RecordArena()
 
     /// Makes the context of a transaction.
-    init(_ catalog: Catalog, _ capture: ChangeCapture?) {
+    init(_ catalog: Catalog, _ changes: ChangeStream?) {
       self.catalog = catalog
-      self.capture = capture
+      self.changes = changes
       entryWriters = catalog.all.flatMap { table in
         table.entryIndexes.map { EntryWriter($0, of: table) }
       }.sorted { $0.index.status.slot < $1.index.status.slot }
@@ -289,16 +284,16 @@ extension WriteTransaction {
     }
 
     /// Makes the context of a migration.
-    init() {
+    init(migrating changes: ChangeStream?) {
       catalog = nil
-      capture = nil
+      self.changes = changes
       entryWriters = []
       otherWriters = []
     }
 
     /// Whether a statement has to read a row of a table in order to remove it.
     func readsRemovedRows(of table: Table) -> Bool {
-      !table.indexes.isEmpty || capture?.capturesRows(of: table) == true
+      !table.indexes.isEmpty || changes?.takesOldRows(of: table) == true
     }
 
     /// Calls a closure with the writer of each of a table's indexes.
@@ -333,19 +328,19 @@ extension WriteTransaction {
     /// Begins a savepoint: later changes can be rolled back alone.
     func beginSavepoint() {
       forEachWriter { $0.beginSavepoint() }
-      capture?.beginSavepoint()
+      changes?.beginSavepoint()
     }
 
     /// Ends the innermost savepoint, and keeps its changes.
     func releaseSavepoint() {
       forEachWriter { $0.releaseSavepoint() }
-      capture?.releaseSavepoint()
+      changes?.releaseSavepoint()
     }
 
     /// Rolls back the innermost savepoint, which the trees have done already.
     func rollBackToSavepoint() {
       forEachWriter { $0.rollBackToSavepoint() }
-      capture?.rollBackToSavepoint()
+      changes?.rollBackToSavepoint()
     }
   }
 

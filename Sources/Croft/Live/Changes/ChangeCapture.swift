@@ -1,25 +1,17 @@
-/// The changes that one write transaction makes to rows, in the order in which it makes them.
+import LMDB
+
+/// The changes that one write transaction makes to rows, in their order, for this store's observers.
 ///
-/// `Table` and `WriteTransaction` append to it wherever they write or delete a row. After the
-/// commit ``CommitDelta`` reads it for the live queries, and ``logRecord()`` for the log.
+/// After the commit ``CommitDelta`` reads it for the live queries.
 ///
-/// Each model is captured at one level of detail for the whole transaction: whole rows where this
-/// store observes the model, keys where only the log needs them. Past a limit of bytes the capture
-/// keeps no more of a model than that it changed. The same holds for a model captured by keys whose
-/// rows are all deleted.
+/// Each model is captured at one level of detail for the whole transaction: whole rows where an
+/// observer depends on the model's own columns, keys where it needs no more. Past a limit of bytes the
+/// capture keeps no more of a model than that it changed. The same holds for a model captured by keys
+/// whose rows are all deleted.
 ///
 /// `@unchecked Sendable`: used by its transaction alone until the commit, and constant afterwards.
 @safe
-final class ChangeCapture: @unchecked Sendable {
-  /// How much is captured of a model's changes.
-  enum Detail: UInt8, Comparable, Sendable {
-    case nothing
-    case keys
-    case rows
-
-    static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
-  }
-
+final class ChangeCapture: ChangeSink, @unchecked Sendable {
   /// The limit of bytes for rows; a model that exceeds it is only known to have changed.
   static var longestBytes: Int { Threshold.capturedChangeBytes.value }
   /// The limit of bytes for the keys of one model; past it the model is only known to have changed.
@@ -29,7 +21,7 @@ final class ChangeCapture: @unchecked Sendable {
   struct Model: Sendable {
     /// The layout of its rows.
     let layout: RecordLayout?
-    var detail = Detail.nothing
+    var detail = ChangeDetail.nothing
     /// Whether it had changes that were not captured.
     var isUnknown = false
     /// The bytes of its keys, where it is captured by keys.
@@ -47,57 +39,42 @@ final class ChangeCapture: @unchecked Sendable {
   /// The models, by their numbers in the catalog.
   private(set) var models: [Model]
   private var savepoints: [Savepoint] = []
-  /// The limits; smaller in tests.
+  /// The limit of bytes; smaller in tests.
   var longestBytes = ChangeCapture.longestBytes
-  var longestKeyBytes = ChangeCapture.longestKeyBytes
 
   /// Makes an empty capture.
   ///
   /// - Parameters:
   ///   - catalog: The models that the transaction can change.
   ///   - detail: How much to capture of each model, by its number.
-  convenience init(of catalog: Catalog, _ detail: (Int) -> Detail) {
-    var models = catalog.capturedModels
+  init(of catalog: Catalog, _ detail: (Int) -> ChangeDetail) {
+    models = catalog.capturedModels
     for number in models.indices where models[number].layout != nil {
       models[number].detail = detail(number)
     }
-    self.init(models)
   }
 
-  /// Makes an empty capture of models whose detail is set.
-  init(_ models: [Model]) { self.models = models }
+  func detail(of table: Table) -> ChangeDetail { models[table.id].detail }
 
-  /// Whether anything of a model's changes is captured.
-  func captures(_ table: Table) -> Bool { models[table.id].detail != .nothing }
-
-  /// Whether a statement must read the rows that it deletes.
-  func capturesRows(of table: Table) -> Bool { models[table.id].detail == .rows }
-
-  /// Captures the writing of a row, and the row that it replaces.
-  @inline(__always)
-  func write(_ new: RecordView, replacing old: RecordView?, of table: Table) {
-    guard models[table.id].detail != .nothing else { return }
-    append(new, old: old, new: new, table.id)
+  func take(
+    _ key: UnsafeRawBufferPointer, old: RecordView?, new: RecordView?, of table: Table
+  ) {
+    switch models[table.id].detail {
+    case .nothing: return
+    // Safety: the key and the rows are copied during the calls.
+    case .keys, .newRows: unsafe appendKey(key, table.id)
+    // Nobody knows what a damaged row was.
+    case .rows where old == nil && new == nil: markUnknown(table.id)
+    case .rows: unsafe append(key, old: old, new: new, table.id)
+    }
   }
 
-  /// Captures the deletion of a row.
-  @inline(__always)
-  func remove(_ old: RecordView, of table: Table) {
-    guard models[table.id].detail != .nothing else { return }
-    append(old, old: old, new: nil, table.id)
-  }
-
-  /// Captures the deletion of a row by its key, where the statement did not read the row.
-  func remove(_ key: UnsafeRawBufferPointer, of table: Table) {
-    guard models[table.id].detail == .keys else { return }
-    // Safety: the key is copied during the call.
-    unsafe appendKey(key, table.id)
-  }
-
-  /// Notes that a model's rows changed in an unknown way.
-  func markUnknown(_ table: Table) {
+  func takeRemovalOfAll(of table: Table) {
     if models[table.id].detail != .nothing { markUnknown(table.id) }
   }
+
+  /// Writes nothing: observers receive the changes after the commit.
+  func finish(_ sequence: UInt64, in transaction: inout LMDB.WriteTransaction) {}
 
   /// Stops capturing a model.
   private func markUnknown(_ model: Int) {
@@ -121,19 +98,20 @@ final class ChangeCapture: @unchecked Sendable {
     models = savepoint.models
   }
 
-  private func append(_ row: RecordView, old: RecordView?, new: RecordView?, _ model: Int) {
-    // Safety: keys and rows are copied during the call.
-    guard models[model].detail == .rows else { return unsafe appendKey(row.keyBytes, model) }
-    let size = row.keyCount + (old?.rowCount ?? 0) + (new?.rowCount ?? 0)
+  private func append(
+    _ key: UnsafeRawBufferPointer, old: RecordView?, new: RecordView?, _ model: Int
+  ) {
+    let size = key.count + (old?.rowCount ?? 0) + (new?.rowCount ?? 0)
     guard bytes.count + size <= longestBytes else { return markUnknown(model) }
-    appendHeader(model, row.keyCount, old: old?.rowCount, new: new?.rowCount)
-    unsafe bytes.append(contentsOf: row.keyBytes)
+    appendHeader(model, key.count, old: old?.rowCount, new: new?.rowCount)
+    // Safety: keys and rows are copied during the call.
+    unsafe bytes.append(contentsOf: key)
     if let old { unsafe bytes.append(contentsOf: old.rowBytes) }
     if let new { unsafe bytes.append(contentsOf: new.rowBytes) }
   }
 
   private func appendKey(_ key: UnsafeRawBufferPointer, _ model: Int) {
-    guard models[model].keyByteCount + key.count <= longestKeyBytes else {
+    guard models[model].keyByteCount + key.count <= Self.longestKeyBytes else {
       return markUnknown(model)
     }
     models[model].keyByteCount += key.count
@@ -200,63 +178,5 @@ extension ChangeCapture {
     return unsafe RecordView(
       key: UnsafeRawPointer(bytes.base + entry.keyStart), keyCount: entry.keyCount, row: row,
       rowCount: count, isWide: flags & RecordLayout.wideFlag != 0)
-  }
-}
-
-// The record of the log.
-
-extension ChangeCapture {
-  /// The log's record of the changes: the keys of each model, or only that the model changed.
-  ///
-  /// - Complexity: O(*n*) for *n* changes, beside sorting those whose keys fit into a record.
-  func logRecord() -> LogRecordEncoder {
-    let keyBytes = keyBytes()
-    let entries = entries { keyBytes[$0] <= CommitLog.largestKeyBytes }
-    var encoder = LogRecordEncoder()
-    var place = 0
-    for (number, model) in models.enumerated() where model.isUnknown || keyBytes[number] > 0 {
-      encoder.beginModel(number)
-      let start = place
-      while place < entries.count, entries[place].model == number {
-        if place == start || !haveSameKey(entries[place - 1], entries[place]) {
-          // Safety: the key is copied; the capture does not change meanwhile.
-          unsafe encoder.append(key: key(entries[place]))
-        }
-        place += 1
-      }
-    }
-    return encoder
-  }
-
-  /// The bytes of each model's keys.
-  private func keyBytes() -> [Int] {
-    var counts = Array(repeating: 0, count: models.count)
-    var start = 0
-    while start < bytes.count {
-      let entry = Entry(at: start, in: bytes)
-      counts[entry.model] += entry.keyCount
-      start = entry.end
-    }
-    return counts
-  }
-
-  /// The entries of the wanted models whose changes are all captured, ascending by model and key.
-  private func entries(of isWanted: (Int) -> Bool) -> [Entry] {
-    var entries: [Entry] = []
-    var start = 0
-    while start < bytes.count {
-      let entry = Entry(at: start, in: bytes)
-      if isWanted(entry.model), !models[entry.model].isUnknown { entries.append(entry) }
-      start = entry.end
-    }
-    entries.sort { left, right in
-      if left.model != right.model { return left.model < right.model }
-      return unsafe ByteList.compare(key(left), key(right)) < 0
-    }
-    return entries
-  }
-
-  private func haveSameKey(_ left: Entry, _ right: Entry) -> Bool {
-    unsafe ByteList.compare(key(left), key(right)) == 0
   }
 }

@@ -61,19 +61,11 @@ final class LiveHub: Sendable {
 // The writer's side.
 
 extension LiveHub {
-  /// A capture for a new transaction; nil where neither observers nor the log need its changes.
-  ///
-  /// - Parameters:
-  ///   - catalog: The models that the transaction can change.
-  ///   - logsCommit: Whether the log needs the keys of all models.
-  func capture(for catalog: Catalog, logsCommit: Bool) -> ChangeCapture? {
-    guard isObserved.load(ordering: .relaxed) else {
-      return logsCommit ? ChangeCapture(catalog.capturedModels) : nil
-    }
+  /// A capture for a new transaction; nil without observers.
+  func capture(for catalog: Catalog) -> ChangeCapture? {
+    guard isObserved.load(ordering: .relaxed) else { return nil }
     let observed = incoming.withLock { $0.observed }
-    return ChangeCapture(of: catalog) { model in
-      max(observed.detail(of: model), logsCommit ? .keys : .nothing)
-    }
+    return ChangeCapture(of: catalog) { observed.detail(of: $0) }
   }
 
   /// Expects a commit that is about to be made, so that later ones wait for it.

@@ -61,7 +61,7 @@ struct ObservedRegions: Sendable {
   private var ofAll = 0
 
   /// How much must be captured of a model's changes.
-  func detail(of model: Int) -> ChangeCapture.Detail {
+  func detail(of model: Int) -> ChangeDetail {
     if ofAll > 0 || rows[model] != nil { return .rows }
     return keys[model] == nil ? .nothing : .keys
   }

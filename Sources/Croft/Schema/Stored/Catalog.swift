@@ -13,7 +13,7 @@ final class Catalog: Sendable {
   ///
   /// Another program may insert some, which changes no generation.
   let assumedEmpty: [StoredTree<RecordView>]
-  /// A capture's models by their numbers, set up to capture keys only.
+  /// A capture's models by their numbers, set up to capture nothing.
   let capturedModels: [ChangeCapture.Model]
   /// The program's models and the other models that refer to them, sorted by name.
   let all: [Table]
@@ -34,7 +34,7 @@ final class Catalog: Sendable {
     var capturedModels = Array(
       repeating: ChangeCapture.Model(layout: nil), count: (models.map(\.id).max() ?? -1) + 1)
     for model in models {
-      capturedModels[model.id] = ChangeCapture.Model(layout: model.layout, detail: .keys)
+      capturedModels[model.id] = ChangeCapture.Model(layout: model.layout)
     }
     self.capturedModels = capturedModels
     self.models = Dictionary(

@@ -62,9 +62,9 @@ struct MigrationPlan {
   ///   get the same key.
   func run(
     from old: Database, to model: Table, _ transaction: inout LMDB.WriteTransaction,
-    _ progress: (MigrationProgress) -> Void
+    _ changes: ChangeStream?, _ progress: (MigrationProgress) -> Void
   ) throws -> Bool {
-    var run = MigrationRun(diff, due, model)
+    var run = MigrationRun(diff, due, model, changes)
     let total = try transaction.count(of: old)
     var block = CopiedRows()
     var done = 0
@@ -79,6 +79,7 @@ struct MigrationPlan {
         progress(MigrationProgress(model: model.schema.name, done: done, total: total))
       }
     } while block.count > 0
+    try run.captureMoved(in: transaction)
     try transaction.empty(old)
     return run.hasMoved
   }

@@ -8,13 +8,16 @@ struct MigrationRun: ~Copyable {
   private let model: Table
   private let sources: [UInt16: (source: MigrationSource, converter: RecordTranscoder)]
   private let arena = RecordArena()
-  private let context = WriteTransaction.Context()
+  private let context: WriteTransaction.Context
   private var encoder = _RecordEncoder()
   private var key = _ByteBuffer()
+  /// The new keys of objects that have another one, where the changes are captured.
+  private var moved = ByteList()
   /// Whether an object was deleted or has another key.
   private(set) var hasMoved = false
 
-  init(_ diff: SchemaDiff, _ due: [Migration], _ model: Table) {
+  init(_ diff: SchemaDiff, _ due: [Migration], _ model: Table, _ changes: ChangeStream?) {
+    context = WriteTransaction.Context(migrating: changes)
     self.diff = diff
     self.due = due
     self.model = model
@@ -45,12 +48,31 @@ struct MigrationRun: ~Copyable {
     let converted = try converted(old, source, converter)
     guard let object = try changed(converted, OldRow(old, of: source)) else {
       hasMoved = true
-      return
+      return unsafe context.changes?.remove(key, converted, of: model) ?? ()
     }
     encoder.encode(object, model.layout)
     try model.complete(&encoder, replacing: converted)
-    if unsafe ByteList.compare(encoder.key.bytes, key) != 0 { hasMoved = true }
+    let keepsKey = unsafe ByteList.compare(encoder.key.bytes, key) == 0
     try model.write(&encoder, replacing: nil, in: &transaction, context)
+    if keepsKey {
+      context.changes?.write(encoder.view, replacing: converted, of: model)
+    } else {
+      hasMoved = true
+      unsafe context.changes?.remove(key, converted, of: model)
+      if context.changes != nil { unsafe moved.append(encoder.key.bytes) }
+    }
+  }
+
+  /// Captures the objects that have another key, which may be the former one of another object.
+  func captureMoved(in transaction: borrowing LMDB.WriteTransaction) throws {
+    for ordinal in 0..<moved.count {
+      context.arena.clear()
+      // Safety: the row is captured before anything is written.
+      guard let row = try unsafe model.row(moved[ordinal], in: transaction, context.arena) else {
+        continue
+      }
+      context.changes?.write(row, replacing: nil, of: model)
+    }
   }
 
   /// The row with all values that can be converted, under the key that the new object starts with.

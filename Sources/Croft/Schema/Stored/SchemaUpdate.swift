@@ -7,11 +7,15 @@ struct SchemaUpdate {
   var migrations: [Migration] = []
   /// How many objects a new index may have to be built in the same commit, where others may follow.
   var limits = IndexBuildLimits()
+  /// Makes the sinks of a transaction beside those of observers and the log.
+  var makeSinks: @Sendable () -> [any ChangeSink] = { [] }
 
   private var schemas: [Schema] { reader.schemas }
 
   /// The update that an open store makes, which was migrated already.
-  var withoutMigrations: SchemaUpdate { SchemaUpdate(reader: reader, limits: limits) }
+  var withoutMigrations: SchemaUpdate {
+    SchemaUpdate(reader: reader, limits: limits, makeSinks: makeSinks)
+  }
 
   /// Updates the catalog: migrates rows, builds and removes indexes.
   ///
@@ -36,12 +40,13 @@ struct SchemaUpdate {
     var builder = CatalogBuilder(stored, isWriting: true)
     for plan in plans { try prepare(plan.diff, &transaction) }
     var moved: Set<Int> = []
+    let sinks = plans.contains(where: \.isPending) ? makeSinks() : []
     for plan in plans {
       let model = try builder.add(plan.diff, transaction)
       if unchecked.contains(model.id) {
         try model.checkRows(for: model.indexes.filter(\.isBuilding), in: transaction)
       }
-      if try fill(model, plan, &transaction, progress) { moved.insert(model.id) }
+      if try fill(model, plan, &transaction, sinks, progress) { moved.insert(model.id) }
     }
     while let entry = builder.nextReferrer(among: stored.entries) {
       let diff = try reader.undeclared(entry, in: stored, ids, transaction)
@@ -51,6 +56,7 @@ struct SchemaUpdate {
     stored.header.generation += 1
     // Migrated objects count as a commit without a record in the log.
     if plans.contains(where: \.isPending) { stored.header.sequence += 1 }
+    for sink in sinks { try sink.finish(stored.header.sequence, in: &transaction) }
     try stored.write(to: &transaction)
     let catalog = builder.catalog(stored)
     try catalog.checkReferences(after: plans.map(\.diff), moved: moved, transaction)
@@ -163,11 +169,12 @@ struct SchemaUpdate {
   /// - Returns: Whether an object was deleted or has another key.
   private func fill(
     _ model: Table, _ plan: MigrationPlan, _ transaction: inout LMDB.WriteTransaction,
-    _ progress: (MigrationProgress) -> Void
+    _ sinks: [any ChangeSink], _ progress: (MigrationProgress) -> Void
   ) throws -> Bool {
     var hasMoved = false
     if plan.isPending, let old = try transaction.database(named: plan.diff.original.treeName) {
-      hasMoved = try plan.run(from: old, to: model, &transaction, progress)
+      let changes = ChangeStream(of: [model], observers: nil, others: sinks)
+      hasMoved = try plan.run(from: old, to: model, &transaction, changes, progress)
     }
     for index in model.indexes
     where plan.diff.builds.contains(index.id) && !index.isBuilding {

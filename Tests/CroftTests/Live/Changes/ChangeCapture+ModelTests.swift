@@ -33,13 +33,16 @@ import TestSupport
     _ body: (inout WriteTransaction, inout SeededGenerator) throws -> Void
   ) throws {
     var tx = try store.beginWrite()
-    let detail: ChangeCapture.Detail = random.oneIn(3) ? .keys : .rows
+    let detail: ChangeDetail = random.oneIn(3) ? .keys : .rows
     let capture = ChangeCapture(of: tx.catalog) { _ in detail }
     let before = try tx.dump()
-    tx.context.capture = capture
+    let sink = RecordingSink(random.pick([.keys, .newRows, .rows]))
+    tx.context.changes = ChangeStream(of: tx.catalog.all, observers: capture, others: [sink])
     try body(&tx, &random)
-    tx.context.capture = nil
-    let differences = try tx.dump().differences(from: before)
+    tx.context.changes = nil
+    let after = try tx.dump()
+    #expect(sink.replayed(on: before) == after, "seed \(random.seed)")
+    let differences = after.differences(from: before)
     let changes = capture.deltas()
     if detail == .rows {
       #expect(changes.mapValues(\.differences) == differences, "seed \(random.seed)")

@@ -5,14 +5,14 @@ import Testing
 @Suite(.keepsFailedStores) struct ChangeCaptureTests {
   /// The captured delta of songs.
   private func change(
-    _ store: Store, _ detail: ChangeCapture.Detail = .rows,
+    _ store: Store, _ detail: ChangeDetail = .rows,
     _ prepare: (ChangeCapture) -> Void = { _ in },
     _ body: (inout WriteTransaction) throws -> Void
   ) throws -> TableDelta? {
     var tx = try store.beginWrite()
     let capture = ChangeCapture(of: tx.catalog) { _ in detail }
     prepare(capture)
-    tx.context.capture = capture
+    tx.context.changes = ChangeStream(of: tx.catalog.all, observers: capture)
     try body(&tx)
     let model = try tx.catalog.table(of: Song._schema.erased)
     return capture.deltas()[model.id]

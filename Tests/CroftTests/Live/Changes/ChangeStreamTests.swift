@@ -1,0 +1,190 @@
+import Foundation
+import Synchronization
+import Testing
+
+@testable import Croft
+
+/// What a sink receives, replayed on a copy of the rows, gives the rows of the store.
+@Suite(.keepsFailedStores) struct ChangeStreamTests {
+  /// The events of all commits, which the sinks of a store add.
+  private final class Recorder: Sendable {
+    private let events = Mutex<[RecordingSink.Event]>([])
+    let detail: ChangeDetail
+
+    init(_ detail: ChangeDetail) { self.detail = detail }
+
+    func open(
+      _ temporary: TemporaryStore, _ models: any Model.Type..., migrations: [Migration] = []
+    ) throws -> Store {
+      try StoreOpening(
+        path: temporary.url.path, models, .forTests, migrations,
+        makeSinks: {
+          [RecordingSink(self.detail) { events in self.events.withLock { $0 += events } }]
+        }
+      ).run()
+    }
+
+    func take() -> [RecordingSink.Event] {
+      events.withLock { events in
+        defer { events = [] }
+        return events
+      }
+    }
+  }
+
+  private typealias Way = (name: String, run: @Sendable (Store) throws -> Void)
+
+  private static func way(
+    _ name: String, _ body: @escaping @Sendable (inout WriteTransaction) throws -> Void
+  ) -> Way {
+    (name, { try $0.write(body) })
+  }
+
+  /// Every way of writing, in an order in which each finds objects to change.
+  private static let ways: [Way] = [
+    way("one object") { try $0.insert(Song(id: 1, title: "one")) },
+    way("many objects in no order") {
+      try $0.insert(contentsOf: Song.numbered(10..<500).reversed())
+    },
+    way("many objects that refer to each other") { tx in
+      try tx.insert(contentsOf: (0..<20).map { Person(id: $0, boss: $0 > 0 ? Ref($0 / 2) : nil) })
+      try tx.insert(Club(name: "a", founder: Ref(3), members: [Ref(4), Ref(5)]))
+    },
+    way("an upsert") { try $0.upsert(Song(id: 1, title: "two")) },
+    way("a merge") { tx in
+      let song = try #require(try tx.get(Song.self, 1))
+      var draft = song
+      draft.note = "merged"
+      try tx.upsert(draft, .merge(from: song))
+    },
+    way("a closure") { try $0.update(Song.self, 10) { $0.plays = 99 } },
+    way("closures") { try $0.update(Song.where { $0.plays < 4 }) { $0.title += "!" } },
+    way("set values") { try $0.update(Song.where { $0.plays == 5 }, set: \.note, to: "x") },
+    way("savepoints, of which one is undone") { tx in
+      try tx.savepoint { _ = try $0.delete(Song.self, 11) }
+      do {
+        try tx.savepoint { tx in
+          try tx.deleteAll(Song.self)
+          try tx.insert(Song(id: 2, title: "undone"))
+          throw Refused()
+        }
+      } catch is Refused {}
+      try tx.insert(Song(id: 3, title: "kept"))
+    },
+    way("a statement that fails") { tx in
+      let songs = [Song(id: 4, title: "4"), Song(id: 3, title: "3")]
+      #expect(StoreError.thrown { try tx.insert(contentsOf: songs) } != nil)
+    },
+    way("a deletion") { try $0.delete(Song.self, 12) },
+    way("deletions by a query") { try $0.delete(Song.where { $0.plays > 6 }) },
+    way("delete rules: a cascade, and references that become nil") {
+      try $0.delete(Person.self, 4)
+    },
+    (
+      "a damaged object",
+      { store in
+        try store.damageRow(14, .tag, value: "Song 14")
+        try store.write { _ = try $0.delete(Song.self, 14) }
+      }
+    ),
+    ("an index", { try $0.rebuildIndexes(of: Song.self) }),
+    (
+      "all objects, of which one is damaged",
+      { store in
+        try store.damageRow(15, .short, value: "Song 15")
+        try store.write { _ = try $0.deleteAll(Song.self) }
+      }
+    ),
+    way("all objects that are referred to") { try $0.deleteAll(Club.self) },
+    ("everything", { try $0.erase() }),
+  ]
+
+  @Test(arguments: [ChangeDetail.keys, .newRows, .rows])
+  func everyWayOfWritingIsCaptured(detail: ChangeDetail) throws {
+    try withTemporaryStore(of: Song.self, Person.self, Club.self) { temporary in
+      let recorder = Recorder(detail)
+      let store = try recorder.open(temporary, Song.self, Person.self, Club.self)
+      var twin = try store.dump()
+      for (way, run) in Self.ways {
+        let before = twin
+        try run(store)
+        twin = recorder.take().replayed(on: twin, way.contains("damaged") ? .newRows : detail)
+        #expect(twin == (try store.dump()), "\(way)")
+        let changesNothing = way == "a statement that fails" || way == "an index"
+        #expect((twin == before) == changesNothing, "\(way)")
+      }
+    }
+  }
+
+  enum Old {
+    @Model struct Item: Hashable {
+      @PrimaryKey var id: Int
+      var text: String
+      @Indexed var rank: Int
+    }
+  }
+
+  enum New {
+    @Model struct Item: Hashable {
+      @PrimaryKey var id: Int
+      var text: String
+      @Indexed var rank: String
+    }
+  }
+
+  /// The migration gives objects the keys of others, and deletes some.
+  @Test(arguments: [ChangeDetail.keys, .newRows, .rows])
+  func aMigrationIsCaptured(detail: ChangeDetail) throws {
+    try withTemporaryStore(of: New.Item.self) { temporary in
+      let recorder = Recorder(detail)
+      var twin: RowDump = [:]
+      try Store.open(at: temporary.url, models: Old.Item.self, options: .forTests).write { tx in
+        try tx.insert(contentsOf: (0..<40).map { Old.Item(id: $0, text: "\($0)", rank: $0) })
+        twin = try tx.dump()
+      }
+      let migration = Migration("turn round", New.Item.self, replacing: \.id, \.rank) { old, new in
+        let id = try old["id", as: Int.self]
+        if id % 5 == 0 {
+          new = nil
+        } else {
+          new?.id = id % 2 == 0 ? id : 40 - id + (id % 5 == 4 ? 100 : 0)
+          new?.rank = "\(id)"
+        }
+      }
+      let store = try recorder.open(temporary, New.Item.self, migrations: [migration])
+      // Old rows come as far as they can be converted.
+      let events = recorder.take()
+      #expect(events.replayed(on: twin, .newRows) == (try store.dump()))
+      for case .change(let model, let key, let old, _) in events where old != nil {
+        #expect(twin[model]?[key] != nil)
+      }
+    }
+  }
+
+  /// Without observers, a log and other sinks a write transaction has no stream; a sink of keys does not
+  /// make a deletion read rows.
+  @Test func whatNobodyNeedsIsNotCaptured() throws {
+    try withStore(of: Song.self, options: .forTests { $0.logsCommits = false }) { store in
+      try store.write { #expect($0.context.changes == nil) }
+      try store.write { tx in
+        let table = try tx.table(of: Song._schema.erased)
+        for detail in [ChangeDetail.nothing, .keys, .newRows, .rows] {
+          let sink = RecordingSink(detail)
+          let changes = try #require(
+            ChangeStream(of: tx.catalog.all, observers: nil, others: [sink]))
+          #expect(changes.takes(table) == (detail != .nothing))
+          #expect(changes.takesOldRows(of: table) == (detail == .rows))
+          tx.context.changes = changes
+          try tx.upsert(Song(id: 1, title: "\(detail)"))
+          #expect(sink.events.count == (detail == .nothing ? 0 : 1))
+        }
+        tx.context.changes = nil
+      }
+    }
+  }
+}
+
+extension Store {
+  /// All rows of the store.
+  fileprivate func dump() throws -> RowDump { try beginWrite().dump() }
+}
