@@ -106,7 +106,7 @@ struct CSVRows {
     return position == end ? cell.withSingleQuotes : nil
   }
 
-  /// Skips bytes inside of a cell as long as they meet a condition.
+  /// Skips bytes inside of a cell as long as they satisfy a condition.
   private mutating func skip(while isSkipped: (UInt8) -> Bool) {
     while position < bytes.endIndex, case let byte = bytes[position], byte != separator,
       byte != .lineFeed, byte != .carriageReturn, isSkipped(byte)
@@ -132,14 +132,8 @@ extension ArraySlice<UInt8> {
 
   /// How many line ends the bytes have.
   fileprivate var lineEndCount: Int {
-    var count = 0
-    var index = startIndex
-    while index < endIndex {
-      let length = lengthOfLineEnd(at: index)
-      if length > 0 { count += 1 }
-      index += Swift.max(1, length)
-    }
-    return count
+    // A byte after the last line end makes a line of its own.
+    LineScanner(self + [0]).reduce(-1) { count, _ in count + 1 }
   }
 }
 

@@ -53,11 +53,9 @@ struct TickTickFormat: PartFormat {
     "Order", "Timezone", "Is All Day", "Is Floating", "Column Name", "Column Order", "View Mode",
     "taskId", "parentId",
   ]
-  static let fieldNames: Set<String> = [
-    "List Name", "Title", "Kind", "Tags", "Content", "Is Check list", "Start Date", "Due Date",
-    "Repeat", "Priority", "Status", "Created Time", "Completed Time", "Order", "Timezone",
-    "Is All Day", "taskId", "parentId",
-  ]
+  static let fieldNames = Set(columns).subtracting([
+    "Folder Name", "Reminder", "Is Floating", "Column Name", "Column Order", "View Mode",
+  ])
 
   /// The columns that say something about each field.
   static let namesOfFields: [TaskField: Set<String>] = [
