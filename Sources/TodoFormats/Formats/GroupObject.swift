@@ -31,7 +31,7 @@ package enum GroupObject {
   ) throws -> TaskGroup {
     var group = TaskGroup(name: "")
     for member in members where !JSONScanner.isNull(member.value) {
-      let field = JSONField(member: member, line: line)
+      let field = member.field(line: line)
       switch member.key {
       case "id": group.id = try field.string()
       case "name": group.name = try field.string()

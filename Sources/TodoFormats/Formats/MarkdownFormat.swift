@@ -151,7 +151,7 @@ private struct MarkdownLine {
       passed = byte == 0x09 ? (passed / 4 + 1) * 4 : passed + 1
       return true
     }
-    return String(Substring(rest)).trimmedEnd
+    return String(Substring(rest.trimmedEnd))
   }
 
   /// The text of a heading; nil for any other line.
@@ -187,13 +187,5 @@ private struct MarkdownLine {
       scalars.count == 3 || scalars[3] == " " || scalars[3] == "\t"
     else { return nil }
     return item
-  }
-}
-
-extension String {
-  /// The text without blanks at its end.
-  fileprivate var trimmedEnd: String {
-    guard let last = utf8.lastIndex(where: { !$0.isBlankOrLineEnd }) else { return "" }
-    return String(Substring(utf8[...last]))
   }
 }

@@ -90,7 +90,7 @@ package enum TaskObject {
     var record = TaskRecord(title: "")
     var hasNotes = false
     for member in members where !JSONScanner.isNull(member.value) {
-      let field = JSONField(member: member, line: line)
+      let field = member.field(line: line)
       switch member.key {
       case "id": record.foreignID = try field.string()
       case "number": break

@@ -77,21 +77,17 @@ extension Date {
   var compactUTC: String { clock.compact + "Z" }
 
   /// The moment as `2026-06-01T12:30:00Z`.
-  var dashedUTC: String { clock.dashedToTheSecond + "Z" }
+  var dashedUTC: String {
+    let clock = clock
+    let time = [clock.time?.hour ?? 0, clock.time?.minute ?? 0, clock.time?.second ?? 0]
+    return clock.dashed + "T" + time.map { $0.padded(2) }.joined(separator: ":") + "Z"
+  }
 
   /// What a clock shows in Greenwich, always with a time.
   private var clock: TaskDate {
     var date = TaskDate(self, in: .gmt)
     date.time = date.time ?? TaskDate.Time(hour: 0, minute: 0)
     return date
-  }
-}
-
-extension TaskDate {
-  /// The date as `2026-06-01T12:30:00`; a day is its first second.
-  var dashedToTheSecond: String {
-    let time = [time?.hour ?? 0, time?.minute ?? 0, time?.second ?? 0]
-    return dashed + "T" + time.map { $0.padded(2) }.joined(separator: ":")
   }
 }
 

@@ -55,13 +55,10 @@ struct ContentLine {
   func parameter(_ name: String) -> String? { parameters.first { $0.name == name }?.value }
 
   /// The value as text, its escapes resolved.
-  var text: String { Self.texts(of: value).joined(separator: ",") }
+  var text: String { texts.joined(separator: ",") }
 
-  /// The values of a list of texts, their escapes resolved.
-  var texts: [String] { Self.texts(of: value) }
-
-  /// The texts between commas that are not escaped.
-  private static func texts(of value: String) -> [String] {
+  /// The texts between commas that are not escaped, their escapes resolved.
+  var texts: [String] {
     var texts: [[UInt8]] = [[]]
     var isEscaped = false
     for byte in value.utf8 {

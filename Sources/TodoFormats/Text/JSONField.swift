@@ -6,18 +6,6 @@ struct JSONField {
   let value: JSONScanner.Value
   let line: Int
 
-  init(member: JSONScanner.Member, line: Int) {
-    key = member.key
-    value = member.value
-    self.line = line
-  }
-
-  private init(key: String, value: JSONScanner.Value, line: Int) {
-    self.key = key
-    self.value = value
-    self.line = line
-  }
-
   func string() throws -> String {
     guard JSONScanner.isString(value) else { throw refusal("a text in quotes", "따옴표 안의 글") }
     return try JSONScanner.string(value, line: line)
@@ -68,7 +56,7 @@ struct JSONField {
   func fields() throws -> [String: JSONField] {
     var scanner = JSONScanner(value, line: line)
     guard value.first == UInt8(ascii: "{") else { throw refusal("an object", "객체") }
-    let fields = try scanner.members().map { ($0.key, JSONField(member: $0, line: line)) }
+    let fields = try scanner.members().map { ($0.key, $0.field(line: line)) }
     return Dictionary(fields) { $1 }.filter { !JSONScanner.isNull($0.value.value) }
   }
 

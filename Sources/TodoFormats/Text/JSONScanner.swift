@@ -19,6 +19,8 @@ struct JSONScanner {
   struct Member {
     let key: String
     let value: Value
+
+    func field(line: Int) -> JSONField { JSONField(key: key, value: value, line: line) }
   }
 
   /// How deep arrays and objects may be nested: more than files of tasks ever are.

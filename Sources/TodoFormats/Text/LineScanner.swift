@@ -64,12 +64,18 @@ extension ArraySlice<UInt8> {
     }
     return text
   }
+}
 
+extension BidirectionalCollection<UInt8> {
   /// The bytes without blanks and line ends around them.
-  var trimmed: ArraySlice<UInt8> {
+  var trimmed: SubSequence {
     let start = firstIndex { !$0.isBlankOrLineEnd } ?? endIndex
-    let last = lastIndex { !$0.isBlankOrLineEnd }
-    return self[start..<(last.map { $0 + 1 } ?? start)]
+    return self[start...].trimmedEnd
+  }
+
+  /// The bytes without blanks and line ends after them.
+  var trimmedEnd: SubSequence {
+    lastIndex { !$0.isBlankOrLineEnd }.map { self[...$0] } ?? self[..<startIndex]
   }
 }
 
@@ -93,11 +99,7 @@ extension String {
   }
 
   /// The text without blanks and line ends at its ends.
-  var trimmedBlanks: String {
-    let start = utf8.firstIndex { !$0.isBlankOrLineEnd } ?? endIndex
-    guard let last = utf8.lastIndex(where: { !$0.isBlankOrLineEnd }) else { return "" }
-    return String(Substring(utf8[start...last]))
-  }
+  var trimmedBlanks: String { String(Substring(utf8.trimmed)) }
 
   /// The lines, with any kind of line end.
   var lineTexts: [String] {
