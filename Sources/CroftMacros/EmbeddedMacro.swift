@@ -5,9 +5,7 @@ import SwiftSyntaxMacros
 package enum EmbeddedMacro: StructMacro {
   static let role = StructRole.embedded
 
-  static func conformances(
-    of part: ModelDeclaration, missing protocols: [TypeSyntax]
-  ) -> String {
+  static func conformances(of part: ModelDeclaration, missing protocols: [TypeSyntax]) -> String {
     protocols.isEmpty ? "" : ": Croft.Embedded"
   }
 

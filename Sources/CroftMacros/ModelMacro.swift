@@ -9,9 +9,7 @@ import SwiftSyntaxMacros
 package enum ModelMacro: StructMacro {
   static let role = StructRole.model
 
-  static func conformances(
-    of model: ModelDeclaration, missing protocols: [TypeSyntax]
-  ) -> String {
+  static func conformances(of model: ModelDeclaration, missing protocols: [TypeSyntax]) -> String {
     let missing = protocols.map(\.baseName)
     var names: [String] = []
     if missing.contains("Model") { names.append("Croft.Model") }
