@@ -93,9 +93,7 @@ extension TaskFile {
   }
 
   /// Adds a warning about a row.
-  mutating func warn(
-    _ row: Int, field: TaskField? = nil, _ english: String, _ korean: String
-  ) {
+  mutating func warn(_ row: Int, field: TaskField? = nil, _ english: String, _ korean: String) {
     issues.append(TaskIssue(.warning, row: row, field: field, english, korean))
   }
 }

@@ -95,7 +95,7 @@ extension CalendarFormat: PartFormat {
     add("DUE", record.due)
     let numbers: [TaskPriority: String] = [.high: "1", .normal: "5", .low: "9"]
     add("PRIORITY", numbers[record.priority])
-    if let repeats = record.repeats, repeats.kind == .rrule { add("RRULE", repeats.text.onOneLine) }
+    add("RRULE", record.repeatText(in: .rrule)?.onOneLine)
     add("RELATED-TO", record.parent?.onOneLine)
     add("X-APPLE-SORT-ORDER", record.order.map { String($0) })
     add(Self.groupName, record.group.map(ContentLine.escaped))
@@ -111,17 +111,13 @@ extension CalendarFormat: PartFormat {
 
   // MARK: Values
 
-  private func moment(
-    _ content: ContentLine, _ field: TaskField, _ report: Report
-  ) -> Date? {
+  private func moment(_ content: ContentLine, _ field: TaskField, _ report: Report) -> Date? {
     let zone = content.parameter("TZID").flatMap { TimeZone(identifier: $0) } ?? timeZone
     return text(content, field, report)?.moment(in: zone)
   }
 
   /// A day, or what a clock shows: in the zone that is named, in UTC turned into that of the reader.
-  private func date(
-    _ content: ContentLine, _ field: TaskField, _ report: Report
-  ) -> TaskDate? {
+  private func date(_ content: ContentLine, _ field: TaskField, _ report: Report) -> TaskDate? {
     guard let read = text(content, field, report) else { return nil }
     if content.parameter("VALUE")?.uppercased() == "DATE" { return read.date.wholeDay }
     var date = read.local(in: timeZone)
@@ -140,9 +136,7 @@ extension CalendarFormat: PartFormat {
     return nil
   }
 
-  private func priority(
-    _ content: ContentLine, _ report: Report
-  ) -> TaskPriority {
+  private func priority(_ content: ContentLine, _ report: Report) -> TaskPriority {
     switch Int(content.value.trimmedBlanks) {
     case 0: return .none
     case .some(1...4): return .high

@@ -36,9 +36,7 @@ struct CalendarFormat: FileFormat {
   }
 
   /// Adds the tasks of a calendar, whose name and zones may come after them.
-  private func finish(
-    _ calendar: inout OpenCalendar, into file: inout TaskFile
-  ) throws {
+  private func finish(_ calendar: inout OpenCalendar, into file: inout TaskFile) throws {
     var occurrences: [String: [TaskDate]] = [:]
     let first = file.records.count
     for task in calendar.tasks {

@@ -78,9 +78,7 @@ extension MarkdownFormat: LineFormat {
   }
 
   /// The sign that a word begins with, and what follows it without a blank.
-  private static func sign(
-    of word: Substring
-  ) -> (name: String, value: Value, glued: Substring)? {
+  private static func sign(of word: Substring) -> (name: String, value: Value, glued: Substring)? {
     guard let first = word.unicodeScalars.first, !first.isASCII,
       let found = signs.first(where: { $0.sign == first })
     else { return nil }
@@ -143,9 +141,7 @@ extension MarkdownFormat: LineFormat {
     add("id", "🆔", record.foreignID?.withoutBlanks)
     let signs: [TaskPriority: String] = [.high: "⏫", .normal: "🔼", .low: "🔽"]
     parts.add("priority", signs[record.priority])
-    if let repeats = record.repeats, repeats.kind == .phrase {
-      add("repeat", "🔁", repeats.text.words.joined(separator: " "))
-    }
+    add("repeat", "🔁", record.repeatText(in: .phrase)?.words.joined(separator: " "))
     add("createdAt", "➕", day(record.createdAt))
     add("start", "🛫", record.start?.dashed)
     add("wait", "⏳", record.wait?.dashed)

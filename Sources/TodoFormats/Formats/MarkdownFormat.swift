@@ -105,9 +105,7 @@ struct MarkdownFormat: FileFormat {
   }
 
   /// Writes a task with its notes, and gives the fields that the lines do not say.
-  private func append(
-    _ record: TaskRecord, level: Int, to text: inout String
-  ) -> [TaskField] {
+  private func append(_ record: TaskRecord, level: Int, to text: inout String) -> [TaskField] {
     var bare = record
     bare.group = nil
     bare.level = 0

@@ -35,9 +35,9 @@ extension PartFormat {
   /// Makes a record of parts; the parts that no field can reproduce are in `unknown`, by name.
   func record(of parts: [Part], report: Report) throws -> TaskRecord {
     var record = try interpret(parts, report: report)
-    let canonical = Self.byName(canonicalParts(of: record))
+    let canonical = Dictionary(grouping: canonicalParts(of: record), by: \.name)
     var kept: Set<String> = []
-    let named = Self.byName(parts)
+    let named = Dictionary(grouping: parts, by: \.name)
     for (name, source) in named {
       let written = canonical[name] ?? []
       let isSame =
@@ -54,7 +54,8 @@ extension PartFormat {
   /// The parts to write for a record, and the fields that they do not say.
   func parts(of record: TaskRecord) -> (parts: [Part], lost: [TaskField]) {
     let canonical = canonicalParts(of: record)
-    if record.unknown.isEmpty || !isOwn(record) {
+    // Only the format that wrote the parts which the record keeps verbatim understands them.
+    if record.unknown.isEmpty || record.source != Self.format {
       let lost = lost(of: record, in: canonical)
       return (canonical, record.unknown.isEmpty ? lost : lost + [.unknown])
     }
@@ -103,21 +104,14 @@ extension PartFormat {
     linkedNames.first { $0.contains(name) } ?? [name]
   }
 
-  /// Whether the format of this writer wrote what the record keeps verbatim.
-  private func isOwn(_ record: TaskRecord) -> Bool { record.source == Self.format }
-
   private func lost(of record: TaskRecord, in parts: [Part]) -> [TaskField] {
     do {
       let read = try interpret(parts, report: Report())
       return record.differences(from: read, precision: precision)
     } catch {
       // A reader would refuse the row: nothing of it arrives.
-      return TaskField.allCases.filter { $0 == .title }
+      return [.title]
     }
-  }
-
-  private static func byName(_ parts: [Part]) -> [String: [Part]] {
-    Dictionary(grouping: parts, by: \.name)
   }
 }
 

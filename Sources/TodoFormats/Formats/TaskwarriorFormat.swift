@@ -142,7 +142,7 @@ struct TaskwarriorFormat: PartFormat {
     let tags = record.tags + (record.isImportant ? [Self.starTag] : [])
     if !tags.isEmpty { parts.add("tags", String(jsonArray: tags.map(\.jsonQuoted))) }
     add("priority", Self.letters[record.priority])
-    if let repeats = record.repeats, repeats.kind == .recur { add("recur", repeats.text) }
+    add("recur", record.repeatText(in: .recur))
     if !record.notes.isEmpty {
       let notes = record.notes.map { note in
         let entry = note.date.map { [("entry", $0.compactUTC.jsonQuoted)] } ?? []

@@ -184,9 +184,7 @@ struct TodoTxtFormat: LineFormat {
     for tag in record.tags { parts.add("tag", "@" + tag.withoutBlanks) }
     parts.add("due", record.due.map { "due:" + $0.dashed })
     parts.add("start", record.start.map { "t:" + $0.dashed })
-    if let repeats = record.repeats, repeats.kind == .rec {
-      parts.add("repeat", "rec:" + repeats.text.withoutBlanks)
-    }
+    parts.add("repeat", record.repeatText(in: .rec).map { "rec:" + $0.withoutBlanks })
     parts.add("star", record.isImportant ? "star:1" : nil)
     parts.add("id", record.foreignID.map { "uid:" + $0.withoutBlanks })
     return parts

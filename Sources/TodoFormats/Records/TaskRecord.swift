@@ -62,6 +62,11 @@ package struct TaskRecord: Hashable, Codable, Sendable {
   /// Makes an open task of a title.
   package init(title: String) { self.title = title }
 
+  /// The text of the recurrence, where it is in a language; nil for another one or none.
+  func repeatText(in kind: TaskRepeat.Kind) -> String? {
+    repeats.flatMap { $0.kind == kind ? $0.text : nil }
+  }
+
   /// The time zone in which the file was read.
   ///
   /// - Parameter reader: The time zone of the reader, for a record without one.

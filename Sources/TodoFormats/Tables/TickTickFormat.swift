@@ -104,8 +104,7 @@ struct TickTickFormat: PartFormat {
   }
 
   private func readState(
-    _ cells: [String: String], into record: inout TaskRecord,
-    _ report: Report
+    _ cells: [String: String], into record: inout TaskRecord, _ report: Report
   ) {
     switch cells["Status"] ?? "0" {
     case "0": break
@@ -121,8 +120,7 @@ struct TickTickFormat: PartFormat {
 
   /// Reads dates in the zone of the row: midnight in Berlin is written as 23:00 of the day before.
   private func readDates(
-    _ cells: [String: String], into record: inout TaskRecord,
-    _ report: Report
+    _ cells: [String: String], into record: inout TaskRecord, _ report: Report
   ) {
     var zone = timeZone
     var zoneName: String?
@@ -175,9 +173,7 @@ struct TickTickFormat: PartFormat {
     parts.add("Is Check list", "N")
     parts.add("Start Date", record.start?.moment(in: zone).withOffset)
     parts.add("Due Date", record.due?.moment(in: zone).withOffset)
-    if let repeats = record.repeats, repeats.kind == .rrule {
-      parts.add("Repeat", "RRULE:" + repeats.text)
-    }
+    parts.add("Repeat", record.repeatText(in: .rrule).map { "RRULE:" + $0 })
     parts.add("Priority", Self.numbers[record.priority])
     parts.add("Status", record.isDone ? "2" : record.isCancelled ? "-1" : "0")
     parts.add("Created Time", record.createdAt?.withOffset)

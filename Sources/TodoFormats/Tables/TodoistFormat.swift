@@ -176,8 +176,7 @@ struct TodoistFormat: PartFormat {
   }
 
   private func readDate(
-    _ cells: [String: String], into record: inout TaskRecord,
-    _ report: Report
+    _ cells: [String: String], into record: inout TaskRecord, _ report: Report
   ) {
     guard let text = cells["DATE"]?.trimmedBlanks, !text.isEmpty else { return }
     var dateText = text
@@ -223,7 +222,7 @@ struct TodoistFormat: PartFormat {
     for note in record.notes.dropFirst() { parts.add(Self.noteName, note.text) }
     parts.add("PRIORITY", record.priority == .high ? "1" : record.priority == .normal ? "2" : "4")
     parts.add("INDENT", String(min(record.level, 3) + 1))
-    let phrase = record.repeats.flatMap { $0.kind == .phrase ? $0.text : nil }
+    let phrase = record.repeatText(in: .phrase)
     if let due = record.due {
       var text = phrase.map { $0 + Self.startWord } ?? ""
       text += due.dashed

@@ -115,9 +115,7 @@ struct ContentLine {
   /// The unfolded lines of a file with the numbers at which they begin.
   ///
   /// - Throws: `UndecodableLine` for bytes that are not UTF-8. A character may be in two pieces.
-  static func lines(
-    of bytes: ArraySlice<UInt8>, handle: (String, Int) throws -> Void
-  ) throws {
+  static func lines(of bytes: ArraySlice<UInt8>, handle: (String, Int) throws -> Void) throws {
     var pending: ArraySlice<UInt8> = []
     var start = 0
     func flush() throws {
