@@ -129,28 +129,15 @@ extension Plan {
       return
     }
     let total = try transaction.count(of: table.rows)
-    var best = try Plan.cheapest(of: plans, total, for: purpose, in: transaction)
-    // The indexes are counted once more, which a plan that costs little would not pay back.
-    if let cost = best?.cost, cost > Cost.leastToIntersect,
-      let other = try Plan.cheapest(of: choice.intersections, total, for: purpose, in: transaction),
-      other.cost < cost
-    {
-      best = other
+    let estimated = try plans.map { try $0.estimated(of: total, for: purpose, in: transaction) }
+    var best = estimated.min { $0.cost < $1.cost } ?? plans[0]
+    if best.cost > Cost.leastToIntersect {
+      for plan in choice.intersections(cheaperThan: best.cost, estimated) {
+        let plan = try plan.estimated(of: total, for: purpose, in: transaction)
+        if plan.cost < best.cost { best = plan }
+      }
     }
-    self = best ?? plans[0]
-  }
-
-  /// The first of the plans that cost least; nil where there is none.
-  private static func cheapest(
-    of plans: [Plan], _ total: Int, for purpose: Purpose,
-    in transaction: borrowing some LMDB.Transaction & ~Copyable
-  ) throws -> Plan? {
-    var best: Plan?
-    for plan in plans {
-      let plan = try plan.estimated(of: total, for: purpose, in: transaction)
-      if best.map({ plan.cost < $0.cost }) ?? true { best = plan }
-    }
-    return best
+    self = best
   }
 
   /// Every plan that gives the query's result.
@@ -158,7 +145,7 @@ extension Plan {
     _ query: QueryCore, _ table: Table, _ catalog: Catalog, for purpose: Purpose = .rows
   ) -> [Plan] {
     let choice = PlanChoice(query, table, catalog, for: purpose)
-    return choice.plans + choice.intersections
+    return choice.plans + choice.intersections()
   }
 }
 
@@ -183,12 +170,25 @@ struct PlanChoice {
   var plans: [Plan] { plans(of: candidates) }
 
   /// The plans that read the rows which two indexes bring, and no others.
-  var intersections: [Plan] {
+  ///
+  /// - Parameters:
+  ///   - cost: That of another plan. Indexes whose entries alone cost as much are left out.
+  ///   - estimated: The plans with one way to the rows, with their rows counted.
+  func intersections(
+    cheaperThan cost: Double = .infinity, _ estimated: [Plan] = []
+  ) -> [Plan] {
     let indexes = candidates.filter { $0.isBounded && $0.isOfOneIndex }
-    return plans(
-      of: indexes.indices.flatMap { first in
-        indexes[(first + 1)...].map { Candidate(intersecting: indexes[first], $0) }
-      })
+    let costs = indexes.map { candidate in
+      let plan = estimated.first { $0.access.indexes.first === candidate.access.indexes.first }
+      return Double(plan?.rows?.count ?? 0) * Plan.Cost.matchedEntry
+    }
+    var pairs: [Candidate] = []
+    for (first, index) in indexes.enumerated() {
+      for second in indexes.indices[(first + 1)...] where costs[first] + costs[second] < cost {
+        pairs.append(Candidate(intersecting: index, indexes[second]))
+      }
+    }
+    return plans(of: pairs)
   }
 
   private func plans(of candidates: [Candidate]) -> [Plan] {
