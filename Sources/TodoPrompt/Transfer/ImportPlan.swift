@@ -133,26 +133,21 @@ struct ImportPlan {
 
   private mutating func add(_ record: TaskRecord, row: Int) throws {
     let fields = RecordFields(record, in: source.options.timeZone)
-    var item = TodoItem(title: fields.title, priority: fields.priority)
+    var item = fields.item
     // Our own files bring items back under their ids.
     if let id = record.foreignID.flatMap({ UUID(uuidString: $0) }),
       [.json, .ndjson, .csv].contains(source.format)
     {
       item.id = id
     }
-    item.note = fields.note
-    item.isDone = fields.isDone
-    item.isImportant = fields.isImportant
     item.createdAt = record.createdAt ?? source.options.now
-    item.doneAt = fields.doneAt
-    (item.due, item.dueTime, item.repeats) = (fields.due, fields.dueTime, fields.repeats)
     // A phrase says from when on; the rules of other programs leave a task undated.
-    let isPhrase = fields.dueTime != nil || [.todoist, .markdown].contains(source.format)
-    if let rule = fields.repeats, fields.due == nil, isPhrase {
+    let isPhrase = item.dueTime != nil || [.todoist, .markdown].contains(source.format)
+    if let rule = item.repeats, item.due == nil, isPhrase {
       let zone = source.options.timeZone
       item.due = rule.first(from: CalendarDay(source.options.now, in: zone))
     }
-    if let repetition = record.repeats, !fields.isDone, RepeatRule(repetition) == nil {
+    if let repetition = record.repeats, !item.isDone, RepeatRule(repetition) == nil {
       issues.append(
         TaskIssue(
           .warning, row: row, field: .repeats,
@@ -160,8 +155,6 @@ struct ImportPlan {
             "The recurrence \"\(repetition.text)\" is kept, but the item does not repeat here.",
             "반복 \(repetition.text.inQuotes(.topic)) 그대로 두지만 여기서는 반복되지 않습니다.")))
     }
-    item.hiddenUntil = fields.hiddenUntil
-    item.tags = fields.tags
     item.groupID = fields.group.map { groupID(of: $0) }
     item.foreignID = keys.next(for: record)
     item.foreignRecord = try Self.bytes(of: record)

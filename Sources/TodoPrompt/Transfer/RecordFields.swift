@@ -4,23 +4,11 @@ import TodoFormats
 import TodoKit
 
 /// The fields of an item as a record of a file has them, so that two can be compared.
-struct RecordFields: Equatable {
-  var title: String
-  var note: String
-  var priority: Priority
-  var isDone: Bool
-  var isImportant: Bool
-  var doneAt: Date?
-  /// The day and the time on the reader's calendar and clock.
-  var due: CalendarDay?
-  var dueTime: TimeOfDay?
-  /// Its recurrence, if it is a rule of ours.
-  var repeats: RepeatRule?
-  /// The day until which it is hidden.
-  var hiddenUntil: CalendarDay?
-  var tags: [String]
+struct RecordFields {
+  /// The item with these fields; day and time are on the reader's calendar and clock.
+  private(set) var item: TodoItem
   /// The name of the group.
-  var group: String?
+  private(set) var group: String?
 
   /// The version of what is understood of a record, to be raised with each field or rule that is new.
   ///
@@ -32,30 +20,29 @@ struct RecordFields: Equatable {
   ///
   /// - Parameter zone: The time zone of the reader.
   init(_ record: TaskRecord, in zone: TimeZone) {
-    title = record.title.trimmed
-    note = record.notes.map(\.text).joined(separator: "\n")
-    priority = Priority(record.priority)
-    isDone = record.isDone || record.isCancelled
-    isImportant = record.isImportant
-    doneAt = isDone ? record.doneAt : nil
+    item = TodoItem(title: record.title.trimmed, priority: Priority(record.priority))
+    item.note = record.notes.map(\.text).joined(separator: "\n")
+    item.isDone = record.isDone || record.isCancelled
+    item.isImportant = record.isImportant
+    item.doneAt = item.isDone ? record.doneAt : nil
     let date = record.due.map { $0.local(in: zone) }
-    due = date.flatMap { CalendarDay($0) }
-    dueTime = date?.time.flatMap { TimeOfDay(hour: $0.hour, minute: $0.minute) }
+    item.due = date.flatMap { CalendarDay($0) }
+    item.dueTime = date?.time.flatMap { TimeOfDay(hour: $0.hour, minute: $0.minute) }
     // A completed item has passed its rule on; of an instance the other program makes the next one.
     let isInstance =
       record.source == .taskwarrior && record.unknown.contains { $0.name == "parent" }
     let version = record.readerVersion
-    repeats =
-      isDone || isInstance
+    item.repeats =
+      item.isDone || isInstance
       ? nil : record.repeats.flatMap { RepeatRule($0, version: version) }
-    if repeats != nil { dueTime = dueTime ?? record.repeats?.timeOfDay }
-    if !isDone, let day = due {
-      (due, repeats) = Self.occurrence(of: record, from: day, repeats, zone)
-      if due == nil { dueTime = nil }
+    if item.repeats != nil { item.dueTime = item.dueTime ?? record.repeats?.timeOfDay }
+    if !item.isDone, let day = item.due {
+      (item.due, item.repeats) = Self.occurrence(of: record, from: day, item.repeats, zone)
+      if item.due == nil { item.dueTime = nil }
     }
-    hiddenUntil =
+    item.hiddenUntil =
       version == nil ? nil : record.wait.flatMap { CalendarDay($0.local(in: zone)) }
-    tags = record.tags.filter { !$0.isBlank }.map(\.trimmed).unique
+    item.tags = record.tags.filter { !$0.isBlank }.map(\.trimmed).unique
     group = record.group.map(\.trimmed).flatMap { $0.isEmpty ? nil : Self.groupName($0) }
   }
 
@@ -87,20 +74,31 @@ struct RecordFields: Equatable {
     GroupName.candidates(for: name).first { !GroupName.isReserved($0) } ?? name
   }
 
-  /// Reads the fields of an item.
-  init(_ item: TodoItem, group: String?) {
-    title = item.title
-    note = item.note
-    priority = item.priority
-    isDone = item.isDone
-    isImportant = item.isImportant
-    doneAt = item.doneAt
-    due = item.due
-    dueTime = item.dueTime
-    repeats = item.repeats
-    hiddenUntil = item.hiddenUntil
-    tags = item.tags
-    self.group = group
+  /// The fields of an item.
+  init(_ item: TodoItem, group: String?) { (self.item, self.group) = (item, group) }
+
+  /// A property of an item that a record has too.
+  private struct Property {
+    let field: TaskField
+    let agrees: (TodoItem, TodoItem) -> Bool
+    let copy: (_ old: TodoItem, _ new: inout TodoItem) -> Void
+
+    init<Value: Equatable>(_ property: WritableKeyPath<TodoItem, Value>, _ field: TaskField) {
+      self.field = field
+      agrees = { $0[keyPath: property] == $1[keyPath: property] }
+      copy = { old, new in new[keyPath: property] = old[keyPath: property] }
+    }
+  }
+
+  /// The properties, in the order in which they are told; those of one row change together.
+  private static var properties: [[Property]] {
+    [
+      [Property(\.title, .title)], [Property(\.note, .notes)], [Property(\.priority, .priority)],
+      [Property(\.isImportant, .isImportant)],
+      [Property(\.isDone, .isDone), Property(\.doneAt, .doneAt)],
+      [Property(\.due, .due), Property(\.dueTime, .dueTime)], [Property(\.repeats, .repeats)],
+      [Property(\.hiddenUntil, .wait)], [Property(\.tags, .tags)],
+    ]
   }
 
   /// The fields with those of an item that two readings of its record do not agree on.
@@ -113,23 +111,10 @@ struct RecordFields: Equatable {
     from item: RecordFields, where then: RecordFields, differsFrom now: RecordFields
   ) -> RecordFields {
     var fields = self
-    func take<Value: Equatable>(_ field: WritableKeyPath<RecordFields, Value>) {
-      if then[keyPath: field] != now[keyPath: field] {
-        fields[keyPath: field] = item[keyPath: field]
-      }
+    for property in Self.properties.joined() where !property.agrees(then.item, now.item) {
+      property.copy(item.item, &fields.item)
     }
-    take(\.title)
-    take(\.note)
-    take(\.priority)
-    take(\.isDone)
-    take(\.isImportant)
-    take(\.doneAt)
-    take(\.due)
-    take(\.dueTime)
-    take(\.repeats)
-    take(\.hiddenUntil)
-    take(\.tags)
-    take(\.group)
+    if then.group != now.group { fields.group = item.group }
     return fields
   }
 
@@ -149,31 +134,19 @@ struct RecordFields: Equatable {
     groupID: (String) -> UUID
   ) -> [TaskField] {
     var kept: [TaskField] = []
-    func isChanged<Value: Equatable>(
-      _ field: KeyPath<RecordFields, Value>, _ name: TaskField
-    ) -> Bool {
-      func agrees(_ reading: Reading) -> Bool {
-        reading.old[keyPath: field] == reading.new[keyPath: field]
-      }
+    func isChanged(_ field: TaskField, _ agrees: (RecordFields, RecordFields) -> Bool) -> Bool {
       if readings.contains(where: agrees) { return false }
       if !past.contains(where: agrees) { return true }
-      kept.append(name)
+      kept.append(field)
       return false
     }
-    if isChanged(\.title, .title) { item.title = title }
-    if isChanged(\.note, .notes) { item.note = note }
-    if isChanged(\.priority, .priority) { item.priority = priority }
-    if isChanged(\.isImportant, .isImportant) { item.isImportant = isImportant }
-    if isChanged(\.isDone, .isDone) || isChanged(\.doneAt, .doneAt) {
-      (item.isDone, item.doneAt) = (isDone, doneAt)
+    for row in Self.properties {
+      let isRowChanged = row.contains { property in
+        isChanged(property.field) { property.agrees($0.item, $1.item) }
+      }
+      if isRowChanged { for property in row { property.copy(self.item, &item) } }
     }
-    if isChanged(\.due, .due) || isChanged(\.dueTime, .dueTime) {
-      (item.due, item.dueTime) = (due, dueTime)
-    }
-    if isChanged(\.repeats, .repeats) { item.repeats = repeats }
-    if isChanged(\.hiddenUntil, .wait) { item.hiddenUntil = hiddenUntil }
-    if isChanged(\.tags, .tags) { item.tags = tags }
-    if isChanged(\.group, .group) { item.groupID = group.map(groupID) }
+    if isChanged(.group, { $0.group == $1.group }) { item.groupID = group.map(groupID) }
     return kept
   }
 
@@ -189,40 +162,41 @@ struct RecordFields: Equatable {
     // A clock of another zone than the record's is named where a format tells moments.
     let isForeign = readingZone.identifier != zone.identifier
     let name = isForeign && [.taskwarrior, .vtodo].contains(format) ? zone.identifier : nil
-    if title != said.title { record.title = title }
-    if note != said.note { record.notes = note.isEmpty ? [] : [TaskNote(note)] }
-    if priority != said.priority { record.priority = TaskPriority(priority) }
-    if isImportant != said.isImportant { record.isImportant = isImportant }
-    if isDone != said.isDone {
-      (record.isDone, record.isCancelled) = (isDone, false)
-      record.doneAt = doneAt
-    } else if isDone, doneAt != said.doneAt {
-      record.doneAt = doneAt
+    let (new, old) = (item, said.item)
+    if new.title != old.title { record.title = new.title }
+    if new.note != old.note { record.notes = new.note.isEmpty ? [] : [TaskNote(new.note)] }
+    if new.priority != old.priority { record.priority = TaskPriority(new.priority) }
+    if new.isImportant != old.isImportant { record.isImportant = new.isImportant }
+    if new.isDone != old.isDone {
+      (record.isDone, record.isCancelled) = (new.isDone, false)
+      record.doneAt = new.doneAt
+    } else if new.isDone, new.doneAt != old.doneAt {
+      record.doneAt = new.doneAt
     }
     // A recurrence in the words of another format is written in those of this one.
     let hasOtherWords =
-      repeats != nil && format.repeatKind.map { $0 != record.repeats?.kind } ?? false
+      new.repeats != nil && format.repeatKind.map { $0 != record.repeats?.kind } ?? false
     // Taskwarrior refuses a file in which an instance of a recurrence has lost it.
-    if repeats != said.repeats || hasOtherWords, !(isDone && format == .taskwarrior) {
-      record.repeats = repeats.map { $0.repetition(for: format) }
+    if new.repeats != old.repeats || hasOtherWords, !(new.isDone && format == .taskwarrior) {
+      record.repeats = new.repeats.map { $0.repetition(for: format) }
     }
-    let losesTime = hasOtherWords && record.due?.time == nil && dueTime != nil
+    let losesTime = hasOtherWords && record.due?.time == nil && new.dueTime != nil
     let losesOccurrences = record.otherOccurrences != kept.otherOccurrences
-    if due != said.due || dueTime != said.dueTime || losesTime || losesOccurrences {
+    if new.due != old.due || new.dueTime != old.dueTime || losesTime || losesOccurrences {
       // A recurrence such as `every monday at 9am` says the time itself.
       let time =
-        dueTime == record.repeats?.timeOfDay
-        ? nil : dueTime.flatMap { TaskDate.Time(hour: $0.hour, minute: $0.minute) }
-      record.due = due.flatMap {
+        new.dueTime == record.repeats?.timeOfDay
+        ? nil : new.dueTime.flatMap { TaskDate.Time(hour: $0.hour, minute: $0.minute) }
+      record.due = new.due.flatMap {
         TaskDate(year: $0.year, month: $0.month, day: $0.day, time: time, zone: name)
       }
     }
-    if hiddenUntil != said.hiddenUntil {
-      record.wait = hiddenUntil.flatMap {
+    if new.hiddenUntil != old.hiddenUntil {
+      record.wait = new.hiddenUntil.flatMap {
         TaskDate(year: $0.year, month: $0.month, day: $0.day)
       }
     }
-    if tags != said.tags { record.tags = tags }
+    if new.tags != old.tags { record.tags = new.tags }
     if group != said.group { record.group = group }
   }
 }
