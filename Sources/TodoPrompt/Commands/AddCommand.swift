@@ -1,5 +1,6 @@
 import CroftFoundation
 import Presentation
+import TodoFormats
 import TodoKit
 
 /// `add TITLE...`: adds an item.
@@ -7,50 +8,45 @@ struct AddCommand: Command {
   static let name = "add"
   static let aliases = ["추가"]
   static let synopsis = """
-    add TITLE... [!h|!n|!l] [@GROUP] [due:DAY] [every:RULE] [wait:DAY] [#TAG]...
-    add TITLE... [--pri high|normal|low|none] [-g GROUP] [--due DAY]
-       [--every RULE] [--wait DAY]
+    add TITLE... [!h|!n|!l] [@GROUP] [#TAG]...
+       \(ItemField.all.map { "[\($0.form.english)]" }.joined(separator: " "))
+    add TITLE... [--pri high|normal|low|none] [-g GROUP]
+       \(ItemField.all.map { "[\($0.option.names[0]) \($0.kind.english)]" }.joined(separator: " "))
     """
   static let example = "add buy milk due:fri --pri normal"
   static let summary = LocalizedText(
     "Adds an item; it needs a priority.", "할일을 추가합니다. 중요도가 필요합니다.")
-  static let details = [
-    LocalizedText.daysHelp, LocalizedText.repeatsHelp,
-    LocalizedText(
-      """
-        Put text with blanks in quotes: due:"next fri", @"my home", #"two words".
-        A sign with nothing after it is a word of the title, and so are all words after --.
-        wait:DAY hides the item until that day; ls is:waiting shows it.
-        Without a priority the program asks. TODO_PRIORITY=normal or config priority normal sets \
-      one for all, and config priority none adds items without one.
-      """,
-      """
-        빈칸이 들어가면 따옴표로 묶습니다: due:"다음주 금", @"집안 일", #"두 낱말".
-        뒤에 아무것도 없는 기호와 -- 뒤의 모든 낱말은 제목이 됩니다.
-        마감:날, 매주:토, 숨김:날도 됩니다. 숨김:날은 그날까지 목록에서 숨기며, ls is:대기로 볼 수 있습니다.
-        중요도를 쓰지 않으면 묻습니다. TODO_PRIORITY=normal이나 config priority normal로 정해 두거나, \
-      config priority none으로 중요도 없이 추가할 수 있습니다.
-      """),
-  ]
-  static let options: [OptionSyntax] = [
-    .value("--pri", valueName: "pri"), .value("-g", "--group", valueName: "group"),
-    .value("--due", valueName: "due"), .value("--every", valueName: "every"),
-    .value("--wait", valueName: "wait"),
-  ]
+  static let details =
+    ItemField.all.compactMap(\.help) + [
+      LocalizedText(
+        """
+          Put text with blanks in quotes: due:"next fri", @"my home", #"two words".
+          A sign with nothing after it is a word of the title, and so are all words after --.
+          wait:DAY hides the item until that day; ls is:waiting shows it.
+          Without a priority the program asks. TODO_PRIORITY=normal or config priority normal sets \
+        one for all, and config priority none adds items without one.
+        """,
+        """
+          빈칸이 들어가면 따옴표로 묶습니다: due:"다음주 금", @"집안 일", #"두 낱말".
+          뒤에 아무것도 없는 기호와 -- 뒤의 모든 낱말은 제목이 됩니다.
+          마감:날, 매주:토, 숨김:날도 됩니다. 숨김:날은 그날까지 목록에서 숨기며, ls is:대기로 볼 수 있습니다.
+          중요도를 쓰지 않으면 묻습니다. TODO_PRIORITY=normal이나 config priority normal로 정해 두거나, \
+        config priority none으로 중요도 없이 추가할 수 있습니다.
+        """)
+    ]
+  static let options: [OptionSyntax] =
+    [.value("--pri", valueName: "pri"), .value("-g", "--group", valueName: "group")]
+    + ItemField.all.map(\.option)
   static let takesText = true
 
   var title = ""
   var priority: Priority?
   /// The name of its group.
   var group: String?
-  /// The day by which it is due, in words.
-  var due: String?
-  /// How often it repeats, in words.
-  var every: String?
-  /// The day until which it is hidden, in words.
-  var wait: String?
+  /// The words of its other fields, such as a day.
+  var texts: [LineSign: String] = [:]
   var tags: [String] = []
-  /// What follows a day or a rule on the line, which may belong to its text.
+  /// What follows the words of a field on the line, which may belong to them.
   var followers: [LineSign: SignFollowers] = [:]
 
   func run(in session: Session) throws(CommandError) {
@@ -83,13 +79,12 @@ struct AddCommand: Command {
   /// - Throws: An error for words that do not name a day or a rule, and for a day or a rule of
   ///   several words of which only the first one is with the sign.
   func draft(in group: UUID?, clock: WallClock) throws(CommandError) -> TaskDraft {
-    let due = try LineSign.due.readField(due, before: followers[.due], by: clock.due)
-    return TaskDraft(
-      title: title, priority: priority, groupID: group, due: due?.day, dueTime: due?.time ?? nil,
-      repeats: try LineSign.repeats.readField(
-        every, before: followers[.repeats], by: RepeatRule.typed),
-      hiddenUntil: try LineSign.wait.readField(wait, before: followers[.wait], by: clock.dueDay),
-      tags: tags)
+    var draft = TaskDraft(title: title, priority: priority, groupID: group, tags: tags)
+    for field in ItemField.all {
+      guard let text = texts[field.sign] else { continue }
+      try field.read(text, followers[field.sign], clock, &draft)
+    }
+    return draft
   }
 
   /// - Parameter number: The item's number, which is shown with its id; nil to show the id alone.
@@ -114,9 +109,10 @@ extension AddCommand {
   init(_ input: CommandInput) throws(CommandError) {
     if let word = input.options["--pri"] { try choose(try Priority.option(word)) }
     if let name = input.options["-g"] { try choose(group: name) }
-    if let day = input.options["--due"] { try choose(due: day) }
-    if let rule = input.options["--every"] { try choose(every: rule) }
-    if let day = input.options["--wait"] { try choose(wait: day) }
+    for field in ItemField.all {
+      guard let text = input.options[field.option.names[0]] else { continue }
+      try choose(text, for: field)
+    }
     var words: [String] = []
     for (index, word) in input.words.enumerated() {
       guard let signed = SignedWord(word, among: LineSign.ofFields) else {
@@ -125,7 +121,7 @@ extension AddCommand {
       }
       try take(signed, typed: word)
       let next = input.words[(index + 1)...].prefix(SignFollowers.wordsMax)
-      if signed.sign.readsWords, !next.isEmpty {
+      if ItemField.field(of: signed.sign) != nil, !next.isEmpty {
         followers[signed.sign] = SignFollowers(typed: word, words: next)
       }
     }
@@ -135,12 +131,10 @@ extension AddCommand {
   /// Reads a word that begins with a sign, such as `!h` or `#tag`.
   private mutating func take(_ signed: SignedWord, typed word: String) throws(CommandError) {
     let text = signed.text
+    if let field = ItemField.field(of: signed.sign) { return try choose(text, for: field) }
     switch signed.sign {
     case .group: try choose(group: text)
     case .tag: tags.append(text)
-    case .due: try choose(due: text)
-    case .repeats: try choose(every: text)
-    case .wait: try choose(wait: text)
     default:
       guard let priority = Priority(sign: word) else {
         throw CommandError(.unknownPriority(text), .usage).hinting(Self.titleBehindDashes(word))
@@ -150,49 +144,28 @@ extension AddCommand {
   }
 
   private mutating func choose(_ priority: Priority) throws(CommandError) {
-    guard self.priority == nil || self.priority == priority else {
-      throw CommandError(
-        LocalizedText(
-          "That is more than one priority. Choose one.", "중요도가 둘 이상입니다. 하나만 고르세요."), .usage)
-    }
-    self.priority = priority
+    try Self.choose(&self.priority, priority, LocalizedText("priority", "중요도"))
   }
 
   private mutating func choose(group name: String) throws(CommandError) {
-    guard group == nil || group == name else {
-      throw CommandError(
-        LocalizedText("That is more than one group. Choose one.", "그룹이 둘 이상입니다. 하나만 고르세요."),
-        .usage)
-    }
-    group = name
+    try Self.choose(&group, name, LocalizedText("group", "그룹"))
   }
 
-  private mutating func choose(every rule: String) throws(CommandError) {
-    guard every == nil || every == rule else {
-      throw CommandError(
-        LocalizedText(
-          "That is more than one repetition. Choose one.", "반복이 둘 이상입니다. 하나만 고르세요."), .usage)
-    }
-    every = rule
+  private mutating func choose(_ text: String, for field: ItemField) throws(CommandError) {
+    try Self.choose(&texts[field.sign], text, field.noun)
   }
 
-  private mutating func choose(wait day: String) throws(CommandError) {
-    guard wait == nil || wait == day else {
+  /// Sets a value that may be typed again, and not another one.
+  private static func choose<Value: Equatable>(
+    _ value: inout Value?, _ chosen: Value, _ noun: LocalizedText
+  ) throws(CommandError) {
+    guard value == nil || value == chosen else {
       throw CommandError(
         LocalizedText(
-          "That is more than one day to wait for. Choose one.", "숨길 날이 둘 이상입니다. 하나만 고르세요."),
-        .usage)
+          "That is more than one \(noun.english). Choose one.",
+          "\(noun.korean.with(.subject)) 둘 이상입니다. 하나만 고르세요."), .usage)
     }
-    wait = day
-  }
-
-  private mutating func choose(due day: String) throws(CommandError) {
-    guard due == nil || due == day else {
-      throw CommandError(
-        LocalizedText(
-          "That is more than one due day. Choose one.", "마감일이 둘 이상입니다. 하나만 고르세요."), .usage)
-    }
-    due = day
+    value = chosen
   }
 }
 

@@ -47,7 +47,7 @@ struct EditCommand: Command {
   }
 
   private static func isSign(_ word: String) -> Bool {
-    SignedWord(word, among: [.group, .due, .repeats, .wait]) != nil
+    SignedWord(word, among: [.group] + ItemField.all.map(\.sign)) != nil
   }
 
   /// Shows an item as a line, and gives it what the edited line says.
@@ -86,9 +86,9 @@ struct EditCommand: Command {
     var signs: [String] = []
     if item.priority != .none { signs.append("!" + item.priority.word(in: .english)) }
     if let group { signs.append("@" + group.asWord) }
-    if let due = item.dueText { signs.append("due:\(due)") }
-    if let rule = item.repeats { signs.append("every:" + rule.rawValue.asWord) }
-    if let day = item.hiddenUntil { signs.append("wait:\(day)") }
+    signs += ItemField.all.compactMap { field in
+      field.typed(item).map { field.sign.spellings[0] + $0.asWord }
+    }
     signs += item.tags.map { "#" + $0.asWord }
     let words = item.title.split(separator: " ").map(String.init)
     // Blanks that are not one between two words are kept in quotes.

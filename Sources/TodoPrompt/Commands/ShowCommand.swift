@@ -104,22 +104,12 @@ extension ShowCommand {
       (LocalizedText("Priority", "중요도"), .priority(item.priority)),
       (LocalizedText("Important", "중요"), yesOrNo(item.isImportant)),
       (LocalizedText("Group", "그룹"), value(group?.visible)),
-      (LocalizedText("Due", "마감일"), .due(item) ?? value(nil)),
-      (
-        LocalizedText("Repeats", "반복"),
-        item.repeats.map { LocalizedText("every \($0.rawValue)", $0.koreanWords) } ?? value(nil)
-      ),
-      (LocalizedText("Hidden", "숨김"), item.hiddenUntil.map(hidden) ?? value(nil)),
+    ] + ItemField.all.map { ($0.name, $0.shown(item) ?? value(nil)) } + [
       (LocalizedText("Tags", "태그"), value(tags.isEmpty ? nil : tags)),
       (LocalizedText("Note", "메모"), value(item.note.isEmpty ? nil : item.note.visible)),
       (LocalizedText("Created", "만든 때"), value(clock.text(of: item.createdAt))),
       (LocalizedText("ID", "ID"), value(item.id.uuidString.lowercased())),
     ]
-  }
-
-  private static func hidden(until day: CalendarDay) -> LocalizedText {
-    let day = LocalizedText.day(day)
-    return LocalizedText("until \(day.english)", "\(day.korean)까지")
   }
 
   private static func done(_ item: TodoItem, _ clock: WallClock) -> LocalizedText {

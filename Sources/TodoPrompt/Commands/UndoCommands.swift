@@ -89,9 +89,7 @@ extension UndoCommand {
       return isImportant ? LocalizedText("star", "별표") : LocalizedText("unstar", "별표 해제")
     }
     if patch.priority != nil { return LocalizedText("priority", "중요도") }
-    if patch.due != nil || patch.dueTime != nil { return LocalizedText("due day", "마감일") }
-    if patch.hiddenUntil != nil { return LocalizedText("wait", "숨김") }
-    if patch.repeats != nil { return LocalizedText("repetition", "반복") }
+    if let field = ItemField.all.first(where: { $0.isChanged(patch) }) { return field.change }
     if patch.addedTags != nil { return LocalizedText("tag", "태그") }
     if patch.removedTags != nil { return LocalizedText("untag", "태그 해제") }
     if patch.groupID != nil { return LocalizedText("move to group", "그룹으로 이동") }

@@ -106,7 +106,7 @@ private struct CandidateFinder {
       return before.isEmpty ? matching(verbs, sign: "") : []
     }
     if before.contains("--") { return [] }
-    for sign in LineSign.allCases {
+    for sign in LineSign.all {
       if let spelling = sign.spellings.first(where: word.hasPrefix) {
         return matching(values(of: sign, spelled: spelling), sign: spelling)
       }
@@ -144,33 +144,34 @@ private struct CandidateFinder {
     case .priority: isKorean ? ["높음", "보통", "낮음"] : ["high", "normal", "low"]
     // `매주:` has a part of the rule in it: the rest is completed.
     case .repeats where spelling.hasPrefix("매"):
-      rules.compactMap { $0.after(spelling.dropLast() + " ") }
-    case .repeats: rules
+      values(of: ItemField.repeats.candidates).compactMap { $0.after(spelling.dropLast() + " ") }
     case .state: SearchTerm.State.allCases.map { isKorean ? $0.koreanWord : $0.rawValue }
-    case .due, .wait, .before, .after, .completed, .since: days
+    default: values(of: ItemField.field(of: sign)?.candidates ?? ItemField.days)
     }
   }
 
   private func values(of option: OptionSyntax) -> [String] {
     if let choices = option.choices { return choices }
     if option.names.contains("-g") || option.names.contains("--group") { return names.groups() }
-    if option.names.contains("--due") || option.names.contains("--wait") { return days }
-    if option.names.contains("--every") { return rules }
-    return option.suggestions
+    let field = ItemField.all.first { $0.option.names == option.names }
+    return field.map { values(of: $0.candidates) } ?? option.suggestions
   }
 
   private func candidates(of kind: String) -> [Candidate] {
     switch kind {
     case "ITEM": items
     case "GROUP": matching(names.groups(), sign: "")
-    case "DAY": matching(days, sign: "")
-    case "RULE": matching(rules, sign: "")
     case "KEY":
       matching(Config.Key.allCases.map { isKorean ? $0.koreanName : $0.rawValue }, sign: "")
     case "FILE": files
     case "WORD": matching(names.tags(), sign: "")
     case "VERB": matching(verbs, sign: "")
-    default: Synopsis.isLiteral(kind) ? matching([kind], sign: "") : []
+    default:
+      if let field = ItemField.all.first(where: { $0.kind.english == kind }) {
+        matching(values(of: field.candidates), sign: "")
+      } else {
+        Synopsis.isLiteral(kind) ? matching([kind], sign: "") : []
+      }
     }
   }
 
@@ -200,21 +201,9 @@ private struct CandidateFinder {
     return found
   }
 
-  private static let koreanDays = [
-    "오늘", "내일", "모레", "글피", "어제", "월요일", "화요일", "수요일", "목요일", "금요일", "토요일",
-    "일요일", "주말", "월말",
-  ]
-  private static let englishDays = [
-    "today", "tomorrow", "mon", "tue", "wed", "thu", "fri", "sat", "sun", "eow", "eom", "yesterday",
-  ]
-
-  private var rules: [String] {
-    isKorean
-      ? ["매일", "매주", "매월", "매년", "평일", "매주 월", "2주마다"]
-      : ["day", "week", "month", "year", "weekday", "mon", "2 weeks"]
+  private func values(of candidates: (english: [String], korean: [String])) -> [String] {
+    isKorean ? candidates.korean : candidates.english
   }
-
-  private var days: [String] { isKorean ? Self.koreanDays : Self.englishDays }
 
   /// Whether Korean words are meant: by the letters of the word, or else by the language.
   private var isKorean: Bool {

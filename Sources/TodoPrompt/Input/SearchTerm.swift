@@ -9,7 +9,8 @@ indirect enum SearchTerm: Equatable, Sendable {
   case tag(String)
   case group(String)
   case priority(Priority)
-  case due(String)
+  /// What the words of a field say, such as a day.
+  case field(LineSign, String)
   case before(String)
   case after(String)
   /// Completed on a day.
@@ -56,7 +57,6 @@ indirect enum SearchTerm: Equatable, Sendable {
     switch signed.sign {
     case .tag: self = .tag(text)
     case .group: self = .group(text)
-    case .due: self = .due(text)
     case .before: self = .before(text)
     case .after: self = .after(text)
     case .completed: self = .completed(text)
@@ -69,7 +69,7 @@ indirect enum SearchTerm: Equatable, Sendable {
         throw CommandError(.unknownPriority(text), .usage)
       }
       self = .priority(priority)
-    case .repeats, .wait: return nil
+    default: self = .field(signed.sign, text)
     }
   }
 
@@ -97,8 +97,11 @@ indirect enum SearchTerm: Equatable, Sendable {
     case .tag(let tag): return .tag(tag)
     case .group(let name): return .list(try session.groups().list("@" + name).list)
     case .priority(let priority): return .priority(priority)
-    case .due(let words):
-      return try LineSign.due.readTerm(words, by: clock.dueDay).map(ItemCondition.due) ?? .hasNoDue
+    case .field(let sign, let words):
+      guard let condition = ItemField.field(of: sign)?.condition else {
+        preconditionFailure("Only a sign of a field with a condition makes such a term.")
+      }
+      return try condition(words, clock)
     case .before(let words): return .dueBefore(try Self.day(words, after: .before, clock))
     case .after(let words): return .dueAfter(try Self.day(words, after: .after, clock))
     case .completed(let words):
@@ -189,17 +192,23 @@ extension LocalizedText {
   /// The help of verbs that take terms.
   static let termsHelp = LocalizedText(
     """
-      Words that narrow: #TAG  @GROUP  !high  due:DAY  before:DAY  after:DAY
+      Words that narrow: #TAG  @GROUP  !high  \(ofFields.english)  before:DAY  after:DAY
       is:open|done|overdue|today|starred|waiting  done:DAY  since:DAY (of completion)
       All of them must hold. With or between two, one must hold; not negates the next one: \
     ls #shop or #post not @home.
     """,
     """
-      좁히는 말: #태그  @그룹  !높음  마감:날  이전:날  이후:날
+      좁히는 말: #태그  @그룹  !높음  \(ofFields.korean)  이전:날  이후:날
       is:남음|완료|지남|오늘|중요|대기  완료:날  부터:날 (완료한 날)
       모두 맞아야 합니다. 둘 사이에 또는을 쓰면 하나만 맞아도 되고, 아닌은 다음 말을 반대로 합니다: \
     ls #장보기 또는 #우체국 아닌 @집.
     """)
+
+  private static var ofFields: LocalizedText {
+    let forms = ItemField.all.filter { $0.condition != nil }.map(\.form)
+    return LocalizedText(
+      forms.map(\.english).joined(separator: "  "), forms.map(\.korean).joined(separator: "  "))
+  }
 
   fileprivate static func unknownState(_ word: String) -> LocalizedText {
     let states = SearchTerm.State.allCases

@@ -214,39 +214,25 @@ struct ItemExtras {
   }
 
   /// The text after a title in lists; empty if there is nothing to show.
-  var plainText: LocalizedText {
-    let time = item.due == nil ? nil : item.dueTime.map { " \($0)" }
-    return words(item.due.map { "\($0)\(time ?? "")" }.map { LocalizedText($0, $0) })
-  }
+  var plainText: LocalizedText { words(isAnswer: false) }
 
   /// The text after a title in answers: two blanks, and the day with its day of the week.
   var text: LocalizedText {
-    let words = words(LocalizedText.due(item))
+    let words = words(isAnswer: true)
     func indented(_ text: String) -> String { text.isEmpty ? "" : "  " + text }
     return LocalizedText(indented(words.english), indented(words.korean))
   }
 
-  private func words(_ day: LocalizedText?) -> LocalizedText {
-    let wait = item.hiddenUntil.map { "\($0)" }
-    func joined(
-      _ day: String?, rule: String?, _ signs: (due: String, rule: String, wait: String)
-    ) -> String {
-      let fields = [
-        day.map { signs.due + $0 }, rule.map { signs.rule + $0.asWord },
-        wait.map { signs.wait + $0 },
-      ]
-      return (fields.compactMap(\.self) + names).joined(separator: " ")
+  private func words(isAnswer: Bool) -> LocalizedText {
+    let fields = ItemField.all.compactMap { field in
+      field.listed(item, isAnswer).map { value in
+        LocalizedText(
+          field.sign.spellings[0] + value.english, field.sign.spellings[1] + value.korean)
+      }
     }
     return LocalizedText(
-      joined(day?.english, rule: item.repeats?.rawValue, ("due:", "every:", "wait:")),
-      joined(day?.korean, rule: item.repeats?.koreanWords, ("마감:", "반복:", "숨김:")))
-  }
-}
-
-extension TodoItem {
-  /// The day and the time as ISO 8601 has them, as they are typed: `2026-06-01T14:30`; nil without.
-  var dueText: String? {
-    due.map { day in dueTime.map { "\(day)T\($0)" } ?? day.description }
+      (fields.map(\.english) + names).joined(separator: " "),
+      (fields.map(\.korean) + names).joined(separator: " "))
   }
 }
 

@@ -19,11 +19,12 @@ struct OutputRecord {
   /// The record as a JSON object on one line, without a newline; exports and imports have the same.
   let json: String
 
-  /// The keys of an item, in their order.
-  static let itemKeys = [
-    "id", "number", "title", "isDone", "isImportant", "priority", "group", "due", "tags", "note",
-    "createdAt", "doneAt", "repeat", "wait",
-  ]
+  /// The keys of an item, in their order: that of `due` is among those that every item has.
+  static let itemKeys =
+    [
+      "id", "number", "title", "isDone", "isImportant", "priority", "group", "due", "tags", "note",
+      "createdAt", "doneAt",
+    ] + ItemField.all.dropFirst().map(\.key)
   /// The keys of a group, in their order.
   static let groupKeys = ["id", "name", "color", "total", "done", "createdAt"]
 
@@ -33,16 +34,15 @@ struct OutputRecord {
   ///   - number: Its position in the last list.
   ///   - group: The name of its group.
   init(_ item: TodoItem, number: Int?, group: String?) {
-    let values: [Value] = [
-      .text(item.id.uuidString.lowercased()), number.map(Value.number) ?? .none,
-      .text(item.title), .flag(item.isDone), .flag(item.isImportant),
-      .text(item.priority.word(in: .english)), group.map(Value.text) ?? .none,
-      item.dueText.map(Value.text) ?? .none, .texts(item.tags), .text(item.note),
-      .text(item.createdAt.formatted(.iso8601)),
-      item.doneAt.map { .text($0.formatted(.iso8601)) } ?? .none,
-      item.repeats.map { .text($0.rawValue) } ?? .none,
-      item.hiddenUntil.map { .text($0.description) } ?? .none,
-    ]
+    let texts: [Value] = ItemField.all.map { $0.typed(item).map(Value.text) ?? .none }
+    let values: [Value] =
+      [
+        .text(item.id.uuidString.lowercased()), number.map(Value.number) ?? .none,
+        .text(item.title), .flag(item.isDone), .flag(item.isImportant),
+        .text(item.priority.word(in: .english)), group.map(Value.text) ?? .none,
+        texts[0], .texts(item.tags), .text(item.note), .text(item.createdAt.formatted(.iso8601)),
+        item.doneAt.map { .text($0.formatted(.iso8601)) } ?? .none,
+      ] + texts.dropFirst()
     fields = zip(Self.itemKeys, values).map { ($0, $1) }
     json = TaskObject.text(of: item.ownRecord(group: group), number: number)
   }

@@ -113,9 +113,9 @@ import TodoKit
     ("add a @b -g b", AddCommand(title: "a", group: "b")),
     (#"add a "@집안 일""#, AddCommand(title: "a", group: "집안 일")),
     (#"add a --group="집안 일""#, AddCommand(title: "a", group: "집안 일")),
-    ("add a due:내일", AddCommand(title: "a", due: "내일")),
-    (#"add a "due:next fri""#, AddCommand(title: "a", due: "next fri")),
-    (#"add a --due "3일 뒤""#, AddCommand(title: "a", due: "3일 뒤")),
+    ("add a due:내일", AddCommand(title: "a", texts: [.due: "내일"])),
+    (#"add a "due:next fri""#, AddCommand(title: "a", texts: [.due: "next fri"])),
+    (#"add a --due "3일 뒤""#, AddCommand(title: "a", texts: [.due: "3일 뒤"])),
     ("add a #b #c #b", AddCommand(title: "a", tags: ["b", "c", "b"])),
     ("add a @ # due: me@b c#d", AddCommand(title: "a @ # due: me@b c#d")),
   ]

@@ -1,44 +1,37 @@
 import TodoKit
 
-/// What a word says by the characters that it begins with, such as `@home` or `due:fri`.
+/// The sign that a word may begin with, such as the `@` of `@home` or the `due:` of `due:fri`.
 ///
-/// This is the one list of signs: `add` and `edit` set fields by them, lists narrow by them, the
+/// `all` is the one list of signs: `add` and `edit` set fields by them, lists narrow by them, the
 /// tokenizer reads a quoted text after them, and the line editor completes and colours them.
-enum LineSign: CaseIterable {
-  case priority, group, tag, due, repeats, wait, before, after, completed, since, state
+struct LineSign: Hashable, Sendable {
+  /// The spellings: the English one, then Korean ones.
+  let spellings: [String]
+
+  init(_ spellings: String...) { self.spellings = spellings }
+
+  static let priority = LineSign("!")
+  static let group = LineSign("@")
+  static let tag = LineSign("#")
+  static let before = LineSign("before:", "이전:")
+  static let after = LineSign("after:", "이후:")
+  static let completed = LineSign("done:", "완료:")
+  static let since = LineSign("since:", "부터:")
+  static let state = LineSign("is:", "상태:")
 
   /// The signs that `add` reads, each of which sets a field of the new item.
-  static let ofFields: [LineSign] = [.priority, .group, .tag, .due, .repeats, .wait]
+  static let ofFields = [priority, group, tag] + ItemField.all.map(\.sign)
+  /// The signs of words that filter a list, and of nothing else.
+  private static let ofTermsAlone = [before, after, completed, since, state]
   /// The signs of the words that filter a list.
-  static let ofTerms: [LineSign] = [
-    .priority, .group, .tag, .due, .before, .after, .completed, .since, .state,
-  ]
-
-  /// The spellings: the English one, then Korean ones.
-  var spellings: [String] {
-    switch self {
-    case .priority: ["!"]
-    case .group: ["@"]
-    case .tag: ["#"]
-    case .due: ["due:", "마감:", "기한:"]
-    case .repeats: ["every:", "반복:", "매주:", "매월:", "매년:"]
-    case .wait: ["wait:", "숨김:"]
-    case .before: ["before:", "이전:"]
-    case .after: ["after:", "이후:"]
-    case .completed: ["done:", "완료:"]
-    case .since: ["since:", "부터:"]
-    case .state: ["is:", "상태:"]
-    }
-  }
-
-  /// Whether the text after the sign may be in quotes.
-  var takesQuotes: Bool { self != .priority && self != .state }
-
-  /// Whether the text of a field is read as words: a day or a rule, and not a name.
-  var readsWords: Bool { self == .due || self == .repeats || self == .wait }
+  static let ofTerms =
+    [priority, group, tag] + ItemField.all.filter { $0.condition != nil }.map(\.sign)
+    + ofTermsAlone
+  static let all = ofFields + ofTermsAlone
 
   /// The spellings after which a quote opens.
-  static let quotableSpellings = allCases.filter(\.takesQuotes).flatMap(\.spellings)
+  static let quotableSpellings = all.filter { $0 != priority && $0 != state }
+    .flatMap(\.spellings)
 }
 
 /// A word that begins with a sign and has a text after it.
@@ -50,7 +43,7 @@ struct SignedWord {
   let text: String
 
   /// Reads a word; nil without one of the signs, and for a sign alone.
-  init?(_ word: String, among signs: [LineSign] = LineSign.allCases) {
+  init?(_ word: String, among signs: [LineSign] = LineSign.all) {
     for sign in signs {
       for spelling in sign.spellings {
         guard let rest = word.after(spelling) else { continue }
@@ -80,14 +73,13 @@ extension LineSign {
   /// Reads the text of a field.
   ///
   /// - Parameter followers: What follows the text on its line.
-  /// - Returns: The value; nil without a text, and for a text such as `none`.
+  /// - Returns: The value; nil for a text such as `none`.
   /// - Throws: The error of `read`; for a single word with a hint to quote several words. An error
   ///   with this hint where the words that follow could be the rest of the text.
   func readField<Value>(
-    _ text: String?, before followers: SignFollowers?,
+    _ text: String, before followers: SignFollowers?,
     by read: (String) throws(CommandError) -> Value?
   ) throws(CommandError) -> Value? {
-    guard let text else { return nil }
     do throws(CommandError) {
       let value = try read(text)
       try refuseRest(of: text, in: followers, by: read)
@@ -134,17 +126,7 @@ extension LineSign {
 
   /// How a text of several words is written after the sign.
   private func quoteHint(asTerm: Bool) -> LocalizedText {
-    if self == .repeats {
-      return LocalizedText(
-        """
-        A rule of several words is put in quotes: every:"2 weeks", --every "first mon". \
-        A title is put after --.
-        """,
-        """
-        여러 낱말인 반복은 따옴표로 묶으세요: 매주:"월 수", --every "매월 첫째 월". \
-        제목이라면 -- 뒤에 쓰세요.
-        """)
-    }
+    if let hint = ItemField.field(of: self)?.quoteHint { return hint }
     let option = "--" + spellings[0].dropLast()
     let (english, korean) =
       asTerm ? ("", "") : (", \(option) \"in 3 days\"", ", \(option) \"3일 뒤\"")

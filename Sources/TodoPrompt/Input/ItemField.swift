@@ -1,0 +1,147 @@
+import CroftFoundation
+import TodoKit
+
+/// A field of an item whose value is typed as words after a sign: all that the prompt knows of it.
+///
+/// A new field of this kind is a new row of `all`. `add` and `edit`, lists, `show`, `undo`, Tab,
+/// terms and records read the table.
+struct ItemField: Sendable {
+  let sign: LineSign
+  /// The option of `add`.
+  let option: OptionSyntax
+  /// The key of records, and the name of a column.
+  let key: String
+  /// The name of its values in forms of verbs, such as `DAY`.
+  let kind: LocalizedText
+  /// Its name where `show` lists all fields.
+  let name: LocalizedText
+  /// Its name in a sentence.
+  let noun: LocalizedText
+  /// What `undo` calls a change of it.
+  let change: LocalizedText
+  /// What the help of verbs says of its values; nil where another field says it.
+  var help: LocalizedText?
+  /// How a value of several words is quoted; nil for days.
+  var quoteHint: LocalizedText?
+  /// Values that Tab offers.
+  let candidates: (english: [String], korean: [String])
+  /// Whether a patch changes it.
+  let isChanged: @Sendable (ItemPatch) -> Bool
+  /// Sets it in a draft to what words say.
+  let read:
+    @Sendable (String, SignFollowers?, WallClock, inout TaskDraft) throws(CommandError) -> Void
+  /// The value of an item as it is typed and as records have it; nil without one.
+  let typed: @Sendable (TodoItem) -> String?
+  /// The value after its sign in lists, and with more words in answers.
+  let listed: @Sendable (TodoItem, _ isAnswer: Bool) -> LocalizedText?
+  /// The value as `show` shows it.
+  let shown: @Sendable (TodoItem) -> LocalizedText?
+  /// The condition of a term; nil for a field that narrows no list.
+  var condition: (@Sendable (String, WallClock) throws(CommandError) -> ItemCondition)?
+
+  /// All fields of this kind, in the order of `show`.
+  static let all = [due, repeats, wait]
+
+  /// The field of a sign; nil for another sign.
+  static func field(of sign: LineSign) -> ItemField? { all.first { $0.sign == sign } }
+
+  /// The sign and its value in the forms of verbs, such as `due:DAY`.
+  var form: LocalizedText {
+    LocalizedText(sign.spellings[0] + kind.english, sign.spellings[1] + kind.korean)
+  }
+
+  static let days = (
+    english: [
+      "today", "tomorrow", "mon", "tue", "wed", "thu", "fri", "sat", "sun", "eow", "eom",
+      "yesterday",
+    ],
+    korean: [
+      "오늘", "내일", "모레", "글피", "어제", "월요일", "화요일", "수요일", "목요일", "금요일", "토요일", "일요일",
+      "주말", "월말",
+    ]
+  )
+
+  private static let due = ItemField(
+    sign: .due, option: .value("--due", valueName: "due"), key: "due",
+    kind: LocalizedText("DAY", "날"), name: LocalizedText("Due", "마감일"),
+    noun: LocalizedText("due day", "마감일"), change: LocalizedText("due day", "마감일"),
+    help: .daysHelp, candidates: days,
+    isChanged: { $0.due != nil || $0.dueTime != nil },
+    read: { text, followers, clock, draft throws(CommandError) in
+      let due = try LineSign.due.readField(text, before: followers, by: clock.due)
+      (draft.due, draft.dueTime) = (due?.day, due?.time ?? nil)
+    },
+    typed: { $0.dueText },
+    listed: { item, isAnswer in
+      if isAnswer { return .due(item) }
+      return item.due.map { day in
+        let text = item.dueTime.map { "\(day) \($0)" } ?? "\(day)"
+        return LocalizedText(text, text)
+      }
+    },
+    shown: { .due($0) },
+    condition: { words, clock throws(CommandError) in
+      try LineSign.due.readTerm(words, by: clock.dueDay).map(ItemCondition.due) ?? .hasNoDue
+    })
+
+  static let repeats = ItemField(
+    sign: .repeats, option: .value("--every", valueName: "every"), key: "repeat",
+    kind: LocalizedText("RULE", "규칙"), name: LocalizedText("Repeats", "반복"),
+    noun: LocalizedText("repetition", "반복"), change: LocalizedText("repetition", "반복"),
+    help: .repeatsHelp,
+    quoteHint: LocalizedText(
+      """
+      A rule of several words is put in quotes: every:"2 weeks", --every "first mon". \
+      A title is put after --.
+      """,
+      """
+      여러 낱말인 반복은 따옴표로 묶으세요: 매주:"월 수", --every "매월 첫째 월". \
+      제목이라면 -- 뒤에 쓰세요.
+      """),
+    candidates: (
+      ["day", "week", "month", "year", "weekday", "mon", "2 weeks"],
+      ["매일", "매주", "매월", "매년", "평일", "매주 월", "2주마다"]
+    ),
+    isChanged: { $0.repeats != nil },
+    read: { text, followers, _, draft throws(CommandError) in
+      draft.repeats = try LineSign.repeats.readField(
+        text, before: followers, by: RepeatRule.typed)
+    },
+    typed: { $0.repeats?.rawValue },
+    listed: { item, _ in
+      item.repeats.map { LocalizedText($0.rawValue.asWord, $0.koreanWords.asWord) }
+    },
+    shown: { item in
+      item.repeats.map { LocalizedText("every \($0.rawValue)", $0.koreanWords) }
+    })
+
+  private static let wait = ItemField(
+    sign: .wait, option: .value("--wait", valueName: "wait"), key: "wait",
+    kind: LocalizedText("DAY", "날"), name: LocalizedText("Hidden", "숨김"),
+    noun: LocalizedText("day to wait for", "숨길 날"), change: LocalizedText("wait", "숨김"),
+    candidates: days,
+    isChanged: { $0.hiddenUntil != nil },
+    read: { text, followers, clock, draft throws(CommandError) in
+      draft.hiddenUntil = try LineSign.wait.readField(text, before: followers, by: clock.dueDay)
+    },
+    typed: { $0.hiddenUntil?.description },
+    listed: { item, _ in item.hiddenUntil.map { LocalizedText("\($0)", "\($0)") } },
+    shown: { item in
+      item.hiddenUntil.map(LocalizedText.day).map { day in
+        LocalizedText("until \(day.english)", "\(day.korean)까지")
+      }
+    })
+}
+
+extension LineSign {
+  static let due = LineSign("due:", "마감:", "기한:")
+  static let repeats = LineSign("every:", "반복:", "매주:", "매월:", "매년:")
+  static let wait = LineSign("wait:", "숨김:")
+}
+
+extension TodoItem {
+  /// The day and the time as ISO 8601 has them, as they are typed: `2026-06-01T14:30`; nil without.
+  var dueText: String? {
+    due.map { day in dueTime.map { "\(day)T\($0)" } ?? day.description }
+  }
+}
