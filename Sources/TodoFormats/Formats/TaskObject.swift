@@ -92,14 +92,12 @@ package enum TaskObject {
     for member in members where !JSONScanner.isNull(member.value) {
       let field = member.field(line: line)
       switch member.key {
-      case "id": record.foreignID = try field.string()
       case "number": break
       case "title": record.title = try field.string()
       case "isDone": record.isDone = try field.bool()
       case "isImportant": record.isImportant = try field.bool()
       case "isCancelled": record.isCancelled = try field.bool()
       case "priority": record.priority = try field.word()
-      case "group": record.group = try field.string()
       case "due": record.due = try field.date()
       case "start": record.start = try field.date()
       case "wait": record.wait = try field.date()
@@ -117,12 +115,16 @@ package enum TaskObject {
       case "occurrence": record.occurrence = try field.string()
       case "otherOccurrences":
         record.otherOccurrences = try field.elements().map { try $0.date() }
-      case "parent": record.parent = try field.string()
       case "level": record.level = max(0, Int(try field.number()))
       case "order": record.order = try field.number()
       case "source": record.source = try field.word()
       case "unknown": record.unknown = try field.elements().map { try $0.part() }
-      default: report(nil, .unknownKey(member.key))
+      case let key:
+        if let text = TaskField.texts.first(where: { $0.field.rawValue == key })?.text {
+          record[keyPath: text] = try field.string()
+        } else {
+          report(nil, .unknownKey(key))
+        }
       }
     }
     if record.title.trimmedBlanks.isEmpty {

@@ -65,10 +65,8 @@ extension TaskRecord {
   /// Takes the value of a field from another record.
   mutating func take(_ field: TaskField, from other: TaskRecord) {
     switch field {
-    case .foreignID: foreignID = other.foreignID
     case .title: title = other.title
     case .notes: notes = other.notes
-    case .group: group = other.group
     case .tags: tags = other.tags
     case .isDone: isDone = other.isDone
     case .isCancelled: isCancelled = other.isCancelled
@@ -83,10 +81,13 @@ extension TaskRecord {
     case .repeats: repeats = other.repeats
     case .occurrences:
       (occurrence, otherOccurrences) = (other.occurrence, other.otherOccurrences)
-    case .parent: parent = other.parent
     case .level: level = other.level
     case .order: order = other.order
     case .unknown: (source, unknown) = (other.source, other.unknown)
+    default:
+      for text in TaskField.texts where text.field == field {
+        self[keyPath: text.text] = other[keyPath: text.text]
+      }
     }
   }
 }

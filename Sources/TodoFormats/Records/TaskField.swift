@@ -43,6 +43,12 @@ package enum TaskField: String, Hashable, Codable, Sendable, CaseIterable {
   /// The parts that only the format of the file can represent.
   case unknown
 
+  /// The fields that are one text, as properties of a record.
+  static let texts:
+    [(field: TaskField, text: any WritableKeyPath<TaskRecord, String?> & Sendable)] = [
+      (.foreignID, \.foreignID), (.group, \.group), (.parent, \.parent),
+    ]
+
   /// The words for the field in a sentence.
   package var words: IssueText {
     switch self {
@@ -70,4 +76,34 @@ package enum TaskField: String, Hashable, Codable, Sendable, CaseIterable {
       IssueText("other properties of the file it came from", "원래 파일의 다른 속성")
     }
   }
+
+  /// The fields that a table can have, in the order in which their columns are written.
+  static let ofTables: [TaskField] = [
+    .foreignID, .title, .isDone, .isImportant, .priority, .group, .due, .tags, .notes, .createdAt,
+    .doneAt, .repeats, .wait, .isCancelled, .start, .parent, .level, .order,
+  ]
+
+  /// What other programs and people call the fields as columns of a table.
+  static let otherNames: [TaskField: Set<String>] = [
+    .foreignID: ["uid", "uuid", "task id", "taskid"],
+    .title: [
+      "task", "name", "summary", "subject", "content", "to-do", "todo", "task name", "제목", "할 일",
+      "할일", "작업",
+    ],
+    .isDone: ["done", "completed", "complete", "is completed", "checked", "완료"],
+    .isImportant: ["important", "starred", "star", "flagged", "중요"],
+    .priority: ["pri", "우선순위", "중요도"],
+    .group: ["list", "project", "category", "folder", "list name", "그룹", "목록", "프로젝트"],
+    .due: ["due date", "deadline", "date", "due on", "마감", "마감일", "기한"],
+    .tags: ["tag", "labels", "label", "태그"],
+    .notes: ["notes", "description", "comment", "comments", "details", "메모", "설명"],
+    .createdAt: ["created", "created at", "created time", "creation date", "생성일"],
+    .doneAt: [
+      "completed at", "completed time", "completion date", "done at", "completed on", "완료일",
+    ],
+    .start: ["start date", "begin", "시작일"],
+    .wait: ["wait date", "hidden until"],
+    .repeats: ["recurrence", "recurring", "repeats", "반복"],
+    .parent: ["parent id", "parentid", "parent task"],
+  ]
 }

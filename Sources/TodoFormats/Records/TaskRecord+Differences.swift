@@ -1,11 +1,11 @@
 extension TaskRecord {
   /// The fields in which another record says something else, `unknown` not counted.
   func differences(from other: TaskRecord, precision: TimePrecision) -> [TaskField] {
-    var fields: [TaskField] = []
+    var fields = Set(
+      TaskField.texts.filter { self[keyPath: $0.text] != other[keyPath: $0.text] }.map(\.field))
     func compare(_ field: TaskField, _ isEqual: Bool) {
-      if !isEqual { fields.append(field) }
+      if !isEqual { fields.insert(field) }
     }
-    compare(.foreignID, foreignID == other.foreignID)
     compare(.title, title == other.title)
     compare(
       .notes,
@@ -13,7 +13,6 @@ extension TaskRecord {
         && zip(notes, other.notes).allSatisfy {
           $0.text == $1.text && precision.areEqual($0.date, $1.date)
         })
-    compare(.group, group == other.group)
     compare(.tags, tags == other.tags)
     compare(.isDone, isDone == other.isDone)
     compare(.isCancelled, isCancelled == other.isCancelled)
@@ -27,9 +26,8 @@ extension TaskRecord {
     compare(.priority, priority == other.priority)
     compare(.isImportant, isImportant == other.isImportant)
     compare(.repeats, repeats == other.repeats)
-    compare(.parent, parent == other.parent)
     compare(.level, level == other.level)
     compare(.order, order == other.order)
-    return fields
+    return TaskField.allCases.filter(fields.contains)
   }
 }

@@ -31,7 +31,7 @@ package struct ColumnMap: Hashable, Sendable {
           "Write \(cell.quotedBriefly) as FIELD=COLUMN.", "\(cell.quotedBriefly): 필드=열 이름으로 쓰세요.")
       }
       guard let field = Self.field(named: pair[0]) else {
-        let names = Self.fields.map(\.rawValue).joined(separator: ", ")
+        let names = TaskField.ofTables.map(\.rawValue).joined(separator: ", ")
         throw Self.issue(
           "There is no field \(pair[0].quotedBriefly). Use one of \(names).",
           "\(pair[0].quotedBriefly) 필드는 없습니다. 쓸 수 있는 필드: \(names).")
@@ -51,45 +51,15 @@ package struct ColumnMap: Hashable, Sendable {
     TaskIssue(.fatal, row: nil, english, korean)
   }
 
-  /// The fields that a table can have, in the order in which their columns are written.
-  static let fields: [TaskField] = [
-    .foreignID, .title, .isDone, .isImportant, .priority, .group, .due, .tags, .notes, .createdAt,
-    .doneAt, .repeats, .wait, .isCancelled, .start, .parent, .level, .order,
-  ]
-
   /// The name of a field's column in a table of our own.
   static func name(of field: TaskField) -> String { field == .notes ? "note" : field.rawValue }
 
   /// The field that a column of a name means; nil for an unknown one.
   static func field(named name: String) -> TaskField? {
     let name = name.lowercased()
-    let own = fields.first {
+    let own = TaskField.ofTables.first {
       Self.name(of: $0).lowercased() == name || $0.rawValue.lowercased() == name
     }
-    return own ?? otherNames.first { $0.value.contains(name) }?.key
+    return own ?? TaskField.otherNames.first { $0.value.contains(name) }?.key
   }
-
-  /// What other programs and people call the fields.
-  private static let otherNames: [TaskField: Set<String>] = [
-    .foreignID: ["uid", "uuid", "task id", "taskid"],
-    .title: [
-      "task", "name", "summary", "subject", "content", "to-do", "todo", "task name", "제목", "할 일",
-      "할일", "작업",
-    ],
-    .isDone: ["done", "completed", "complete", "is completed", "checked", "완료"],
-    .isImportant: ["important", "starred", "star", "flagged", "중요"],
-    .priority: ["pri", "우선순위", "중요도"],
-    .group: ["list", "project", "category", "folder", "list name", "그룹", "목록", "프로젝트"],
-    .due: ["due date", "deadline", "date", "due on", "마감", "마감일", "기한"],
-    .tags: ["tag", "labels", "label", "태그"],
-    .notes: ["notes", "description", "comment", "comments", "details", "메모", "설명"],
-    .createdAt: ["created", "created at", "created time", "creation date", "생성일"],
-    .doneAt: [
-      "completed at", "completed time", "completion date", "done at", "completed on", "완료일",
-    ],
-    .start: ["start date", "begin", "시작일"],
-    .wait: ["wait date", "hidden until"],
-    .repeats: ["recurrence", "recurring", "repeats", "반복"],
-    .parent: ["parent id", "parentid", "parent task"],
-  ]
 }

@@ -88,16 +88,16 @@ struct TableFormat: PartFormat {
   static var format: TaskFormat { .csv }
 
   /// The names of the columns of all fields.
-  static let fieldNames = Set(ColumnMap.fields.map(ColumnMap.name))
+  static let fieldNames = Set(TaskField.ofTables.map(ColumnMap.name))
   /// The columns that say something about each field; a state is told by that of `isDone` alone.
   static let namesOfFields = Dictionary(
-    ColumnMap.fields.filter { ![.title, .foreignID].contains($0) }.map { field in
+    TaskField.ofTables.filter { ![.title, .foreignID].contains($0) }.map { field in
       let names = [field, .isDone].prefix(field == .isCancelled ? 2 : 1).map(ColumnMap.name)
       return (field, Set(names))
     }
   ) { one, _ in one }
   /// The columns that every table of ours has: those of all that an item has.
-  static let usualColumns = ColumnMap.fields.prefix { $0 != .isCancelled }.map(ColumnMap.name)
+  static let usualColumns = TaskField.ofTables.prefix { $0 != .isCancelled }.map(ColumnMap.name)
 
   func interpret(_ parts: [Part], report: Report) throws -> TaskRecord {
     let cells = Dictionary(parts.map { ($0.name, $0.text) }) { one, _ in one }
@@ -113,12 +113,11 @@ struct TableFormat: PartFormat {
       throw IssueText("The row has no title.", "줄에 제목이 없습니다.")
     }
     var record = TaskRecord(title: title)
-    record.foreignID = cell(.foreignID)
+    for (field, text) in TaskField.texts { record[keyPath: text] = cell(field) }
     record.isDone = understood(.isDone, Self.bool) ?? false
     record.isCancelled = understood(.isCancelled, Self.bool) ?? false
     record.isImportant = understood(.isImportant, Self.bool) ?? false
     record.priority = understood(.priority, Self.priority) ?? .none
-    record.group = cell(.group)
     record.due = understood(.due, date)
     record.start = understood(.start, date)
     record.wait = understood(.wait, date)
@@ -127,7 +126,6 @@ struct TableFormat: PartFormat {
     record.createdAt = understood(.createdAt) { DateText($0)?.moment(in: timeZone) }
     record.doneAt = understood(.doneAt) { DateText($0)?.moment(in: timeZone) }
     record.repeats = cell(.repeats).map(Self.repetition)
-    record.parent = cell(.parent)
     record.level = understood(.level) { Int($0).map { max(0, $0) } } ?? 0
     record.order = understood(.order) { Int64($0) }
     return record
@@ -138,13 +136,11 @@ struct TableFormat: PartFormat {
     func add(_ field: TaskField, _ text: String?) {
       parts.add(ColumnMap.name(of: field), text)
     }
-    add(.foreignID, record.foreignID)
     add(.title, record.title)
     add(.isDone, record.isDone ? "true" : "false")
     add(.isCancelled, record.isCancelled ? "true" : nil)
     add(.isImportant, record.isImportant ? "true" : "false")
     add(.priority, record.priority.rawValue)
-    add(.group, record.group)
     add(.due, record.due?.description)
     add(.start, record.start?.description)
     add(.wait, record.wait?.description)
@@ -154,7 +150,7 @@ struct TableFormat: PartFormat {
     add(.createdAt, record.createdAt?.dashedUTC)
     add(.doneAt, record.doneAt?.dashedUTC)
     add(.repeats, record.repeats.map(Self.text))
-    add(.parent, record.parent)
+    for (field, text) in TaskField.texts { add(field, record[keyPath: text]) }
     add(.level, record.level == 0 ? nil : String(record.level))
     add(.order, record.order.map { String($0) })
     return parts

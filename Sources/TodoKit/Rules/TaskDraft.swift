@@ -39,6 +39,19 @@ public struct TaskDraft: Hashable, Sendable {
   }
 }
 
+extension TaskDraft {
+  /// All of it, as the fields of a form.
+  static var fields: [FormField<TaskDraft>] {
+    [
+      FormField(\.title, at: .title), FormField(\.priority, at: .priority),
+      FormField(\.groupID, at: "group"), FormField(\.due, at: .due),
+      FormField(\.dueTime, at: .dueTime), FormField(\.repeats, at: .repeats),
+      FormField(\.hiddenUntil, at: "hiddenUntil"), FormField(\.tags, at: .tags),
+      FormField(\.mayLackPriority, at: "mayLackPriority"),
+    ]
+  }
+}
+
 extension FieldPath {
   /// The path of an item's title.
   public static let title: FieldPath = "title"

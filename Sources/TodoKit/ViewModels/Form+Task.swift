@@ -15,14 +15,7 @@ extension Form where Draft == TaskDraft, Result == TodoItem {
     _ draft: TaskDraft = TaskDraft(title: ""), in repository: any TodoRepository
   ) -> Form {
     Form(
-      draft,
-      fields: [
-        FormField(\.title, at: .title), FormField(\.priority, at: .priority),
-        FormField(\.groupID, at: "group"), FormField(\.due, at: .due),
-        FormField(\.dueTime, at: .dueTime), FormField(\.repeats, at: .repeats),
-        FormField(\.hiddenUntil, at: "hiddenUntil"), FormField(\.tags, at: .tags),
-        FormField(\.mayLackPriority, at: "mayLackPriority"),
-      ], rule: .draft
+      draft, fields: TaskDraft.fields, rule: .draft
     ) { item in
       .deferred { .just(try repository.perform(.add(item)).items[0]) }
     }
