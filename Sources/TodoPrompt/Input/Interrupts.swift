@@ -3,7 +3,7 @@ import CroftLibc
 /// The handling of ^C while no line is being edited.
 enum Interrupts {
   /// Holds a byte for each ^C that has not been handled; nil if no pipe can be opened.
-  private static let selfPipe = SelfPipe()
+  private static let pipe = SignalPipe()
 
   /// Makes a crash end the process at once.
   ///
@@ -18,25 +18,25 @@ enum Interrupts {
   ///
   /// A running transaction is rolled back; every change that was answered is stored.
   static func endProcess() {
-    install { _ in _exit(130) }
+    SignalHandler.install({ _ in _exit(130) }, for: SIGINT)
   }
 
   /// Makes ^C end a question and nothing else, for the prompt.
   static func endQuestion() {
     // Made here, because a signal handler may not allocate.
-    guard selfPipe != nil else { return install { _ in } }
-    install { _ in Interrupts.selfPipe?.notify() }
+    _ = pipe
+    SignalHandler.install({ Interrupts.pipe?.notify($0) }, for: SIGINT)
   }
 
   /// Whether a ^C has come that nothing has handled; false where ^C ends the process.
   static var isRequested: Bool {
-    guard let selfPipe else { return false }
-    var wait = pollfd(fd: selfPipe.reader, events: Int16(POLLIN), revents: 0)
+    guard let pipe else { return false }
+    var wait = pollfd(fd: pipe.reader, events: Int16(POLLIN), revents: 0)
     return poll(&wait, 1, 0) > 0
   }
 
   /// Discards every ^C so far.
-  static func forget() { selfPipe?.drain() }
+  static func forget() { pipe?.drain() }
 
   /// Waits until a read of a file would not block.
   ///
@@ -45,52 +45,6 @@ enum Interrupts {
   ///
   /// - Returns: Whether there is input; false after a ^C, which stays requested until it is forgotten.
   static func waitForInput(of descriptor: FileDescriptor) -> Bool {
-    guard let selfPipe else { return true }
-    var waits = [
-      pollfd(fd: selfPipe.reader, events: Int16(POLLIN), revents: 0),
-      pollfd(fd: descriptor.number, events: Int16(POLLIN), revents: 0),
-    ]
-    while poll(&waits, 2, -1) < 0 && errno == EINTR {}
-    return waits[0].revents == 0
-  }
-
-  private static func install(_ handler: @escaping @convention(c) (Int32) -> Void) {
-    var action = sigaction()
-    #if canImport(Darwin)
-      action.__sigaction_u.__sa_handler = handler
-    #else
-      action.__sigaction_handler.sa_handler = handler
-    #endif
-    sigaction(SIGINT, &action, nil)
-  }
-}
-
-/// A pipe to the process itself, to which a signal handler may write (POSIX, signal-safety).
-private struct SelfPipe {
-  let reader: Int32
-  private let writer: Int32
-
-  init?() {
-    var ends: [Int32] = [-1, -1]
-    guard pipe(&ends) == 0 else { return nil }
-    for end in ends {
-      // A write to a full pipe and a read of an empty one return at once.
-      _ = fcntl(end, F_SETFL, O_NONBLOCK)
-      _ = fcntl(end, F_SETFD, FD_CLOEXEC)
-    }
-    (reader, writer) = (ends[0], ends[1])
-  }
-
-  /// Writes a byte; a signal handler may call it.
-  func notify() {
-    let code = errno
-    var byte: UInt8 = 0
-    _ = write(writer, &byte, 1)
-    errno = code
-  }
-
-  func drain() {
-    var bytes = (UInt64(0), UInt64(0))
-    while read(reader, &bytes, 16) > 0 {}
+    pipe?.wait(orFor: descriptor) != true
   }
 }

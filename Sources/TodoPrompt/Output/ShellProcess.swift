@@ -23,8 +23,8 @@ struct ShellProcess {
   /// - Returns: Its exit code; after a signal 128 and the signal's number, as shells tell it; nil where
   ///   it could not be started.
   func run(standardInput input: Int32? = nil, _ body: () -> Void = {}) -> Int32? {
-    let signals = Self.ignored.map { ($0, Self.ignore($0)) }
-    defer { for (number, action) in signals { Self.restore(number, action) } }
+    let signals = Self.ignored.map { ($0, SignalHandler.install(SIG_IGN, for: $0)) }
+    defer { for (number, action) in signals { SignalHandler.restore(number, action) } }
     let mode = TerminalMode.settings(of: .standardOutput)
     defer { mode?.restore() }
     let process = start(reading: input)
@@ -66,22 +66,5 @@ struct ShellProcess {
     var process = pid_t()
     let code = posix_spawn(&process, "/bin/sh", &actions, &attributes, words, settings)
     return code == 0 ? process : nil
-  }
-
-  /// Ignores a signal; the action that it had, or nil where that cannot be told.
-  private static func ignore(_ number: Int32) -> sigaction? {
-    var action = sigaction()
-    #if canImport(Darwin)
-      action.__sigaction_u.__sa_handler = SIG_IGN
-    #else
-      action.__sigaction_handler.sa_handler = SIG_IGN
-    #endif
-    var old = sigaction()
-    return sigaction(number, &action, &old) == 0 ? old : nil
-  }
-
-  private static func restore(_ number: Int32, _ action: sigaction?) {
-    guard var action else { return }
-    sigaction(number, &action, nil)
   }
 }
