@@ -32,59 +32,29 @@ struct Completion: Equatable {
 
   /// - Parameter text: The line up to the cursor.
   init(of text: String, names: CompletionNames = CompletionNames()) {
-    let typed = TypedWords(text)
-    let finder = CandidateFinder(names: names, before: typed.before, word: typed.last)
+    // The word at the cursor keeps its quotes.
+    let start = LineTokenizer(text).lastWordStart
+    let last = String(decoding: text.utf8.dropFirst(start), as: UTF8.self)
+    let before = LineTokenizer(String(decoding: text.utf8.prefix(start), as: UTF8.self)).words
+    let finder = CandidateFinder(names: names, before: before, word: last)
     let found = finder.candidates()
     guard let first = found.first else { return }
     let common = found.dropFirst().reduce(first.text) { common, candidate in
       String(zip(common, candidate.text).prefix { $0 == $1 }.map(\.0))
     }
-    if found.count > 1, common.count <= typed.last.count || !common.hasPrefix(typed.last) {
+    if found.count > 1, common.count <= last.count || !common.hasPrefix(last) {
       choices = found.map(\.label)
       return
     }
     // A folder is not the end of a path.
     let isWhole = found.count == 1 && !common.hasSuffix("/")
     let inserted = common + (isWhole ? " " : "")
-    if inserted.hasPrefix(typed.last) {
-      insertion = String(inserted.dropFirst(typed.last.count))
+    if inserted.hasPrefix(last) {
+      insertion = String(inserted.dropFirst(last.count))
     } else {
-      replacedCount = typed.last.count
+      replacedCount = last.count
       insertion = inserted
     }
-  }
-}
-
-/// A line up to the cursor: the words before the one that is typed, and that word as it was typed.
-private struct TypedWords {
-  /// The words before the last one, without quotes.
-  let before: [String]
-  /// The word at the cursor, with its quotes; empty after white space.
-  let last: String
-
-  /// Splits a line as `LineTokenizer` does; a quote may be open.
-  init(_ line: String) {
-    var word = ""
-    var rest = ""
-    var quote: Character?
-    for character in line {
-      if quote == nil, character.isWhitespace {
-        rest += word + String(character)
-        word = ""
-        continue
-      }
-      if character == quote {
-        quote = nil
-      } else if quote == nil, character == "\"" || character == "'",
-        word.isEmpty || LineSign.quotableSpellings.contains(word)
-          || word.hasPrefix("--") && word.hasSuffix("=")
-      {
-        quote = character
-      }
-      word.append(character)
-    }
-    before = LineTokenizer(rest).words
-    last = word
   }
 }
 

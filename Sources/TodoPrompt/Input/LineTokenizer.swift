@@ -19,6 +19,9 @@ struct LineTokenizer: Equatable {
   private(set) var words: [String] = []
   /// Why another line is needed; nil for a complete line.
   private(set) var opening: Opening?
+  /// The byte at which the word begins that more text would continue: one with an open quote, or the
+  /// last one, which is empty after white space.
+  private(set) var lastWordStart = 0
 
   /// Splits a line, which comes without its newline.
   ///
@@ -34,6 +37,7 @@ struct LineTokenizer: Equatable {
     var word: [UInt8] = []
     var isInWord = false
     var index = 0
+    lastWordStart = first
     func finishWord() {
       if isInWord { words.append(String(decoding: word, as: UTF8.self)) }
       word.removeAll(keepingCapacity: true)
@@ -44,6 +48,7 @@ struct LineTokenizer: Equatable {
       if space > 0 {
         finishWord()
         index += space
+        if opening == nil { lastWordStart = index }
         continue
       }
       let byte = bytes[index]
