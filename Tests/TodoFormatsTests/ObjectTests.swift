@@ -19,7 +19,7 @@ struct ObjectTests {
     #expect(
       text == #"{"id":null,"number":null,"title":"a","isDone":false,"isImportant":false,"#
         + #""priority":"none","group":null,"due":null,"tags":[],"note":"","createdAt":null,"#
-        + #""doneAt":null,"repeat":null,"wait":null}"# + "\n")
+        + #""doneAt":null,"repeat":null,"wait":null,"estimate":null}"# + "\n")
   }
 
   @Test(arguments: [

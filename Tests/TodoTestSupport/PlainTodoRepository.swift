@@ -497,6 +497,7 @@ extension TodoItem {
       case .dueAfter(let day): due.map { $0 > day } ?? false
       case .overdue(let day, let time): isOverdue(on: day, at: time)
       case .hasNoDue: due == nil
+      case .estimate(let estimate): self.estimate == estimate
       case .isDone(let isDone): self.isDone == isDone
       }
     }

@@ -127,6 +127,9 @@ package struct RandomCommands {
     if number(0..<9) == 0 {
       patch.hiddenUntil = .some(flag() ? CalendarDay(year: 2026, month: 5, day: 1) : nil)
     }
+    if number(0..<9) == 0 {
+      patch.estimate = .some(flag() ? Estimate(rawValue: Int32(number(1..<90))) : nil)
+    }
     if number(0..<6) == 0 { patch.tags = [text()] }
     if number(0..<6) == 0 { patch.addedTags = [text(), text()] }
     if number(0..<6) == 0 { patch.removedTags = [text()] }

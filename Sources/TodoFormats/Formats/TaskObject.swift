@@ -21,6 +21,7 @@ package enum TaskObject {
       ("doneAt", quoted(record.doneAt?.dashedUTC)),
       ("repeat", record.repeats.map(text) ?? "null"),
       ("wait", quoted(record.wait?.description)),
+      ("estimate", quoted(record.estimate)),
     ]
     func add(_ key: String, _ value: String?) {
       if let value { members.append((key, value)) }
@@ -73,7 +74,7 @@ package enum TaskObject {
     .isDone: ["isDone"], .isCancelled: ["isCancelled", "isDone"], .isImportant: ["isImportant"],
     .priority: ["priority"], .group: ["group"], .due: ["due"], .tags: ["tags"],
     .notes: ["note", "notes"], .createdAt: ["createdAt"], .doneAt: ["doneAt"],
-    .repeats: ["repeat"], .wait: ["wait"], .start: ["start"],
+    .repeats: ["repeat"], .wait: ["wait"], .estimate: ["estimate"], .start: ["start"],
     .occurrences: ["occurrence", "otherOccurrences"], .parent: ["parent"], .level: ["level"],
     .order: ["order"], .unknown: ["unknown"],
   ]

@@ -32,6 +32,8 @@ package enum TaskField: String, Hashable, Codable, Sendable, CaseIterable {
   case isImportant
   /// The recurrence.
   case repeats = "repeat"
+  /// How long it is expected to take.
+  case estimate
   /// The occurrence of a recurrence that it is, or those that are tasks of their own.
   case occurrences
   /// The task that it is a part of.
@@ -46,7 +48,7 @@ package enum TaskField: String, Hashable, Codable, Sendable, CaseIterable {
   /// The fields that are one text, as properties of a record.
   static let texts:
     [(field: TaskField, text: any WritableKeyPath<TaskRecord, String?> & Sendable)] = [
-      (.foreignID, \.foreignID), (.group, \.group), (.parent, \.parent),
+      (.foreignID, \.foreignID), (.group, \.group), (.estimate, \.estimate), (.parent, \.parent),
     ]
 
   /// The words for the field in a sentence.
@@ -68,6 +70,7 @@ package enum TaskField: String, Hashable, Codable, Sendable, CaseIterable {
     case .priority: IssueText("priority", "중요도")
     case .isImportant: IssueText("star", "별표")
     case .repeats: IssueText("recurrence", "반복")
+    case .estimate: IssueText("estimate", "예상 시간")
     case .occurrences: IssueText("occurrences", "반복의 하나하나")
     case .parent: IssueText("parent", "상위 할일")
     case .level: IssueText("nesting", "들여쓰기")
@@ -80,7 +83,7 @@ package enum TaskField: String, Hashable, Codable, Sendable, CaseIterable {
   /// The fields that a table can have, in the order in which their columns are written.
   static let ofTables: [TaskField] = [
     .foreignID, .title, .isDone, .isImportant, .priority, .group, .due, .tags, .notes, .createdAt,
-    .doneAt, .repeats, .wait, .isCancelled, .start, .parent, .level, .order,
+    .doneAt, .repeats, .wait, .estimate, .isCancelled, .start, .parent, .level, .order,
   ]
 
   /// What other programs and people call the fields as columns of a table.
@@ -104,6 +107,7 @@ package enum TaskField: String, Hashable, Codable, Sendable, CaseIterable {
     .start: ["start date", "begin", "시작일"],
     .wait: ["wait date", "hidden until"],
     .repeats: ["recurrence", "recurring", "repeats", "반복"],
+    .estimate: ["estimated time", "duration", "예상", "예상 시간"],
     .parent: ["parent id", "parentid", "parent task"],
   ]
 }

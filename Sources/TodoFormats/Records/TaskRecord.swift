@@ -34,6 +34,8 @@ package struct TaskRecord: Hashable, Codable, Sendable {
   package var priority: TaskPriority = .none
   /// Whether the task has a star.
   package var isImportant = false
+  /// How long the task is expected to take, such as `1h30m`.
+  package var estimate: String?
   /// How the task repeats.
   package var repeats: TaskRepeat?
   /// The occurrence of a recurrence that the task is, as its file names it; nil for other tasks.

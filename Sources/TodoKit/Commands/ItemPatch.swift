@@ -27,6 +27,8 @@ public struct ItemPatch: Hashable, Sendable, Encodable {
   public var repeats: RepeatRule??
   /// The day until which lists leave it out, or none.
   public var hiddenUntil: CalendarDay??
+  /// How long it is expected to take, or nothing.
+  public var estimate: Estimate??
   /// All tags, which replace the present ones.
   public var tags: [String]?
   /// Tags to append; a tag that it already has keeps its position.
@@ -49,7 +51,7 @@ public struct ItemPatch: Hashable, Sendable, Encodable {
     dueTime: TimeOfDay?? = nil, repeats: RepeatRule?? = nil, hiddenUntil: CalendarDay?? = nil,
     tags: [String]? = nil, addedTags: [String]? = nil, removedTags: [String]? = nil,
     order: Int64? = nil, doneAt: Date?? = nil, foreignID: String?? = nil,
-    foreignRecord: Data?? = nil
+    foreignRecord: Data?? = nil, estimate: Estimate?? = nil
   ) {
     self.title = title
     self.note = note
@@ -61,6 +63,7 @@ public struct ItemPatch: Hashable, Sendable, Encodable {
     self.dueTime = dueTime
     self.repeats = repeats
     self.hiddenUntil = hiddenUntil
+    self.estimate = estimate
     self.tags = tags
     self.addedTags = addedTags
     self.removedTags = removedTags
@@ -86,6 +89,7 @@ public struct ItemPatch: Hashable, Sendable, Encodable {
     dueTime = change(\.dueTime)
     repeats = change(\.repeats)
     hiddenUntil = change(\.hiddenUntil)
+    estimate = change(\.estimate)
     tags = old.tags.elementsEqual(new.tags) { $0.utf8.elementsEqual($1.utf8) } ? nil : new.tags
     order = change(\.order)
     // Set together with `isDone`, because it would be the current time otherwise.
@@ -106,7 +110,8 @@ public struct ItemPatch: Hashable, Sendable, Encodable {
       hiddenUntil: hiddenUntil.map { _ in item.hiddenUntil },
       tags: tags.map { _ in item.tags }, order: order.map { _ in item.order },
       doneAt: doneAt.map { _ in item.doneAt }, foreignID: foreignID.map { _ in item.foreignID },
-      foreignRecord: foreignRecord.map { _ in item.foreignRecord })
+      foreignRecord: foreignRecord.map { _ in item.foreignRecord },
+      estimate: estimate.map { _ in item.estimate })
   }
 
   /// Whether an item has the values in the patch.
@@ -134,6 +139,7 @@ public struct ItemPatch: Hashable, Sendable, Encodable {
     if let dueTime { item.dueTime = dueTime }
     if let repeats { item.repeats = repeats }
     if let hiddenUntil { item.hiddenUntil = hiddenUntil }
+    if let estimate { item.estimate = estimate }
     if let tags { item.tags = tags }
     // Texts are compared by canonical equivalence, so another normal form is the same tag.
     if let removedTags { item.tags.removeAll { removedTags.contains($0) } }
@@ -148,7 +154,7 @@ public struct ItemPatch: Hashable, Sendable, Encodable {
 extension ItemPatch: Decodable {
   private enum CodingKeys: String, CodingKey {
     case title, note, priority, isDone, isImportant, groupID, due, tags, addedTags, removedTags
-    case dueTime, repeats, hiddenUntil, order, doneAt, foreignID, foreignRecord
+    case dueTime, repeats, hiddenUntil, estimate, order, doneAt, foreignID, foreignRecord
   }
 
   /// Reads a patch: a missing property is not changed, and null removes the value.
@@ -166,6 +172,7 @@ extension ItemPatch: Decodable {
     dueTime = try values.decodeNamed(TimeOfDay.self, forKey: .dueTime)
     repeats = try values.decodeNamed(RepeatRule.self, forKey: .repeats)
     hiddenUntil = try values.decodeNamed(CalendarDay.self, forKey: .hiddenUntil)
+    estimate = try values.decodeNamed(Estimate.self, forKey: .estimate)
     tags = try values.decodeIfPresent([String].self, forKey: .tags)
     addedTags = try values.decodeIfPresent([String].self, forKey: .addedTags)
     removedTags = try values.decodeIfPresent([String].self, forKey: .removedTags)

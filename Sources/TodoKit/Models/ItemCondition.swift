@@ -20,6 +20,8 @@ public enum ItemCondition: Hashable, Sendable {
   case overdue(CalendarDay, TimeOfDay)
   /// It has no day.
   case hasNoDue
+  /// It is expected to take so long; nil for one of which nobody has said how long.
+  case estimate(Estimate?)
   /// It is done, or not.
   case isDone(Bool)
   /// It was completed at a moment or later, and before another one; nil for any end.

@@ -28,6 +28,8 @@ public struct TodoItem: Hashable, Codable, Sendable {
   public var dueTime: TimeOfDay?
   /// Its recurrence; completing it passes the rule to the next occurrence.
   public var repeats: RepeatRule?
+  /// How long it is expected to take; nil if nobody has said.
+  public var estimate: Estimate?
   /// The day until which lists leave it out while it is open; nil for never.
   @Indexed public var hiddenUntil: CalendarDay?
   /// The tags, in the order in which they were added.
@@ -62,11 +64,12 @@ extension TodoItem {
   package init(
     title: String, in group: UUID?, priority: Priority = .none, due: CalendarDay? = nil,
     dueTime: TimeOfDay? = nil, repeats: RepeatRule? = nil, hiddenUntil: CalendarDay? = nil,
-    tags: [String] = []
+    tags: [String] = [], estimate: Estimate? = nil
   ) {
     self.init(
       title: title, priority: priority, group: group.map { Ref($0) }, due: due,
-      dueTime: dueTime, repeats: repeats, hiddenUntil: hiddenUntil, tags: tags)
+      dueTime: dueTime, repeats: repeats, estimate: estimate, hiddenUntil: hiddenUntil,
+      tags: tags)
   }
 
   /// Whether lists leave it out: it is open, and hidden until a later day.

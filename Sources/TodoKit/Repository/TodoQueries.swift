@@ -102,6 +102,8 @@ extension ItemCondition {
     case .overdue(let day, let time):
       return !item.isDone && (item.due < day || item.due == day && item.dueTime < time)
     case .hasNoDue: return item.due.isNil
+    case .estimate(let estimate?): return item.estimate == estimate
+    case .estimate(nil): return item.estimate.isNil
     case .isDone(let isDone): return item.isDone == isDone
     case .completed(let start, nil): return item.doneAt >= start
     case .completed(let start, let end?): return item.doneAt >= start && item.doneAt < end

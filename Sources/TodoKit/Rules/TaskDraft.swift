@@ -17,6 +17,8 @@ public struct TaskDraft: Hashable, Sendable {
   public var repeats: RepeatRule?
   /// The day until which lists leave it out; nil for never.
   public var hiddenUntil: CalendarDay?
+  /// How long it is expected to take; nil if nobody has said.
+  public var estimate: Estimate?
   /// The tags, untrimmed.
   public var tags: [String]
   /// Whether a task without a priority is accepted, as a user's settings may say.
@@ -26,8 +28,9 @@ public struct TaskDraft: Hashable, Sendable {
   public init(
     title: String, priority: Priority? = nil, groupID: UUID? = nil, due: CalendarDay? = nil,
     dueTime: TimeOfDay? = nil, repeats: RepeatRule? = nil, hiddenUntil: CalendarDay? = nil,
-    tags: [String] = []
+    tags: [String] = [], estimate: Estimate? = nil
   ) {
+    self.estimate = estimate
     self.dueTime = dueTime
     self.repeats = repeats
     self.hiddenUntil = hiddenUntil
@@ -46,7 +49,8 @@ extension TaskDraft {
       FormField(\.title, at: .title), FormField(\.priority, at: .priority),
       FormField(\.groupID, at: "group"), FormField(\.due, at: .due),
       FormField(\.dueTime, at: .dueTime), FormField(\.repeats, at: .repeats),
-      FormField(\.hiddenUntil, at: "hiddenUntil"), FormField(\.tags, at: .tags),
+      FormField(\.hiddenUntil, at: "hiddenUntil"), FormField(\.estimate, at: "estimate"),
+      FormField(\.tags, at: .tags),
       FormField(\.mayLackPriority, at: "mayLackPriority"),
     ]
   }
@@ -98,7 +102,8 @@ extension Validator where Input == TaskDraft, Output == TodoItem {
     ).map { title, priority, tags, draft in
       TodoItem(
         title: title, in: draft.groupID, priority: priority, due: draft.due,
-        dueTime: draft.dueTime, repeats: draft.repeats, hiddenUntil: draft.hiddenUntil, tags: tags)
+        dueTime: draft.dueTime, repeats: draft.repeats, hiddenUntil: draft.hiddenUntil, tags: tags,
+        estimate: draft.estimate)
     }
   }
 
@@ -114,7 +119,7 @@ extension Validator where Input == TaskDraft, Output == TodoItem {
       var item = shown
       (item.title, item.tags) = (title, tags)
       item.priority = draft.priority ?? Priority.none
-      (item.groupID, item.repeats) = (draft.groupID, draft.repeats)
+      (item.groupID, item.repeats, item.estimate) = (draft.groupID, draft.repeats, draft.estimate)
       (item.due, item.dueTime, item.hiddenUntil) = (draft.due, draft.dueTime, draft.hiddenUntil)
       return item
     }

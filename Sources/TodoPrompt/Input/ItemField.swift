@@ -40,7 +40,7 @@ struct ItemField: Sendable {
   var condition: (@Sendable (String, WallClock) throws(CommandError) -> ItemCondition)?
 
   /// All fields of this kind, in the order of `show`.
-  static let all = [due, repeats, wait]
+  static let all = [due, repeats, wait, estimate]
 
   /// The field of a sign; nil for another sign.
   static func field(of sign: LineSign) -> ItemField? { all.first { $0.sign == sign } }
@@ -131,17 +131,56 @@ struct ItemField: Sendable {
         LocalizedText("until \(day.english)", "\(day.korean)까지")
       }
     })
+
+  private static let estimate = ItemField(
+    sign: .estimate, option: .value("--est", valueName: "est"), key: "estimate",
+    kind: LocalizedText("TIME", "시간"), name: LocalizedText("Estimate", "예상 시간"),
+    noun: LocalizedText("estimate", "예상 시간"), change: LocalizedText("estimate", "예상 시간"),
+    help: LocalizedText(
+      "  A TIME is how long it takes: 30m, 2h, 1h30m, 1.5h. show adds the times of a list up.",
+      "  예상:시간에는 걸릴 시간을 씁니다: 30분, 2시간, 1시간30분. show는 목록의 시간을 더해 보여 줍니다."),
+    quoteHint: LocalizedText(
+      "A time of several words is put in quotes: est:\"1h 30m\", --est \"1h 30m\".",
+      "여러 낱말인 시간은 따옴표로 묶으세요: 예상:\"1시간 30분\", --est \"1시간 30분\"."),
+    candidates: (["30m", "1h", "2h", "4h"], ["30분", "1시간", "2시간", "4시간"]),
+    isChanged: { $0.estimate != nil },
+    read: { text, followers, _, draft throws(CommandError) in
+      draft.estimate = try LineSign.estimate.readField(text, before: followers, by: Estimate.typed)
+    },
+    typed: { $0.estimate?.description },
+    listed: { item, _ in item.estimate.map(\.text) },
+    shown: { $0.estimate?.text },
+    condition: { words, _ throws(CommandError) in .estimate(try Estimate.typed(words)) })
 }
 
 extension LineSign {
   static let due = LineSign("due:", "마감:", "기한:")
   static let repeats = LineSign("every:", "반복:", "매주:", "매월:", "매년:")
   static let wait = LineSign("wait:", "숨김:")
+  static let estimate = LineSign("est:", "예상:")
 }
 
 extension TodoItem {
   /// The day and the time as ISO 8601 has them, as they are typed: `2026-06-01T14:30`; nil without.
   var dueText: String? {
     due.map { day in dueTime.map { "\(day)T\($0)" } ?? day.description }
+  }
+}
+
+extension Estimate {
+  fileprivate var text: LocalizedText { LocalizedText(description, koreanWords) }
+
+  /// Reads the words of an estimate; nil for `none`.
+  ///
+  /// - Throws: An error with the status `usage` for other words.
+  fileprivate static func typed(_ words: String) throws(CommandError) -> Estimate? {
+    if ["none", "없음"].contains(words.lowercased()) { return nil }
+    guard let estimate = Estimate(words: words) else {
+      throw CommandError(
+        LocalizedText(
+          "Unknown time: \(words.visible) (use 30m, 2h or 1h30m)",
+          "알 수 없는 시간입니다: \(words.visible) (30분, 2시간, 1시간30분처럼 써주세요)"), .usage)
+    }
+    return estimate
   }
 }

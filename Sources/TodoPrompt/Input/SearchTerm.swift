@@ -192,14 +192,16 @@ extension LocalizedText {
   /// The help of verbs that take terms.
   static let termsHelp = LocalizedText(
     """
-      Words that narrow: #TAG  @GROUP  !high  \(ofFields.english)  before:DAY  after:DAY
-      is:open|done|overdue|today|starred|waiting  done:DAY  since:DAY (of completion)
+      Words that narrow: #TAG  @GROUP  !high  \(ofFields.english)
+      before:DAY  after:DAY  done:DAY  since:DAY (of completion)
+      is:open|done|overdue|today|starred|waiting
       All of them must hold. With or between two, one must hold; not negates the next one: \
     ls #shop or #post not @home.
     """,
     """
-      좁히는 말: #태그  @그룹  !높음  \(ofFields.korean)  이전:날  이후:날
-      is:남음|완료|지남|오늘|중요|대기  완료:날  부터:날 (완료한 날)
+      좁히는 말: #태그  @그룹  !높음  \(ofFields.korean)
+      이전:날  이후:날  완료:날  부터:날 (완료한 날)
+      is:남음|완료|지남|오늘|중요|대기
       모두 맞아야 합니다. 둘 사이에 또는을 쓰면 하나만 맞아도 되고, 아닌은 다음 말을 반대로 합니다: \
     ls #장보기 또는 #우체국 아닌 @집.
     """)

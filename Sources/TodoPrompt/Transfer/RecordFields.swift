@@ -14,7 +14,7 @@ struct RecordFields {
   ///
   /// Records that a store keeps have the version that made items of them: a field that it did not
   /// understand is empty in the item, although nobody has cleared it.
-  static let version = 1
+  static let version = 2
 
   /// Reads the fields of a record as the version that kept it did; a cancelled task counts as done.
   ///
@@ -42,6 +42,7 @@ struct RecordFields {
     }
     item.hiddenUntil =
       version == nil ? nil : record.wait.flatMap { CalendarDay($0.local(in: zone)) }
+    item.estimate = record.estimate.flatMap { Estimate(words: $0) }
     item.tags = record.tags.filter { !$0.isBlank }.map(\.trimmed).unique
     group = record.group.map(\.trimmed).flatMap { $0.isEmpty ? nil : Self.groupName($0) }
   }
@@ -97,7 +98,8 @@ struct RecordFields {
       [Property(\.isImportant, .isImportant)],
       [Property(\.isDone, .isDone), Property(\.doneAt, .doneAt)],
       [Property(\.due, .due), Property(\.dueTime, .dueTime)], [Property(\.repeats, .repeats)],
-      [Property(\.hiddenUntil, .wait)], [Property(\.tags, .tags)],
+      [Property(\.hiddenUntil, .wait)], [Property(\.estimate, .estimate)],
+      [Property(\.tags, .tags)],
     ]
   }
 
@@ -196,6 +198,7 @@ struct RecordFields {
         TaskDate(year: $0.year, month: $0.month, day: $0.day)
       }
     }
+    if new.estimate != old.estimate { record.estimate = new.estimate?.description }
     if new.tags != old.tags { record.tags = new.tags }
     if group != said.group { record.group = group }
   }

@@ -27,7 +27,7 @@ struct StoreUpgradeTests {
     #expect(items.map(\.priority) == [.high, .normal, .low, .low])
     #expect(items.map(\.isDone) == [false, false, false, true])
     #expect(items.allSatisfy { $0.order != 0 && $0.groupID == nil && $0.due == nil })
-    #expect(items.allSatisfy { $0.hiddenUntil == nil })
+    #expect(items.allSatisfy { $0.hiddenUntil == nil && $0.estimate == nil })
     let today = try #require(CalendarDay("2026-06-01"))
     #expect(try repository.page(.init(.all, hidesWaitingOn: today)).items.count == 4)
     try repository.perform(.edit([items[0].id], ItemPatch(hiddenUntil: today.adding(days: 1))))

@@ -20,6 +20,7 @@ import TodoTestSupport
     item.dueTime = TimeOfDay(hour: 23, minute: 59)
     item.hiddenUntil = CalendarDay(year: 2028, month: 2, day: 1)
     item.repeats = RepeatRule(rawValue: "2 weeks")
+    item.estimate = Estimate("1h30m")
     return item
   }
 
@@ -77,6 +78,7 @@ import TodoTestSupport
       tags: ["x"], addedTags: ["a"], removedTags: ["b"], order: 7,
       doneAt: Date(timeIntervalSinceReferenceDate: 1), foreignID: "f", foreignRecord: Data([1]))
     patch.hiddenUntil = .some(CalendarDay(year: 2026, month: 5, day: 1))
+    patch.estimate = .some(Estimate("2h"))
     #expect(sameProperties(patch, ItemPatch()) == [])
     for child in Mirror(reflecting: patch).children {
       let key = try #require(child.label)

@@ -31,6 +31,7 @@ import TodoKit
   /// A value for each option that takes one, other than the value that it has without the option.
   private static let values = [
     "--pri": "high", "-g": "home", "--due": "today", "--every": "day", "--wait": "today",
+    "--est": "2h",
     "--sort": "due", "--format": "csv", "--map": "title=a", "--name": "flat",
   ]
 

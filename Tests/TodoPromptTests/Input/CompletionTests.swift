@@ -30,6 +30,7 @@ import Testing
     ("add x @집", "add x @\"집 안일\" ", []), ("add x @w", "add x @w", ["@Work", "@Weekend"]),
     ("add x @wo", "add x @Work ", []), ("add x @\"집 ", "add x @\"집 안일\" ", []),
     ("add x #h", "add x #home ", []), ("ls #", "ls #", ["#장보기", "#home"]),
+    ("add x est:1", "add x est:1h ", []), ("add x 예상:3", "add x 예상:30분 ", []),
     ("add x due:내", "add x due:내일 ", []), ("ls is:ov", "ls is:overdue ", []),
     ("add x !h", "add x !high ", []), ("add x -g W", "add x -g W", ["Work", "Weekend"]),
     ("due 1 to", "due 1 to", ["today", "tomorrow"]), ("due 1 tom", "due 1 tomorrow ", []),

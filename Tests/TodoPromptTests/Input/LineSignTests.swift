@@ -10,7 +10,8 @@ import TodoTestSupport
     ("due:fri", LineSign.due, "fri"), ("마감:내일", .due, "내일"), ("기한:내일", .due, "내일"),
     ("every:week", .repeats, "week"), ("반복:매일", .repeats, "매일"), ("매주:토", .repeats, "매주 토"),
     ("매월:15일", .repeats, "매월 15일"), ("wait:mon", .wait, "mon"), ("숨김:월", .wait, "월"),
-    ("@집", .group, "집"), ("#장보기", .tag, "장보기"), ("!높음", .priority, "높음"),
+    ("est:2h", .estimate, "2h"), ("예상:2시간", .estimate, "2시간"), ("@집", .group, "집"),
+    ("#장보기", .tag, "장보기"), ("!높음", .priority, "높음"),
     ("is:지남", .state, "지남"), ("상태:완료", .state, "완료"), ("이전:금", .before, "금"),
   ])
   func aWordWithASignIsRead(word: String, sign: LineSign, text: String) throws {
@@ -47,6 +48,7 @@ import TodoTestSupport
     item.dueTime = TimeOfDay("14:30")
     item.repeats = RepeatRule(rawValue: "2 months on 31")
     item.hiddenUntil = CalendarDay("2026-05-01")
+    item.estimate = Estimate("1h30m")
     item.tags = ["a b", "c\"d", "e'f", "g\\h"]
     let line = EditCommand.line(of: item, group: "my \"home\"")
     let parsed = try Grammar.parse(LineTokenizer("add " + line).completeWords())
@@ -56,7 +58,7 @@ import TodoTestSupport
     #expect(command.group == "my \"home\"" && draft.tags == item.tags)
     #expect(draft.due == item.due && draft.dueTime == item.dueTime)
     #expect(draft.repeats == item.repeats && draft.hiddenUntil == item.hiddenUntil)
-    #expect(draft.priority == .low)
+    #expect(draft.priority == .low && draft.estimate == item.estimate)
   }
 
   /// `@my home` was printed without quotes although answers are written as they are typed.
@@ -64,12 +66,13 @@ import TodoTestSupport
     var item = TodoItem.numbered(1, title: "x")
     item.tags = ["two words", "a\"b"]
     item.repeats = RepeatRule(rawValue: "mon,wed")
+    item.estimate = Estimate("2h30m")
     item.hiddenUntil = CalendarDay("2026-05-01")
     let extras = ItemExtras(of: item, group: "my home").plainText
     #expect(
-      extras.english == #"every:mon,wed wait:2026-05-01 @"my home" #"two words" #"a\"b""#)
+      extras.english == #"every:mon,wed wait:2026-05-01 est:2h30m @"my home" #"two words" #"a\"b""#)
     #expect(
-      extras.korean == #"반복:"매주 월수" 숨김:2026-05-01 @"my home" #"two words" #"a\"b""#)
+      extras.korean == #"반복:"매주 월수" 숨김:2026-05-01 예상:2시간30분 @"my home" #"two words" #"a\"b""#)
     for text in [extras.english, extras.korean] {
       let parsed = try Grammar.parse(["add", "x"] + LineTokenizer(text).completeWords())
       let command = try #require(parsed.command as? AddCommand)

@@ -22,7 +22,8 @@ import TodoKit
       json == """
         {"id":"019b7c3e-0000-7000-8000-00000000a001","number":null,"title":"x","isDone":false,\
         "isImportant":false,"priority":"none","group":null,"due":null,"tags":[],"note":"",\
-        "createdAt":"2026-01-02T03:04:01Z","doneAt":null,"repeat":null,"wait":null}
+        "createdAt":"2026-01-02T03:04:01Z","doneAt":null,"repeat":null,"wait":null,\
+        "estimate":null}
         """)
   }
 
@@ -45,7 +46,7 @@ import TodoKit
     #expect(list[0]["due"] as? String == "2026-06-01")
     #expect(list[0]["tags"] as? [String] == ["a", "\"b\""])
     #expect(list[0]["note"] as? String == "x\ny")
-    #expect(list[0].count == 14)
+    #expect(list[0].count == 15)
     #expect(!json.unicodeScalars.contains { $0.isControl && $0 != "\n" })
   }
 

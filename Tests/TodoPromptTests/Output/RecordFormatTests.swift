@@ -29,7 +29,7 @@ import TodoKit
   @Test func tabsAndLineFeedsAreEscaped() throws {
     let lines = RecordFormat.tsv.text(of: records, keys: OutputRecord.itemKeys)
       .split(separator: "\n").map { $0.split(separator: "\t", omittingEmptySubsequences: false) }
-    #expect(lines.map(\.count) == [14, 14, 14])
+    #expect(lines.map(\.count) == [15, 15, 15])
     #expect(lines[0].map(String.init) == OutputRecord.itemKeys)
     #expect(lines[1][2] == "a,\"b\"|c\\\\d\\te" && lines[1][9] == "one\\ntwo\\r\\nthree")
     #expect(lines[1][8] == "#\"x y\" #z" && lines[2][8] == "")
@@ -39,7 +39,7 @@ import TodoKit
     let lines = RecordFormat.md.text(of: records, keys: OutputRecord.itemKeys)
       .split(separator: "\n")
     #expect(lines.count == 4)
-    #expect(lines[1] == "|" + String(repeating: " --- |", count: 14))
+    #expect(lines[1] == "|" + String(repeating: " --- |", count: 15))
     #expect(lines[2].contains("a,\"b\"\\|c\\\\d\te") && lines[2].contains("one<br>two<br>three"))
   }
 

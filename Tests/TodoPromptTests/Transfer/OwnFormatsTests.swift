@@ -39,6 +39,7 @@ import TodoKit
       item.repeats = RepeatRule(rawValue: random.pick(rules))
     }
     if random.oneIn(3) { item.hiddenUntil = CalendarDay("2027-03-04") }
+    if random.oneIn(3) { item.estimate = Estimate(rawValue: Int32(1 + random.below(3_000))) }
     item.tags = (0..<random.below(4)).map { _ in random.pick(tags) }.unique
     return item
   }
