@@ -129,15 +129,18 @@ extension Plan {
       return
     }
     let total = try transaction.count(of: table.rows)
-    let estimated = try plans.map { try $0.estimated(of: total, for: purpose, in: transaction) }
-    var best = estimated.min { $0.cost < $1.cost } ?? plans[0]
-    if best.cost > Cost.leastToIntersect {
-      for plan in choice.intersections(cheaperThan: best.cost, estimated) {
+    var best: Plan?
+    for plan in plans {
+      let plan = try plan.estimated(of: total, for: purpose, in: transaction)
+      if best.map({ plan.cost < $0.cost }) ?? true { best = plan }
+    }
+    if let cost = best?.cost, cost > Cost.leastToIntersect {
+      for plan in try choice.intersections(cheaperThan: cost, of: total, in: transaction) {
         let plan = try plan.estimated(of: total, for: purpose, in: transaction)
-        if plan.cost < best.cost { best = plan }
+        if best.map({ plan.cost < $0.cost }) ?? true { best = plan }
       }
     }
-    self = best
+    self = best ?? plans[0]
   }
 
   /// Every plan that gives the query's result.
@@ -145,100 +148,7 @@ extension Plan {
     _ query: QueryCore, _ table: Table, _ catalog: Catalog, for purpose: Purpose = .rows
   ) -> [Plan] {
     let choice = PlanChoice(query, table, catalog, for: purpose)
-    return choice.plans + choice.intersections()
-  }
-}
-
-/// The plans that a query can choose from.
-struct PlanChoice {
-  private let query: QueryCore
-  private let table: Table
-  private let catalog: Catalog
-  private let purpose: Plan.Purpose
-  private let conjuncts: [ConditionTree]
-  private let order: [SortKey]
-  private let candidates: [Candidate]
-
-  init(_ query: QueryCore, _ table: Table, _ catalog: Catalog, for purpose: Plan.Purpose) {
-    (self.query, self.table, self.catalog, self.purpose) = (query, table, catalog, purpose)
-    conjuncts = query.condition.conjuncts
-    order = purpose == .count ? [] : query.effectiveOrder(conjuncts, table.schema)
-    candidates = Candidate.all(conjuncts, table, isOrdered: !order.isEmpty)
-  }
-
-  /// The plans with one way to the rows; the last ones read all rows.
-  var plans: [Plan] { plans(of: candidates) }
-
-  /// The plans that read the rows which two indexes bring, and no others.
-  ///
-  /// - Parameters:
-  ///   - cost: That of another plan. Indexes whose entries alone cost as much are left out.
-  ///   - estimated: The plans with one way to the rows, with their rows counted.
-  func intersections(
-    cheaperThan cost: Double = .infinity, _ estimated: [Plan] = []
-  ) -> [Plan] {
-    let indexes = candidates.filter { $0.isBounded && $0.isOfOneIndex }
-    let costs = indexes.map { candidate in
-      let plan = estimated.first { $0.access.indexes.first === candidate.access.indexes.first }
-      return Double(plan?.rows?.count ?? 0) * Plan.Cost.matchedEntry
-    }
-    var pairs: [Candidate] = []
-    for (first, index) in indexes.enumerated() {
-      for second in indexes.indices[(first + 1)...] where costs[first] + costs[second] < cost {
-        pairs.append(Candidate(intersecting: index, indexes[second]))
-      }
-    }
-    return plans(of: pairs)
-  }
-
-  private func plans(of candidates: [Candidate]) -> [Plan] {
-    candidates.flatMap { candidate in
-      let rest = conjuncts.indices.filter { !candidate.answered.contains($0) }.map { conjuncts[$0] }
-      let residual = rest.isEmpty ? nil : ConditionTree(all: rest)
-      // A count hands out no row that would have to be tested.
-      let answered =
-        purpose == .count || candidate.access.indexes.isEmpty
-        ? [] : conjuncts.indices.filter(candidate.answered.contains).map { conjuncts[$0] }
-      func plan(_ delivery: Plan.Delivery, isSorted: Bool) -> Plan {
-        Plan(
-          query: query, table: table, catalog: catalog, access: candidate.access,
-          delivery: delivery, isSorted: isSorted, residual: residual,
-          answered: answered.isEmpty ? nil : ConditionTree(all: answered))
-      }
-      var plans: [Plan] = []
-      if let walk = candidate.walk(for: order, table) {
-        plans.append(plan(.walk(walk), isSorted: false))
-      }
-      if candidate.isBounded || candidate.isScan {
-        plans.append(plan(.byKey, isSorted: !order.isEmpty))
-      }
-      return plans
-    }
-  }
-}
-
-extension QueryCore {
-  /// The order without keys that cannot change it.
-  ///
-  /// It drops keys named before, columns of one value, and keys after the primary key. The order
-  /// is empty where it is that of the primary key ascending.
-  func effectiveOrder(_ conjuncts: [ConditionTree], _ schema: Schema) -> [SortKey] {
-    var result: [SortKey] = []
-    for key in order {
-      let isFixed = conjuncts.contains { conjunct in
-        switch conjunct {
-        case .compare(let path, .equal, _), .isNil(let path): path == key.path
-        default: false
-        }
-      }
-      if isFixed || result.contains(where: { $0.path == key.path }) { continue }
-      result.append(key)
-      if schema.isKey(key.path) { break }
-    }
-    if let last = result.last, schema.isKey(last.path), !last.isDescending {
-      result.removeLast()
-    }
-    return result
+    return choice.plans + choice.intersections
   }
 }
 
@@ -248,7 +158,7 @@ extension QueryCore {
 // names; they decide speed and never results.
 
 extension Plan {
-  fileprivate enum Cost {
+  enum Cost {
     static let scannedRow = 1.0
     static let entry = 0.4
     /// An entry that is collected, sorted and looked for among another index's.
@@ -262,13 +172,16 @@ extension Plan {
     static let leastToIntersect = 256.0
   }
 
+  /// The rows up to which an access is counted.
+  static func mostCounted(of total: Int) -> Int { total / 8 + 64 }
+
   /// The plan with its rows counted or guessed, and its cost.
   func estimated(
     of total: Int, for purpose: Purpose, in transaction: borrowing some LMDB.Transaction & ~Copyable
   ) throws -> Plan {
     var plan = self
     // Where an index brings more entries, a scan costs less.
-    let bound = total / 8 + 64
+    let bound = Self.mostCounted(of: total)
     guard case .intersection(let members) = access else {
       let rows = try access.estimate(of: total, upTo: bound, table, in: transaction)
       plan.rows = rows
@@ -348,7 +261,7 @@ extension Plan {
 
 extension Plan.Access {
   /// How many rows the access brings; counted up to a bound, then guessed.
-  fileprivate func estimate(
+  func estimate(
     of total: Int, upTo bound: Int, _ table: Table,
     in transaction: borrowing some LMDB.Transaction & ~Copyable
   ) throws -> Plan.Estimate {
