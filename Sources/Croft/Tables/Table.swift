@@ -129,6 +129,7 @@ extension Table {
     try context.forEachWriter(of: self) { try $0.put(row, replacing: old, in: &transaction) }
     // 5. Capture the change.
     context.changes?.write(row, replacing: old, of: self)
+    try context.flushFullSinks(to: &transaction)
   }
 
   /// Finds the row that a statement is to replace, borrowed until something is written.
@@ -187,6 +188,7 @@ extension Table {
     try context.forEachWriter(of: self) { try $0.put(pending, in: &transaction) }
     if let changes = context.changes, changes.takes(self) {
       for place in 0..<pending.count { changes.write(pending[place], replacing: nil, of: self) }
+      try context.flushFullSinks(to: &transaction)
     }
     pending.clear()
   }
@@ -273,7 +275,7 @@ extension Table {
     _ context: borrowing WriteTransaction.Context, _ damaged: inout ByteSet?
   ) throws {
     for position in first..<keys.count {
-      try context.forEachWriter(of: self) { if $0.isFull { try $0.flush(to: &transaction) } }
+      try context.flushFull(for: self, to: &transaction)
       _ = try unsafe unindex(keys[position], in: transaction, context, &damaged)
     }
   }
@@ -310,19 +312,21 @@ extension Table {
   func removeAll(
     in transaction: inout LMDB.WriteTransaction, _ context: borrowing WriteTransaction.Context
   ) throws {
-    try captureRemovalOfAll(in: transaction, context)
+    try captureRemovalOfAll(in: &transaction, context)
     try transaction.empty(rows)
     try context.forEachWriter(of: self) { try $0.removeAll(in: &transaction) }
   }
 
   /// Captures the removal of all rows: of each, where a sink needs the rows.
   private func captureRemovalOfAll(
-    in transaction: borrowing LMDB.WriteTransaction, _ context: borrowing WriteTransaction.Context
+    in transaction: inout LMDB.WriteTransaction, _ context: borrowing WriteTransaction.Context
   ) throws {
     guard let changes = context.changes else { return }
-    if changes.takesOldRows(of: self) {
-      let arena = context.arena
-      try transaction.forEachBlock(of: rows) { block in
+    let arena = context.arena
+    var next: KeyRange? = .all
+    while let range = next, changes.takesOldRows(of: self) {
+      next = nil
+      try transaction.forEachBlock(of: rows, in: range) { block in
         for place in 0..<block.count {
           arena.clear()
           let entry = unsafe block.entries[place]
@@ -334,8 +338,12 @@ extension Table {
             unsafe changes.remove(entry.key, of: self)
           }
         }
-        return changes.takesOldRows(of: self)
+        if changes.isFull {
+          next = KeyRange(lower: .exclusive(block.key(at: block.count - 1).copied()))
+        }
+        return next == nil && changes.takesOldRows(of: self)
       }
+      try context.flushFullSinks(to: &transaction)
     }
     if !changes.takesOldRows(of: self) { changes.removeAll(of: self) }
   }
@@ -344,6 +352,7 @@ extension Table {
     in transaction: inout LMDB.WriteTransaction, _ context: borrowing WriteTransaction.Context
   ) throws {
     try context.forEachWriter(of: self) { try $0.endStatement(in: &transaction) }
+    try context.flushFullSinks(to: &transaction)
   }
 }
 

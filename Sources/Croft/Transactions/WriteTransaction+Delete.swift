@@ -71,7 +71,7 @@ extension WriteTransaction {
       var damaged: ByteSet?
       try run.forEach(in: tx.base) { row in
         // Nothing can be written during the walk: rows that find a full buffer are read again.
-        if unindexed == keys.count, !tx.context.hasFullWriter(of: table) {
+        if unindexed == keys.count, !tx.context.isFull(for: table) {
           try table.unindex(row, tx.context)
           unindexed += 1
         }

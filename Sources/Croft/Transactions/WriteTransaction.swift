@@ -306,11 +306,23 @@ extension WriteTransaction {
       for slot in table.writers.others { try body(otherWriters[slot]) }
     }
 
-    /// Whether a writer of a table should be flushed before more rows come.
-    func hasFullWriter(of table: Table) -> Bool {
-      var isFull = false
+    /// Whether a writer of a table, or a sink, should be flushed before more rows come.
+    func isFull(for table: Table) -> Bool {
+      var isFull = changes?.isFull ?? false
       forEachWriter(of: table) { isFull = isFull || $0.isFull }
       return isFull
+    }
+
+    /// Flushes the full writers of a table, and full sinks.
+    func flushFull(for table: Table, to transaction: inout LMDB.WriteTransaction) throws {
+      try forEachWriter(of: table) { if $0.isFull { try $0.flush(to: &transaction) } }
+      try flushFullSinks(to: &transaction)
+    }
+
+    /// Flushes full sinks.
+    @inline(__always)
+    func flushFullSinks(to transaction: inout LMDB.WriteTransaction) throws {
+      if let changes, changes.isFull { try changes.flush(to: &transaction) }
     }
 
     /// Calls a closure with all writers.

@@ -17,8 +17,8 @@ enum ChangeDetail: UInt8, Comparable, Sendable {
 ///
 /// ``ChangeCapture`` is the sink of observers, ``LogCapture`` that of the log of commits. A sink gets every
 /// change of the models that it needs, whatever makes it: a statement about one object or many, a delete
-/// rule, a migration, or the removal of all objects. It keeps what it needs, and may write it when a
-/// statement ends, where rows are no longer read.
+/// rule, a migration, or the removal of all objects. It keeps what it needs until it is full or the
+/// transaction commits, because rows may be read from the trees meanwhile.
 ///
 /// Confined to its transaction, which is used by one thread at a time.
 protocol ChangeSink: AnyObject {
@@ -39,6 +39,12 @@ protocol ChangeSink: AnyObject {
   /// Takes the removal of all rows of a table, of which no sink needs the rows before.
   func takeRemovalOfAll(of table: Table)
 
+  /// Whether so much is kept that it should be written before more changes come.
+  var isFull: Bool { get }
+
+  /// Writes what is kept; within a savepoint, an undo takes it back with everything else.
+  func flush(to transaction: inout LMDB.WriteTransaction) throws
+
   /// Begins a savepoint.
   func beginSavepoint()
 
@@ -56,6 +62,11 @@ protocol ChangeSink: AnyObject {
   func finish(_ sequence: UInt64, in transaction: inout LMDB.WriteTransaction) throws
 }
 
+extension ChangeSink {
+  var isFull: Bool { false }
+  func flush(to transaction: inout LMDB.WriteTransaction) {}
+}
+
 /// Passes the changes of a write transaction's rows to the sinks that need them.
 final class ChangeStream {
   /// The observers' sink, if there are observers.
@@ -63,6 +74,7 @@ final class ChangeStream {
   /// The log's sink, if commits are logged.
   private let log: LogCapture?
   private let others: [any ChangeSink]
+  private let tables: [Table]
   /// Whether a sink needs anything of each table, by the model's number.
   private var isNeeded: [Bool]
 
@@ -72,13 +84,19 @@ final class ChangeStream {
     others: [any ChangeSink] = []
   ) {
     if observers == nil, log == nil, others.isEmpty { return nil }
-    (self.observers, self.log, self.others) = (observers, log, others)
+    (self.observers, self.log, self.others, self.tables) = (observers, log, others, tables)
     isNeeded = Array(repeating: false, count: (tables.map(\.id).max() ?? -1) + 1)
-    for table in tables {
-      isNeeded[table.id] =
-        log != nil || observers.map { $0.detail(of: table) > .nothing } ?? false
-        || others.contains { $0.detail(of: table) > .nothing }
-    }
+    findNeeds()
+  }
+
+  private func findNeeds() {
+    for table in tables { isNeeded[table.id] = needs(table) }
+  }
+
+  private func needs(_ table: Table) -> Bool {
+    log.map { $0.detail(of: table) > .nothing } ?? false
+      || observers.map { $0.detail(of: table) > .nothing } ?? false
+      || others.contains { $0.detail(of: table) > .nothing }
   }
 
   /// Whether a sink needs a table's changes.
@@ -112,18 +130,32 @@ final class ChangeStream {
   ) {
     // Safety: sinks copy what they keep during the calls.
     if let observers { unsafe observers.take(key, old: old, new: new, of: table) }
-    if let log { unsafe log.take(key, old: old, new: new, of: table) }
     for sink in others { unsafe sink.take(key, old: old, new: new, of: table) }
+    guard let log else { return }
+    unsafe log.take(key, old: old, new: new, of: table)
+    // Past its limit the log needs no more, and most often nobody else does.
+    if log.detail(of: table) == .nothing { isNeeded[table.id] = needs(table) }
   }
 
   /// Passes on the removal of all rows, whose rows no sink needs.
   func removeAll(of table: Table) { forEachSink { $0.takeRemovalOfAll(of: table) } }
 
+  /// Whether a sink should write what it keeps before more changes come.
+  var isFull: Bool { others.contains { $0.isFull } }
+
+  /// Lets full sinks write what they keep.
+  func flush(to transaction: inout LMDB.WriteTransaction) throws {
+    for sink in others where sink.isFull { try sink.flush(to: &transaction) }
+  }
+
   func beginSavepoint() { forEachSink { $0.beginSavepoint() } }
 
   func releaseSavepoint() { forEachSink { $0.releaseSavepoint() } }
 
-  func rollBackToSavepoint() { forEachSink { $0.rollBackToSavepoint() } }
+  func rollBackToSavepoint() {
+    forEachSink { $0.rollBackToSavepoint() }
+    findNeeds()
+  }
 
   /// Lets the sinks write what the commit must hold.
   func finish(_ sequence: UInt64, in transaction: inout LMDB.WriteTransaction) throws {

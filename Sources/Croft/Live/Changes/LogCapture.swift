@@ -31,7 +31,7 @@ final class LogCapture: ChangeSink {
     models = Array(repeating: Model(), count: catalog.capturedModels.count)
   }
 
-  func detail(of table: Table) -> ChangeDetail { .keys }
+  func detail(of table: Table) -> ChangeDetail { models[table.id].isUnknown ? .nothing : .keys }
 
   func take(
     _ key: UnsafeRawBufferPointer, old: RecordView?, new: RecordView?, of table: Table

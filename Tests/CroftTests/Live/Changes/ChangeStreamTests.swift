@@ -1,4 +1,5 @@
 import Foundation
+import LMDB
 import Synchronization
 import Testing
 
@@ -35,7 +36,7 @@ import Testing
   private typealias Way = (name: String, run: @Sendable (Store) throws -> Void)
 
   private static func way(
-    _ name: String, _ body: @escaping @Sendable (inout WriteTransaction) throws -> Void
+    _ name: String, _ body: @escaping @Sendable (inout Croft.WriteTransaction) throws -> Void
   ) -> Way {
     (name, { try $0.write(body) })
   }
@@ -158,6 +159,84 @@ import Testing
       for case .change(let model, let key, let old, _) in events where old != nil {
         #expect(twin[model]?[key] != nil)
       }
+    }
+  }
+
+  /// Writes the keys that it keeps to a tree of its own, ten of them or more at a time.
+  private final class Outbox: ChangeSink {
+    private var keys: [[UInt8]] = []
+    private var marks: [[[UInt8]]] = []
+    private(set) var mostKept = 0
+    private(set) var flushes = 0
+
+    func detail(of table: Table) -> ChangeDetail { .rows }
+
+    func take(
+      _ key: UnsafeRawBufferPointer, old: RecordView?, new: RecordView?, of table: Table
+    ) {
+      keys.append(unsafe [UInt8](key))
+      mostKept = max(mostKept, keys.count)
+    }
+
+    func takeRemovalOfAll(of table: Table) {}
+
+    var isFull: Bool { keys.count >= 10 }
+
+    func flush(to transaction: inout LMDB.WriteTransaction) throws {
+      flushes += 1
+      let tree = try transaction.openDatabase(named: "outbox")
+      for key in keys { try transaction.put([UInt8]().span.bytes, at: key.span.bytes, in: tree) }
+      keys = []
+    }
+
+    func beginSavepoint() { marks.append(keys) }
+
+    func releaseSavepoint() { marks.removeLast() }
+
+    func rollBackToSavepoint() { keys = marks.removeLast() }
+
+    func finish(_ sequence: UInt64, in transaction: inout LMDB.WriteTransaction) throws {
+      try flush(to: &transaction)
+    }
+  }
+
+  /// A sink bounds its memory: a large statement lets it write in between, and an undo takes that back.
+  @Test func aFullSinkWritesInTheTransaction() throws {
+    try withStore(of: Song.self) { store in
+      func kept() throws -> Int {
+        try store.environment.read { tx in
+          try tx.database(named: "outbox").map { try tx.count(of: $0) } ?? 0
+        }
+      }
+      func write(_ body: (inout Croft.WriteTransaction) throws -> Void) throws -> Outbox {
+        let outbox = Outbox()
+        var tx = try store.beginWrite()
+        tx.context.changes = ChangeStream(of: tx.catalog.all, observers: nil, others: [outbox])
+        try body(&tx)
+        try store.commit(tx)
+        return outbox
+      }
+      let inserting = try write { tx in
+        for song in Song.numbered(0..<100) { try tx.insert(song) }
+        do {
+          try tx.savepoint { tx in
+            for song in Song.numbered(1_000..<1_050) { try tx.insert(song) }
+            throw Refused()
+          }
+        } catch is Refused {}
+      }
+      #expect(inserting.mostKept == 10)
+      #expect(inserting.flushes >= 15)
+      #expect(try kept() == 100)
+      let deleting = try write { tx in
+        try tx.insert(contentsOf: Song.numbered(100..<3_000).reversed())
+        try tx.delete(Song.where { $0.plays < 5 })
+      }
+      #expect(deleting.mostKept < 3_000)
+      #expect(try kept() == 3_000)
+      let emptying = try write { tx in _ = try tx.deleteAll(Song.self) }
+      #expect(emptying.mostKept <= 300)
+      #expect(try kept() == 3_000)
     }
   }
 
