@@ -64,7 +64,7 @@ package struct Program {
         throw CommandError(
           LocalizedText("Give a verb or -c, not both.", "명령과 -c를 함께 쓸 수 없습니다."), .usage)
       }
-      try session.run(command)
+      try runner.run(command)
     }
   }
 

@@ -1,3 +1,4 @@
+import CroftFoundation
 import TodoKit
 
 /// Runs single lines: parses them, runs their commands, and reports errors.
@@ -31,8 +32,22 @@ struct LineRunner {
       guard let command = line.command else { throw CommandError(.noVerb, .usage) }
       session.preferences = session.base.applying(line.options)
       try session.refreshOpenGroup()
-      try session.run(command)
+      try run(command)
     }
+  }
+
+  /// Runs a command, whose answer a pager shows if it is longer than the terminal.
+  func run(_ command: any Command) throws(CommandError) {
+    let environment = session.environment
+    let isPaged =
+      command.isPaged && session.preferences.usesPager && environment.output.isTerminal
+    let pager =
+      isPaged
+      ? Pager(setting: session.config[.pager], environment: environment.variables) {
+        FileManager.default.isExecutableFile(atPath: $0)
+      } : nil
+    environment.output.page(through: pager)
+    try command.run(in: session)
   }
 
   /// Runs a closure, and reports its error.

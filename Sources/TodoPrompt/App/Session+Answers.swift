@@ -4,18 +4,6 @@ import TodoKit
 
 /// What a session prints: results on one stream, everything else on the other.
 extension Session {
-  /// Runs a command, whose answer a pager shows if it is longer than the terminal.
-  func run(_ command: any Command) throws(CommandError) {
-    let isPaged = command.isPaged && preferences.usesPager && environment.output.isTerminal
-    let pager =
-      isPaged
-      ? Pager(setting: config[.pager], environment: environment.variables) {
-        FileManager.default.isExecutableFile(atPath: $0)
-      } : nil
-    environment.output.page(through: pager)
-    try command.run(in: self)
-  }
-
   /// Prints a result for people.
   func say(_ text: LocalizedText) {
     environment.output.write(text.text(in: preferences.language) + "\n")
