@@ -65,7 +65,7 @@ extension WallClock {
   private func read<Read>(
     _ words: String, by rule: Validator<String, Read>
   ) throws(CommandError) -> Read? {
-    if ["none", "없음"].contains(words.trimmed.lowercased()) { return nil }
+    if words.meansNone { return nil }
     let today = today
     switch rule.validate(words) {
     case .valid(let read, _): return read

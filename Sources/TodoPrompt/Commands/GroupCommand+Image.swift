@@ -12,7 +12,7 @@ extension GroupCommand {
     let group = try session.groups().group(name)
     let image: GroupImage? =
       switch source.lowercased() {
-      case "none", "없음": nil
+      case _ where source.meansNone: nil
       case "drawn", "그림": PlaceholderImages().image(for: group.id)
       default: try Self.image(inFile: source, session)
       }

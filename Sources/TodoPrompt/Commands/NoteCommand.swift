@@ -41,6 +41,6 @@ extension NoteCommand {
 
   /// Whether the text is the word for no note; after `--` it is text.
   private static func takesAway(_ text: [String], literally literalWords: [String]) -> Bool {
-    literalWords.isEmpty && text.count == 1 && ["none", "없음"].contains(text[0].lowercased())
+    literalWords.isEmpty && text.count == 1 && text[0].meansNone
   }
 }

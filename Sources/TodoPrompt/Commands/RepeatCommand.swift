@@ -40,7 +40,7 @@ extension RepeatRule {
   ///
   /// - Throws: An error with the status `usage` for words that do not name a rule.
   static func typed(_ words: String) throws(CommandError) -> RepeatRule? {
-    if ["none", "없음"].contains(words.lowercased()) { return nil }
+    if words.meansNone { return nil }
     switch Validator.repeatRule.validate(words) {
     case .valid(let rule, _): return rule
     case .invalid(let issues): throw CommandError(issues[0], .usage)

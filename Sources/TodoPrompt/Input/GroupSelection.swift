@@ -102,10 +102,7 @@ struct GroupSelection {
 
   /// The list other than a group that has this name; nil if there is none.
   static func builtInList(_ name: String) -> ItemList? {
-    switch name.trimmed.lowercased() {
-    case "none", "없음": return .ungrouped
-    default: break
-    }
+    if name.meansNone { return .ungrouped }
     // The domain knows the names that no group can have, in its languages.
     let issue = Validator.groupName.validate(name).firstError
     return issue?.code == .reservedName ? .important : nil

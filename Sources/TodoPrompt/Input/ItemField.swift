@@ -174,7 +174,7 @@ extension Estimate {
   ///
   /// - Throws: An error with the status `usage` for other words.
   fileprivate static func typed(_ words: String) throws(CommandError) -> Estimate? {
-    if ["none", "없음"].contains(words.lowercased()) { return nil }
+    if words.meansNone { return nil }
     guard let estimate = Estimate(words: words) else {
       throw CommandError(
         LocalizedText(

@@ -1,3 +1,5 @@
+import Presentation
+
 /// A line split into words, similar to a shell.
 ///
 /// - White space separates words, the ideographic space too.
@@ -148,6 +150,9 @@ struct LineTokenizer: Equatable {
 }
 
 extension String {
+  /// Whether the word takes a value away: `none` in either language.
+  var meansNone: Bool { ["none", "없음"].contains(trimmed.lowercased()) }
+
   /// The text as the tokenizer reads it as one word: in quotes where it needs them.
   var asWord: String {
     let isPlain = !contains { $0.isWhitespace || $0 == "\"" || $0 == "'" || $0 == "\\" }
