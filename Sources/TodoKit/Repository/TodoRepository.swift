@@ -178,15 +178,6 @@ extension TodoRepository {
     try items(in: list, meeting: conditions, sortedBy: .manual, limit: limit)
   }
 
-  /// The items of a list in a given order, all read from one commit.
-  ///
-  /// - Complexity: O(*n* log *n*) in the number of items.
-  public func items(
-    in list: ItemList, _ filter: ItemFilter, sortedBy sort: ItemSort
-  ) throws -> [TodoItem] {
-    sort.sorted(try items(in: list, filter))
-  }
-
   /// The items of all groups and of none, now and after each commit that changed them.
   public func observe(_ filter: ItemFilter) -> Observable<[TodoItem]> {
     observe(in: .all, filter)

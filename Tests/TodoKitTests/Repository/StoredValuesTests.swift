@@ -164,7 +164,7 @@ import TodoTestSupport
     }
     try repository.perform(.add(items))
     for sort in ItemSort.allCases {
-      let whole = try repository.items(in: .all, .all, sortedBy: sort).map(\.id)
+      let whole = sort.sorted(try repository.items(.all)).map(\.id)
       for limit in [0, 1, 7, 59, 60, 61] {
         var request = ListPage.Request(.all, limit: limit, completedLimit: 0)
         request.sort = sort

@@ -477,7 +477,7 @@ struct TodoRepositoryContractTests {
       (.due, [3, 1, 2, 4]), (.title, [2, 1, 3, 4]),
     ]
     for (sort, numbers) in orders {
-      let sorted = try repository.items(in: .all, .all, sortedBy: sort)
+      let sorted = sort.sorted(try repository.items(.all))
       #expect(sorted.map(\.id) == numbers.map { .numbered($0) }, "\(sort)")
     }
     // On a screen the order changes without another read of the list.
