@@ -88,7 +88,7 @@ final class PairIndex: TableIndex {
 }
 
 /// The rows with a pair.
-private struct PairLookup: IndexLookup {
+private final class PairLookup: IndexLookup {
   let pairs: PairIndex
   let pair: [UInt8]
 

@@ -3,8 +3,9 @@ import LMDB
 /// The candidates that an index finds for a condition in a way of its own.
 ///
 /// It is the access of a plan for a kind of index that has no entry for each row and value. The rows of
-/// its candidates are tested for the conjuncts that its ``Candidate`` does not answer.
-protocol IndexLookup: Sendable {
+/// its candidates are tested for the conjuncts that its ``Candidate`` does not answer. It is a class, so
+/// that plans, which are copied often, stay small.
+protocol IndexLookup: AnyObject, Sendable {
   /// The index that is read.
   var index: any TableIndex { get }
 
