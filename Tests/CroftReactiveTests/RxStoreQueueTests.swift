@@ -69,7 +69,8 @@ struct RxStoreQueueTests {
 
   @Test func theFirstResultComesDuringTheSubscriptionAndLaterOnesOnTheQueue() throws {
     try add(1...2)
-    let emitted = Emitted(store.rx.observe(Chore.where { !$0.isDone }, on: test.queue))
+    let emitted = Emitted(
+      store.rx.observe(Chore.where { !$0.isDone }, on: .immediate(then: .queue(test.queue))))
     #expect(emitted.elements.map { $0.map(\.id) } == [[1, 2]])
     try store.write { _ = try $0.update(Chore.self, 1) { $0.isDone = true } }
     emitted.wait(for: 2)
@@ -83,29 +84,21 @@ struct RxStoreQueueTests {
   }
 
   @Test func whatIsCommittedRightAfterTheFirstReadIsNotMissed() throws {
-    // The first read and the beginning of the observation are two: a commit may fall between.
+    // The first read and the beginning of the observation are two: a commit falls between.
     let store = store
     let hasWritten = Atomic(false)
-    let lists = store.rx.reading {
-      try $0.fetch(Chore.all)
-    } then: { first in
-      if !hasWritten.exchange(true, ordering: .relaxed) {
-        do {
-          try store.write { try $0.insert(Chore(id: 1, title: "between")) }
-        } catch {
-          return Observable<[Chore]>.error(error)
-        }
-      }
-      return store.rx.observe(Chore.all, on: DispatchQueue(label: "between")).startWith(first)
-    }
-    let emitted = Emitted(lists)
+    let emitted = Emitted(
+      store.rx.observe(Chore.all, on: .immediate(then: .queue(test.queue))).do(onNext: { _ in
+        if hasWritten.exchange(true, ordering: .relaxed) { return }
+        try store.write { try $0.insert(Chore(id: 1, title: "between")) }
+      }))
     emitted.wait(for: 2)
     #expect(emitted.elements.map(\.count) == [0, 1])
   }
 
   @Test func randomCommitsAreFollowedToTheEnd() throws {
     let query = Chore.all.order(by: \.title.descending)
-    let emitted = Emitted(store.rx.observe(query, on: test.queue))
+    let emitted = Emitted(store.rx.observe(query, on: .immediate(then: .queue(test.queue))))
     for step in 1...40 {
       try store.write { tx in
         try tx.insert(Chore(id: step, title: "\(step % 7)"))
@@ -116,15 +109,16 @@ struct RxStoreQueueTests {
     // A marker that no other commit changes ends the wait.
     try store.write { try $0.insert(Chore(id: 99, title: "z")) }
     let expected = try store.fetch(query)
-    while emitted.failure == nil, emitted.elements.last != expected {
+    while emitted.failure == nil, emitted.elements.last.map(Array.init) != expected {
       emitted.wait(for: emitted.elements.count + 1)
     }
-    #expect(emitted.elements.last == expected)
+    #expect(emitted.elements.last.map(Array.init) == expected)
     #expect(zip(emitted.elements, emitted.elements.dropFirst()).allSatisfy { $0 != $1 })
   }
 
   @Test func anObjectIsNilUntilItComesAndWhenItHasGone() throws {
-    let emitted = Emitted(store.rx.observe(Chore.self, 7, on: test.queue))
+    let emitted = Emitted(
+      store.rx.observe(Chore.object(7), on: .immediate(then: .queue(test.queue))))
     #expect(emitted.elements == [nil])
     try add(7...7)
     emitted.wait(for: 2)
@@ -136,9 +130,10 @@ struct RxStoreQueueTests {
 
   @Test func aValueOfSeveralQueriesIsReadAgainWhenOneOfThemChanged() throws {
     let emitted = Emitted(
-      store.rx.values(on: test.queue) { tx in
-        [try tx.count(Chore.where { $0.isDone }), try tx.count(Chore.where { !$0.isDone })]
-      })
+      store.rx.observe(
+        ReadRequest { tx in
+          [try tx.count(Chore.where { $0.isDone }), try tx.count(Chore.where { !$0.isDone })]
+        }, on: .immediate(then: .queue(test.queue))))
     #expect(emitted.elements == [[0, 0]])
     try add(1...3)
     emitted.wait(for: 2)
@@ -153,17 +148,20 @@ struct RxStoreQueueTests {
   }
 
   @Test func aResultThatCannotBeReadEndsTheSubscriptionAtOnce() {
-    let failure = Emitted(store.rx.observe(Absent.all.order(by: \.id), on: test.queue)).failure
+    let failure = Emitted(
+      store.rx.observe(Absent.all.order(by: \.id), on: .immediate(then: .queue(test.queue)))
+    ).failure
     #expect(failure as? StoreError == .unknownModel(model: "Absent"))
     struct Refused: Error {}
     let other = Emitted(
-      store.rx.values(on: test.queue) { _ -> Int in throw Refused() })
+      store.rx.observe(
+        ReadRequest { _ -> Int in throw Refused() }, on: .immediate(then: .queue(test.queue))))
     #expect(other.failure is Refused)
   }
 
   @Test func aDisposedSubscriptionGetsNoMore() throws {
-    let ended = Emitted(store.rx.observe(Chore.all, on: test.queue))
-    let other = Emitted(store.rx.observe(Chore.all, on: test.queue))
+    let ended = Emitted(store.rx.observe(Chore.all, on: .immediate(then: .queue(test.queue))))
+    let other = Emitted(store.rx.observe(Chore.all, on: .immediate(then: .queue(test.queue))))
     ended.dispose()
     try add(1...1)
     other.wait(for: 2)
@@ -172,11 +170,12 @@ struct RxStoreQueueTests {
 
   @Test func changesComeOnTheQueueTheFirstIncluded() throws {
     try add(1...1)
-    let rows = Emitted(store.rx.changes(of: Chore.all, on: test.queue).map(\.isInitial))
+    let rows = Emitted(store.rx.changes(of: Chore.all, on: .queue(test.queue)).map(\.isInitial))
     let sections = Emitted(
-      store.rx.changes(of: Chore.all.sections(by: \.isDone), on: test.queue).map(\.isInitial))
+      store.rx.changes(of: Chore.all.sections(by: \.isDone), on: .queue(test.queue)).map(
+        \.isInitial))
     let object = Emitted(
-      store.rx.changes(of: Chore.self, 1, on: test.queue).map { $0.kind == .initial })
+      store.rx.changes(of: Chore.object(1), on: .queue(test.queue)).map { $0.kind == .initial })
     for emitted in [rows, sections, object] {
       emitted.wait(for: 1)
       #expect(emitted.elements == [true])

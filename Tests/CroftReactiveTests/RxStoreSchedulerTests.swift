@@ -40,7 +40,7 @@ struct RxStoreSchedulerTests {
     let write = store.rx.write(on: scheduler) { tx in
       try tx.update(Chore.where { $0.id < 2 }, set: \.isDone, to: true)
     }
-    let count = store.rx.count(Chore.where { $0.isDone }, on: scheduler)
+    let count = store.rx.fetch(Chore.where { $0.isDone }.count, on: scheduler)
     for (time, single) in [(10, read), (20, write), (30, read), (40, count)] {
       scheduler.scheduleAt(time) {
         _ = single.asObservable().subscribe(onNext: { counts.on(.next($0)) })

@@ -58,14 +58,14 @@ struct RxStoreTests {
 
   @Test func valuesAndAggregatesComeWhenTheyHaveChanged() async throws {
     let open = Chore.where { !$0.isDone }
-    var values = Heard(store.rx.values { tx in try tx.fetch(open).map(\.title) })
-    var counts = Heard(store.rx.values(count: open))
-    var sums = Heard(store.rx.values(sum: \.id, of: open))
-    var averages = Heard(store.rx.values(average: \.id, of: open))
-    var least = Heard(store.rx.values(min: \.title, of: open))
-    var greatest = Heard(store.rx.values(max: \.title, of: open))
+    var values = Heard(store.rx.observe(ReadRequest { tx in try tx.fetch(open).map(\.title) }))
+    var counts = Heard(store.rx.observe(open.count))
+    var sums = Heard(store.rx.observe(open.sum(\.id)))
+    var averages = Heard(store.rx.observe(open.average(\.id)))
+    var least = Heard(store.rx.observe(open.min(\.title)))
+    var greatest = Heard(store.rx.observe(open.max(\.title)))
     var groups = Heard(
-      store.rx.values(group: Chore.all, by: \.isDone, .count, .sum(of: \.id)).map { groups in
+      store.rx.observe(Chore.all.grouped(by: \.isDone, .count, .sum(\.id))).map { groups in
         groups.map { [$0.values.0, $0.values.1] }
       })
     #expect(await values.next()?.element == [])
@@ -97,9 +97,9 @@ struct RxStoreTests {
   @Test func queriesTogetherAreNeverOfTwoCommits() async throws {
     let (open, done) = (Chore.where { !$0.isDone }, Chore.where { $0.isDone })
     try add(1...10)
-    var lists = Heard(store.rx.observe(together: open, done).map { [$0.count, $1.count] })
+    var lists = Heard(store.rx.observe(CombinedRequest(open, done)).map { [$0.count, $1.count] })
     var changes = Heard(
-      store.rx.changes(together: open, done).map { $0.after.count + $1.after.count })
+      store.rx.changes(of: CombinedRequest(open, done)).map { $0.after.count + $1.after.count })
     for id in 1...10 {
       try await store.write { _ = try $0.update(Chore.self, id) { $0.isDone = true } }
     }
@@ -145,11 +145,11 @@ struct RxStoreTests {
   }
 
   @Test func anObjectIsFollowedFromNothingToItsEnd() async throws {
-    var heard = Heard(store.rx.changes(of: Chore.self, 7))
+    var heard = Heard(store.rx.changes(of: Chore.object(7)))
     let first = await heard.next()?.element
     #expect(first?.kind == .initial && first?.new == nil)
     try add(7...7)
-    #expect(await heard.next()?.element?.kind == .appeared)
+    #expect(await heard.next()?.element?.kind == .inserted)
     try await store.write { _ = try $0.update(Chore.self, 7) { $0.title = "new" } }
     let changed = await heard.next()?.element
     #expect(changed?.values(of: \.title)?.old == "chore 7")
@@ -191,7 +191,7 @@ struct RxStoreTests {
     #expect(await results.next()?.error as? StoreError == .unknownModel(model: "Absent"))
     var changes = Heard(store.rx.changes(of: Absent.all.sections(by: \.id)))
     #expect(await changes.next()?.error as? StoreError == .unknownModel(model: "Absent"))
-    var object = Heard(store.rx.changes(of: Absent.self, 1))
+    var object = Heard(store.rx.changes(of: Absent.object(1)))
     #expect(await object.next()?.error as? StoreError == .unknownModel(model: "Absent"))
   }
 
@@ -215,7 +215,7 @@ struct RxStoreTests {
     #expect(try await addition.value == 1)
     #expect(try await addition.value == 2)
     #expect(try await store.rx.fetch(Chore.all).value.map(\.id) == [1, 2])
-    #expect(try await store.rx.count(Chore.all).value == 2)
+    #expect(try await store.rx.fetch(Chore.all.count).value == 2)
     #expect(try await store.rx.read { try $0.get(Chore.self, 2)?.title }.value == "2")
   }
 
@@ -230,10 +230,10 @@ struct RxStoreTests {
           let chore = Chore(id: id, title: "chore")
           try store.rx.write { try $0.insert(chore) }.toBlocking(timeout: 60).single()
           #expect(try store.rx.fetch(Chore.all).toBlocking(timeout: 60).single().contains(chore))
-          #expect(try store.rx.count(Chore.all).toBlocking(timeout: 60).single() > 1)
+          #expect(try store.rx.fetch(Chore.all.count).toBlocking(timeout: 60).single() > 1)
           let title = store.rx.read { try $0.get(Chore.self, 1)?.title }
           #expect(try title.toBlocking(timeout: 60).single() == "chore 1")
-          let live = store.rx.values(count: Chore.all).toBlocking(timeout: 60)
+          let live = store.rx.observe(Chore.all.count).toBlocking(timeout: 60)
           #expect(try live.first().map { $0 > 1 } == true)
         }
       }

@@ -65,6 +65,6 @@ func predicates(_ now: Date, _ ids: [UUID], _ team: Team) {
 func predicatesOfThoseReferredTo() {
   _ = Member.where { $0.referrers(by: \Job.owner).count > 3 }
   _ = Member.where { $0.referrers(by: \Job.owner).any { !$0.isDone && $0.level == .high } }
-  _ = Member.where { $0.referrers(by: \Job.owner).sum(of: \.minutes) > 600 }
+  _ = Member.where { $0.referrers(by: \Job.owner).sum(\.minutes) > 600 }
   _ = Member.where { $0.age.between(20, 30) }.order(by: \.team.name, \.age.descending).limit(20)
 }

@@ -59,19 +59,17 @@ package final class CroftLiveEngine: SharedLiveEngine {
       return observe(BenchmarkItem.where { $0.groupId == group }, of: store, into: inbox)
     case .count(let priority):
       return store.observe(
-        count: BenchmarkItem.where { $0.priority == priority }, onError: { inbox.fail($0) }
+        BenchmarkItem.where { $0.priority == priority }.count, onError: { inbox.fail($0) }
       ) { count in
         inbox.deliver { .numbers([count]) }
       }
     case .sumOfPriorities:
-      return store.observe(
-        sum: \.priority, of: BenchmarkItem.all, onError: { inbox.fail($0) }
-      ) { sum in
+      return store.observe(BenchmarkItem.all.sum(\.priority), onError: { inbox.fail($0) }) { sum in
         inbox.deliver { .numbers([sum]) }
       }
     case .groupCounts:
       return store.observe(
-        group: BenchmarkItem.all, by: \.groupId, .count, onError: { inbox.fail($0) }
+        BenchmarkItem.all.grouped(by: \.groupId, .count), onError: { inbox.fail($0) }
       ) { groups in
         inbox.deliver { .numbers(groups.flatMap { [$0.key, $0.values] }) }
       }

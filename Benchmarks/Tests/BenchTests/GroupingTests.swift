@@ -17,9 +17,9 @@ import Testing
     }
     try store.write { try $0.insert(contentsOf: sales) }
     let groups = try store.read { tx in
-      try tx.group(
-        Sale.all, by: \.shop, .count, .sum(of: \.price), .min(of: \.count), .max(of: \.price),
-        .average(of: \.price))
+      try tx.fetch(
+        Sale.all.grouped(
+          by: \.shop, .count, .sum(\.price), .min(\.count), .max(\.price), .average(\.price)))
     }
     #expect(groups.map(\.key) == (0..<7).map { "shop \($0)" })
     for (number, group) in groups.enumerated() {
@@ -31,7 +31,7 @@ import Testing
       #expect(greatest == own.map(\.price).max())
       #expect(average == sum / Double(own.count))
     }
-    let counts = try store.read { try $0.group(Sale.all, by: \.shop, .count) }
+    let counts = try store.read { try $0.fetch(Sale.all.grouped(by: \.shop, .count)) }
     #expect(counts.map(\.values) == groups.map(\.values.0))
   }
 }

@@ -127,6 +127,20 @@ extension ReadTransaction {
     } catch { throw failing(error) }
   }
 
+  /// The object of a key; nil where there is none.
+  mutating func object<M: Model>(of key: [UInt8]) throws -> M? {
+    do {
+      let table = try table(of: M._schema.erased)
+      region?.add(key: key, of: table)
+      var object: M?
+      // Safety: the row is decoded while the key lives.
+      try unsafe key.withUnsafeBytes { key in
+        try unsafe table.withRow(key, in: base, arena) { row in object = try M(_record: &row) }
+      }
+      return object
+    } catch { throw failing(error) }
+  }
+
   /// Decodes the objects of some keys.
   mutating func objects<M: Model>(
     of keys: borrowing ByteList, _ places: Range<Int>

@@ -23,7 +23,9 @@ public final class CroftTodoRepository: TodoRepository {
   private let now: @Sendable () -> Date
   private let today: @Sendable () -> CalendarDay
   private let onProgress: (@Sendable (Int) throws -> Void)?
-  private let queue = DispatchQueue(label: "todokit.repository")
+  /// The first value of an observable comes on the subscriber's thread, later ones on one queue.
+  private let delivery = Delivery.immediate(
+    then: .queue(DispatchQueue(label: "todokit.repository")))
 
   /// Opens the store at a path; makes it and its folder if they do not exist.
   ///
@@ -274,16 +276,17 @@ extension CroftTodoRepository {
   ///   items, *c* of them are read; the new array takes O(*n*), and copies the other items from the
   ///   last one.
   public func observe(in list: ItemList, _ filter: ItemFilter) -> Observable<[TodoItem]> {
-    store.rx.observe(TodoQueries.items(in: list, filter), on: queue).translatingErrors()
+    store.rx.changes(of: TodoQueries.items(in: list, filter), on: delivery)
+      .scan([]) { $0.applying($1) }.distinctUntilChanged().translatingErrors()
   }
 
   /// The items that a front end shows of a list, now and after each commit that changed them.
   ///
   /// - Complexity: One read of the page for each commit that changes rows that it read.
   public func observe(_ request: ListPage.Request) -> Observable<ListPage> {
-    store.rx.values(on: queue) { tx in
-      try tx.page(request)
-    }.translatingErrors()
+    store.rx.observe(
+      ReadRequest { tx in try tx.page(request) }, on: delivery
+    ).translatingErrors()
   }
 
   /// A list as its first state, and then as the changes of each commit.
@@ -293,28 +296,19 @@ extension CroftTodoRepository {
   public func changes(
     in list: ItemList, _ filter: ItemFilter
   ) -> Observable<ListChange<TodoItem>> {
-    let rx = store.rx
-    let later = rx.changes(of: TodoQueries.sections(of: list, filter), on: queue)
-    return rx.reading { tx in
-      try tx.items(in: list, filter)
-    } then: { items in
-      let first = ItemSections(items).rows
-      return later.compactMap { change in
-        let next = ListChange(change) { ItemSection(isDone: $0).rawValue }
-        guard next.isInitial else { return next }
-        // What was committed since the first read, if anything was.
-        return next.after == first ? nil : ListChange(from: first, to: next.after)
-      }
-      .startWith(ListChange(initial: first))
-    }.translatingErrors()
+    store.rx.changes(of: TodoQueries.sections(of: list, filter), on: delivery)
+      .map { change in ListChange(change) { ItemSection(isDone: $0).rawValue } }
+      .translatingErrors()
   }
 
   /// A list's tally, now and after each commit that changed it.
   ///
   /// - Complexity: O(1) for each commit that changed it.
   public func observeTally(of list: ItemList) -> Observable<Tally> {
-    store.rx.observe(ListTally.self, list.tallyKey, on: queue).map { Tally($0) }
-      .distinctUntilChanged().translatingErrors()
+    store.rx.observe(ListTally.object(list.tallyKey), on: delivery).map {
+      Tally($0)
+    }
+    .distinctUntilChanged().translatingErrors()
   }
 
   /// All groups with their tallies, now and after each commit that changed them.
@@ -323,18 +317,20 @@ extension CroftTodoRepository {
   ///
   /// - Complexity: O(*n*) in the number of groups, for each commit that changed a group or a tally.
   public func observeGroups() -> Observable<[GroupSummary]> {
-    store.rx.values(on: queue) { tx in
-      try tx.groupSummaries()
-    }.translatingErrors()
+    store.rx.observe(
+      ReadRequest { tx in try tx.groupSummaries() }, on: delivery
+    )
+    .translatingErrors()
   }
 
   /// The history, now and after each commit that changed it.
   ///
   /// - Complexity: O(*h*) for each command, with *h* commands that the history keeps.
   public func observeHistory() -> Observable<CommandHistory> {
-    store.rx.values(on: queue) { tx in
-      try tx.commandHistory()
-    }.translatingErrors()
+    store.rx.observe(
+      ReadRequest { tx in try tx.commandHistory() }, on: delivery
+    )
+    .translatingErrors()
   }
 }
 
@@ -359,5 +355,21 @@ extension TodoError {
     if error is TodoError || error is CancellationError { return error }
     if case StoreError.readOnly = error { return TodoError.readOnly }
     return TodoError.storage(error)
+  }
+}
+
+extension [TodoItem] {
+  /// The items after a change of a live query; only the items that changed are decoded.
+  ///
+  /// - Complexity: O(*n*); elements that did not change are copied.
+  fileprivate func applying(_ change: ResultChange<TodoItem>) -> [TodoItem] {
+    guard !change.isInitial else { return Array(change.after) }
+    let gone = Set(change.deletions + change.modifications + change.moves.map(\.from))
+    let new = Set(change.insertions + change.modificationsAfter + change.moves.map(\.to))
+    var staying = indices.lazy.filter { !gone.contains($0) }.makeIterator()
+    return change.after.indices.map { index in
+      guard !new.contains(index), let old = staying.next() else { return change.after[index] }
+      return self[old]
+    }
   }
 }

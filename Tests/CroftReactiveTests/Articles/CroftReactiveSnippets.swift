@@ -65,8 +65,8 @@ import Testing
     try await store.write { try $0.insert(TodoItem(id: 1)) }
     let open = TodoItem.where { !$0.isDone }.order(by: \.createdAt)
 
-    store.rx.observe(open, on: .main)
-      .subscribe(onNext: { list.draw($0) })
+    store.rx.observe(open, on: .immediate(then: .main))
+      .subscribe(onNext: { list.draw(Array($0)) })
       .disposed(by: bag)
 
     #expect(await list.next() == "draw [1]")
@@ -77,9 +77,10 @@ import Testing
   @Test func aTitleShowsTwoCounts() async throws {
     let (store, title) = (try Store.inMemory(models: Book.self, Session.self), Screen())
 
-    store.rx.values(on: .main) { tx in
-      [try tx.count(Book.all), try tx.count(Session.all)]
-    }
+    store.rx.observe(
+      ReadRequest { tx in [try tx.count(Book.all), try tx.count(Session.all)] },
+      on: .immediate(then: .main)
+    )
     .subscribe(onNext: { counts in title.text = "\(counts[0]) books, read \(counts[1]) times" })
     .disposed(by: bag)
 
@@ -91,7 +92,7 @@ import Testing
   @Test func aTitleShowsTwoResultsOfOneCommit() async throws {
     let (store, title) = (try Store.inMemory(models: Book.self, Session.self), Screen())
 
-    store.rx.observe(together: Book.all, Session.all)
+    store.rx.observe(CombinedRequest(Book.all, Session.all))
       .observe(on: MainScheduler.instance)
       .subscribe(onNext: { books, sessions in
         title.text = "\(books.count) books, read \(sessions.count) times"

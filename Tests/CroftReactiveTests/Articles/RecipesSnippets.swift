@@ -48,7 +48,9 @@ import Testing
     let (queue, typed) = (DispatchQueue(label: "list"), PublishSubject<String>())
 
     let shown = typed.distinctUntilChanged().flatMapLatest { text in
-      store.rx.observe(Chore.where { $0.title.hasPrefix(text) }.order(by: \.title), on: queue)
+      store.rx.observe(
+        Chore.where { $0.title.hasPrefix(text) }.order(by: \.title),
+        on: .immediate(then: .queue(queue)))
     }
 
     let (lists, continuation) = AsyncStream<[String]>.makeStream()

@@ -66,20 +66,21 @@ import Testing
     let items = try store.fetch(open)
     #expect(items.map(\.title) == ["Read"])
     let count = try store.count(open)
-    let total = try store.sum(of: \.minutes, open)
-    let longest = try store.max(of: \.minutes, TodoItem.all)
-    let titles = try store.group(TodoItem.all, by: { ($0.group, $0.title.lowercased()) }, .count)
+    let total = try store.fetch(open.sum(\.minutes))
+    let longest = try store.fetch(TodoItem.all.max(\.minutes))
+    let titles = try store.fetch(
+      TodoItem.all.grouped(by: { ($0.group, $0.title.lowercased()) }, .count))
     #expect(count == 1 && total == 5 && longest == 5)
     #expect(titles.map(\.key.1) == ["read"])
 
     @Sendable func show(_ shown: some Sendable) {}
 
     let list = store.observe(open, on: .main) { change in show(change.after) }
-    let badge = store.observe(count: TodoItem.where { !$0.isDone }, on: .main) { count in
+    let badge = store.observe(TodoItem.where { !$0.isDone }.count, on: .main) { count in
       show(count)
     }
     let board = store.observe(
-      reading: { tx in [try tx.count(TodoItem.all), try tx.count(TodoGroup.all)] }, on: .main
+      ReadRequest { tx in [try tx.count(TodoItem.all), try tx.count(TodoGroup.all)] }, on: .main
     ) { counts in show(counts) }
 
     for token in [list, badge, board] { token.cancel() }
@@ -110,7 +111,7 @@ import Testing
     let store = try Store.inMemory(models: TodoItem.self, TodoGroup.self)
 
     let shown = ObservedValue(of: TodoItem.where { !$0.isDone }, in: store)
-    let number = ObservedValue(default: 0, in: store) { tx in try tx.count(TodoItem.all) }
+    let number = ObservedValue(0, of: TodoItem.all.count, in: store)
 
     let tracking = Tracking { _ = (shown.value, number.value) }
     try await store.write { try $0.insert(TodoItem(title: "Read")) }

@@ -57,7 +57,7 @@ import Testing
     }
     let inMay = try store.count(Session.where { $0.month == may })
     let newest = try store.fetch(Session.all.order { [$0.month.descending] }.limit(10))
-    let months = try store.group(Session.all, by: { $0.month }, .count)
+    let months = try store.fetch(Session.all.grouped(by: { $0.month }, .count))
     #expect(inMay == 21)
     #expect(newest.allSatisfy { $0.startedAt >= may })
     #expect(months.count == 24)

@@ -75,9 +75,8 @@ import Testing
     let list = List()
     let queue = DispatchQueue(label: "screen")
 
-    let token = store.observe(
-      TodoItem.where { !$0.isDone }.order(by: \.title), on: queue
-    ) { change in
+    let token = store.observe(TodoItem.where { !$0.isDone }.order(by: \.title), on: .queue(queue)) {
+      change in
       if change.isInitial { list.reload(change.after) } else { list.apply(change) }
     }
 
@@ -94,11 +93,11 @@ import Testing
     let screen = Screen<String>()
     let queue = DispatchQueue(label: "screen")
 
-    let watch = store.observe(TodoItem.self, 1, on: queue) { change in
+    let watch = store.observe(TodoItem.object(1), on: .queue(queue)) { change in
       switch change.kind {
       case .initial: screen.show("begins with \(change.new?.title ?? "nothing")")
-      case .appeared: screen.show("inserted")
-      case .changed: screen.show("changed: \(change.fields.map(\.name))")
+      case .inserted: screen.show("inserted")
+      case .modified: screen.show("changed: \(change.fields.map(\.name))")
       case .deleted: screen.show("deleted \(change.old?.title ?? "")")
       }
     }
@@ -128,9 +127,7 @@ import Testing
         store.observe(TodoItem.where { !$0.isDone }) { @MainActor [weak self] change in
           self?.titles = change.after.map(\.title)
         },
-        store.observe(count: TodoItem.all, on: .main) { [weak self] count in
-          MainActor.assumeIsolated { self?.count = count }
-        },
+        store.observe(TodoItem.all.count) { @MainActor [weak self] count in self?.count = count },
       ]
     }
   }
@@ -151,18 +148,19 @@ import Testing
     let next: ObservedValue<TodoItem?>
     let count: ObservedValue<Int>
 
-    init(_ store: Store) throws {
+    init(_ store: Store) {
       let items = TodoItem.where { !$0.isDone }
       open = ObservedValue(of: items.order(by: \.title), in: store)
-      next = ObservedValue(default: nil, in: store) { tx in try tx.first(items.order(by: \.place)) }
-      count = try ObservedValue(store.count(items), following: store.values(count: items))
+      let first = ReadRequest { tx in try tx.first(items.order(by: \.place)) }
+      next = ObservedValue(nil, of: first, in: store)
+      count = ObservedValue(0, of: items.count, in: store)
     }
   }
 
   @MainActor @Test func observedValuesFollowTheStore() async throws {
     let store = try Store.inMemory(models: TodoItem.self)
     try await store.write { try $0.insert(TodoItem(id: 1, title: "Read", place: 1)) }
-    let screen = try TodoScreen(store)
+    let screen = TodoScreen(store)
     #expect(screen.open.value.map(\.title) == ["Read"])
     #expect(screen.next.value?.title == "Read" && screen.count.value == 1)
 
@@ -209,11 +207,11 @@ import Testing
     let queue = DispatchQueue(label: "screen")
 
     let token = store.observe(
-      reading: { tx in
+      ReadRequest { tx in
         Dashboard(
           open: try tx.count(TodoItem.where { !$0.isDone }),
           next: try tx.first(TodoItem.where { !$0.isDone }.order(by: \.place))?.title)
-      }, on: queue
+      }, on: .queue(queue)
     ) { dashboard in
       screen.show(dashboard)
     }
@@ -236,7 +234,7 @@ import Testing
     let screen = Screen<Int>()
     let queue = DispatchQueue(label: "screen")
 
-    let badge = store.observe(count: TodoItem.where { !$0.isDone }, on: queue) { count in
+    let badge = store.observe(TodoItem.where { !$0.isDone }.count, on: .queue(queue)) { count in
       screen.show(count)
     }
 
@@ -260,9 +258,10 @@ import Testing
     let queue = DispatchQueue(label: "screen")
 
     let both = store.observe(
-      together: TodoItem.where { !$0.isDone }, TodoItem.where { $0.isDone }, on: queue
+      CombinedRequest(TodoItem.where { !$0.isDone }, TodoItem.where { $0.isDone }),
+      on: .queue(queue)
     ) { open, done in
-      screen.show(open, done)
+      screen.show(open.after, done.after)
     }
 
     #expect(screen.screen.next() == [0, 0])
@@ -286,7 +285,7 @@ import Testing
         show(change.after)
       }
     }.value
-    let token = store.observe(TodoItem.all, fields: [\.title]) { _ in }
+    let token = store.observe(TodoItem.all.observing(\.title)) { _ in }
     token.cancel()
   }
 
@@ -302,8 +301,8 @@ import Testing
       renamed.signal()
     }
 
-    let token = store.observe(TodoItem.self, 1) { change in
-      if change.kind != .changed { begun.signal() }
+    let token = store.observe(TodoItem.object(1)) { change in
+      if change.kind != .modified { begun.signal() }
       if let title = change.values(of: \.title) { rename(title.old, to: title.new) }
     }
 

@@ -48,10 +48,10 @@ import Testing
         try tx.insert(Bill(id: id, price: Decimal(id * 1_999) / 100))
       }
     }
-    let total = Decimal(try store.sum(of: \.cents, Invoice.all)) / 100
+    let total = Decimal(try store.fetch(Invoice.all.sum(\.cents))) / 100
     #expect(total == Decimal(string: "119.94"))
     #expect(try store.fetch(Invoice.all).map(\.price) == store.fetch(Bill.all).map(\.price))
-    #expect(try store.max(of: \.price, Bill.all) == Decimal(string: "59.97"))
+    #expect(try store.fetch(Bill.all.max(\.price)) == Decimal(string: "59.97"))
     let sum = try store.read { tx in
       var sum: Decimal = 0
       try tx.forEach(Bill.all) { sum += $0.price }

@@ -32,10 +32,10 @@ import Testing
       var printed: [String] = []
       func print(_ items: Any...) { printed.append(items.map { "\($0)" }.joined(separator: " ")) }
 
-      for group in try store.group(Song.all, by: \.genre, .count, .sum(of: \.plays)) {
+      for group in try store.fetch(Song.all.grouped(by: \.genre, .count, .sum(\.plays))) {
         print(group.key, group.values.0, group.values.1)
       }
-      let sections = try store.sections(Song.all.order(by: \.title), by: \.genre)
+      let sections = try store.fetch(Song.all.order(by: \.title).sections(by: \.genre))
       try store.forEachRow(Song.all) { row in print(try row[\.title]) }
 
       #expect(printed.prefix(3) == ["none 20 90", "rock 20 90", "jazz 22 290"])
@@ -79,9 +79,10 @@ import Testing
       var printed: [String] = []
       func print(_ items: Any...) { printed.append(items.map { "\($0)" }.joined(separator: " ")) }
 
-      let months = try store.group(
-        Session.all, by: { ($0.startedAt.start(of: .month, in: calendar), $0.book.genre) },
-        .count, .sum { $0.pages * 2 })
+      let months = try store.fetch(
+        Session.all.grouped(
+          by: { ($0.startedAt.start(of: .month, in: calendar), $0.book.genre) }, .count,
+          .sum { $0.pages * 2 }))
       for month in months { print(month.key.0, month.key.1 as Any, month.values.0, month.values.1) }
       let days = try store.sections(Session.all, by: { $0.startedAt.start(of: .day, in: calendar) })
       let longest = try store.fetch(Session.all.order { [$0.book.title.count.descending] })
@@ -114,13 +115,13 @@ import Testing
       let shown = Recorder<String>()
       @Sendable func show(_ text: String) { shown.add(text) }
 
-      let pages = try store.sum(of: \.pages, Session.all)
-      let twice = try store.sum(of: { $0.pages * 2 }, Session.all)
-      let total = store.observe(sum: \.pages, of: Session.all, on: queue) { pages in
+      let pages = try store.fetch(Session.all.sum(\.pages))
+      let twice = try store.fetch(Session.all.sum { $0.pages * 2 })
+      let total = store.observe(Session.all.sum(\.pages), on: .queue(queue)) { pages in
         show("\(pages) pages")
       }
       let genres = store.observe(
-        group: Session.all, by: { $0.book.genre }, .count, on: queue
+        Session.all.grouped(by: { $0.book.genre }, .count), on: .queue(queue)
       ) { groups in show("\(groups.map(\.values)) sessions") }
 
       #expect(pages == 8 && twice == 16)

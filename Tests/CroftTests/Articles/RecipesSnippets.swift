@@ -28,13 +28,12 @@ import Testing
       @Sendable func show(_ numbers: [Int]) { shown.add(numbers) }
 
       let token = store.observe(
-        reading: { tx in
+        ReadRequest { tx in
           [
             try tx.count(Chore.where { !$0.isDone }), try tx.count(Chore.where { $0.isDone }),
-            try tx.sum(of: \.minutes, Chore.where { $0.isDone }),
+            try tx.fetch(Chore.where { $0.isDone }.sum(\.minutes)),
           ]
-        },
-        on: queue
+        }, on: .queue(queue)
       ) { numbers in show(numbers) }
 
       try store.write { tx in
@@ -125,7 +124,7 @@ import Testing
 
       let mine = try Store.open(at: url, models: Chore.self)
       let theirs = try Store.open(at: url, models: Chore.self)
-      let watch = mine.observe(Chore.where { !$0.isDone }, on: queue) { change in
+      let watch = mine.observe(Chore.where { !$0.isDone }, on: .queue(queue)) { change in
         show([change.after.count])
       }
       try theirs.write { tx in try tx.insert(Chore(id: 1, title: "Read")) }
@@ -184,13 +183,12 @@ import Testing
       }
 
       let rows = store.observe(
-        reading: { tx in
+        ReadRequest { tx in
           let plants = Plant.all.order { [$0.room.name.ascending, $0.name.descending] }
           return try tx.fetch(plants.including(\.room)).map { plant, room in
             PlantRow(name: plant.name, room: room?.name)
           }
-        },
-        on: queue
+        }, on: .queue(queue)
       ) { rows in show(rows) }
 
       func wait() {
@@ -221,7 +219,7 @@ import Testing
     init(_ store: Store) {
       self.store = store
       chores = ObservedValue(of: Self.query(""), in: store)
-      minutes = ObservedValue(0, following: store.values(sum: \.minutes, of: Chore.all))
+      minutes = ObservedValue(0, of: Chore.all.sum(\.minutes), in: store)
     }
 
     func finish(_ chore: Chore) async throws {

@@ -20,7 +20,7 @@ import Testing
   }
 
   func plays<T: ReadableTransaction & ~Copyable>(of genre: Genre, in tx: inout T) throws -> Int {
-    try tx.sum(of: \.plays, Song.where { $0.genre == genre })
+    try tx.fetch(Song.where { $0.genre == genre }.sum(\.plays))
   }
 
   func mix(_ genre: Genre, in tx: inout WriteTransaction) throws {

@@ -37,22 +37,24 @@ private let utc: Calendar = {
           })
       }
       let told = Recorder<Int>()
-      let token = store.observe(
-        group: Event.all, by: { $0.at.start(of: unit, in: utc) }, .count
-      ) { told.add($0.count) }
+      let token = store.observe(Event.all.grouped(by: { $0.at.start(of: unit, in: utc) }, .count)) {
+        told.add($0.count)
+      }
       let starts = Self.seconds.map { seconds in
         let date = Date(timeIntervalSinceReferenceDate: seconds)
         let start = seconds.isFinite ? utc.dateInterval(of: unit, for: date)?.start : nil
         return start ?? date
       }
-      let groups = try store.group(Event.all, by: { $0.at.start(of: unit, in: utc) }, .count)
+      let groups = try store.fetch(
+        Event.all.grouped(by: { $0.at.start(of: unit, in: utc) }, .count))
       #expect(groups.reduce(0) { $0 + $1.values } == Self.seconds.count)
       for group in groups where !group.key.timeIntervalSinceReferenceDate.isNaN {
         #expect(group.values == starts.count { $0 == group.key }, "\(unit) \(group.key)")
       }
       let sections = try store.sections(Event.all, by: { $0.at.start(of: unit, in: utc) })
       #expect(sections.reduce(0) { $0 + $1.objects.count } == Self.seconds.count)
-      let components = try store.group(Event.all, by: { $0.at.component(unit, in: utc) }, .count)
+      let components = try store.fetch(
+        Event.all.grouped(by: { $0.at.component(unit, in: utc) }, .count))
       #expect(components.first { $0.key == 0 }?.values ?? 0 >= 3)
       store.live.drain()
       #expect(told.all == [groups.count] && token.error == nil)
@@ -70,9 +72,11 @@ private let utc: Calendar = {
       try store.write { tx in
         try tx.insert(contentsOf: dates.enumerated().map { Event(id: $0, at: $1) })
       }
-      let groups = try store.group(Event.all, by: { $0.at.start(of: .day, in: exact) }, .count)
+      let groups = try store.fetch(
+        Event.all.grouped(by: { $0.at.start(of: .day, in: exact) }, .count))
       #expect(groups.map(\.key) == Set(dates.map { exact.startOfDay(for: $0) }).sorted())
-      let hours = try store.group(Event.all, by: { $0.at.component(.hour, in: exact) }, .count)
+      let hours = try store.fetch(
+        Event.all.grouped(by: { $0.at.component(.hour, in: exact) }, .count))
       for group in hours {
         #expect(group.values == dates.count { exact.component(.hour, from: $0) == group.key })
       }

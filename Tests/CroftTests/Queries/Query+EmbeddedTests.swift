@@ -19,26 +19,26 @@ import Testing
 
   @Test func propertiesOfAStructAreAddedUp() throws {
     try withShops { store throws in
-      #expect(try store.sum(of: \.place.spot.x, Shop.all) == 8)
-      #expect(try store.sum(of: \.place.spot.y, Shop.where { $0.place.city == "Rome" }) == 6)
-      #expect(try store.average(of: \.place.spot.y, Shop.all) == 13.0 / 3)
-      #expect(try store.min(of: \.place.spot.x, Shop.all) == -4)
-      #expect(try store.max(of: \.place.city, Shop.all) == "Rome")
+      #expect(try store.fetch(Shop.all.sum(\.place.spot.x)) == 8)
+      #expect(try store.fetch(Shop.where { $0.place.city == "Rome" }.sum(\.place.spot.y)) == 6)
+      #expect(try store.fetch(Shop.all.average(\.place.spot.y)) == 13.0 / 3)
+      #expect(try store.fetch(Shop.all.min(\.place.spot.x)) == -4)
+      #expect(try store.fetch(Shop.all.max(\.place.city)) == "Rome")
     }
   }
 
   @Test func objectsAreGroupedAndSectionedByAPropertyOfAStruct() throws {
     try withShops { store throws in
-      let groups = try store.group(
-        Shop.all, by: \.place.city, .count, .sum(of: \.place.spot.x), .max(of: \.rooms))
+      let groups = try store.fetch(
+        Shop.all.grouped(by: \.place.city, .count, .sum(\.place.spot.x), .max(\.rooms)))
       #expect(groups.map(\.key) == ["Lima", "Oslo", "Rome"])
       #expect(groups.map { $0.values.0 } == [1, 1, 2])
       #expect(groups.map { $0.values.1 } == [9, -4, 3])
       #expect(groups.map { $0.values.2 } == [4, 1, 3])
-      let sections = try store.sections(Shop.all.order(by: \.rooms), by: \.place.city)
+      let sections = try store.fetch(Shop.all.order(by: \.rooms).sections(by: \.place.city))
       #expect(sections.map(\.key) == ["Lima", "Oslo", "Rome"])
       #expect(sections.map { $0.objects.map(\.id) } == [[4], [2], [3, 1]])
-      let nilFirst = try store.group(Shop.all, by: \.place.spot.y, .count)
+      let nilFirst = try store.fetch(Shop.all.grouped(by: \.place.spot.y, .count))
       #expect(nilFirst.map(\.key) == [nil, 1, 5, 7])
     }
   }

@@ -282,8 +282,9 @@ import Testing
         }
         let live = Recorder<[String]>()
         let token = store.observe(
-          group: Session.all, by: { ($0.startedAt.start(of: unit, in: calendar), $0.reader) },
-          .count, .sum { $0.small + Int8(1) }
+          Session.all.grouped(
+            by: { ($0.startedAt.start(of: unit, in: calendar), $0.reader) }, .count,
+            .sum { $0.small + Int8(1) })
         ) { groups in live.add(groups.map { "\($0.key) \($0.values)" }) }
         for round in 0..<3 {
           // Ordered by the unit, the last first, then by the length of the title.
@@ -299,9 +300,10 @@ import Testing
           }
           #expect(ordered.map(\.id) == expected.map(\.id), "seed \(random.seed)")
           // Two values, one of them a reference.
-          let groups = try store.group(
-            Session.all, by: { ($0.startedAt.start(of: unit, in: calendar), $0.reader) },
-            .count, .sum { $0.small + Int8(1) })
+          let groups = try store.fetch(
+            Session.all.grouped(
+              by: { ($0.startedAt.start(of: unit, in: calendar), $0.reader) }, .count,
+              .sum { $0.small + Int8(1) }))
           let grouped = Dictionary(grouping: objects) {
             [start($0).timeIntervalSince1970, $0.reader.map { Double($0.key) } ?? -1]
           }
@@ -330,9 +332,9 @@ import Testing
           // One number.
           let sums = objects.map { Int(Int8(clamping: Int($0.small) * 2)) }
           #expect(
-            try store.read { try $0.sum(of: { $0.small * 2 }, Session.all) } == sums.reduce(0, +))
+            try store.read { try $0.fetch(Session.all.sum { $0.small * 2 }) } == sums.reduce(0, +))
           #expect(
-            try store.read { try $0.max(of: { $0.small * 2 }, Session.all) }.map { Int($0) }
+            try store.read { try $0.fetch(Session.all.max { $0.small * 2 }) }.map { Int($0) }
               == sums.max())
           if objects.isEmpty { return }
           for _ in 0..<5 {
@@ -366,18 +368,17 @@ import Testing
           try tx.insert(session)
         }
       }
-      let days = try store.group(
-        Session.all, by: { $0.startedAt.start(of: .day, in: berlin) }, .count)
+      let days = try store.fetch(
+        Session.all.grouped(by: { $0.startedAt.start(of: .day, in: berlin) }, .count))
       #expect(days.map(\.values) == [1, 2, 1, 2, 1])
       let weeks = try store.sections(
         Session.all, by: { $0.startedAt.start(of: .weekOfYear, in: berlin) })
       #expect(weeks.map { $0.objects.map(\.id) } == [[0, 1, 2], [3], [4, 5], [6]])
-      let months = try store.group(
-        Session.all,
-        by: {
-          ($0.startedAt.component(.year, in: berlin), $0.startedAt.component(.month, in: berlin))
-        },
-        .count)
+      let months = try store.fetch(
+        Session.all.grouped(
+          by: {
+            ($0.startedAt.component(.year, in: berlin), $0.startedAt.component(.month, in: berlin))
+          }, .count))
       #expect(months.map { [$0.key.0, $0.key.1, $0.values] } == [[2022, 3, 4], [2022, 10, 3]])
     }
   }

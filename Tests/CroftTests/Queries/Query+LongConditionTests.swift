@@ -160,9 +160,9 @@ import Testing
       #expect(throws: error) {
         try store.fetch(Song.all.order { [self.sum(depth, of: $0).descending] })
       }
-      #expect(throws: error) { try store.sum(of: { self.sum(depth, of: $0) }, Song.all) }
+      #expect(throws: error) { try store.fetch(Song.all.sum { self.sum(depth, of: $0) }) }
       #expect(throws: error) {
-        try store.group(Song.all, by: { self.sum(depth, of: $0) }, .count)
+        try store.fetch(Song.all.grouped(by: { self.sum(depth, of: $0) }, .count))
       }
       #expect(throws: error) { try store.write { _ = try $0.delete(query) } }
       #expect("\(try store.explain(query))".contains("nested too deeply"))

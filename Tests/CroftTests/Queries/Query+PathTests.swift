@@ -158,14 +158,14 @@ import Testing
           == [10])
       #expect(try houses(House.where { $0.referrers(by: \Tenant.house).count == 1 }) == [11, 12])
       #expect(
-        try houses(House.where { $0.referrers(by: \Tenant.house).sum(of: \.born) > 2000 }) == [10])
+        try houses(House.where { $0.referrers(by: \Tenant.house).sum(\.born) > 2000 }) == [10])
       #expect(
-        try houses(House.where { $0.referrers(by: \Tenant.house).min(of: \.moved).isNil }) == [12])
+        try houses(House.where { $0.referrers(by: \Tenant.house).min(\.moved).isNil }) == [12])
       #expect(
-        try houses(House.where { $0.referrers(by: \Tenant.house).max(of: \.born) < 1981 })
+        try houses(House.where { $0.referrers(by: \Tenant.house).max(\.born) < 1981 })
           == [11, 12])
       #expect(
-        try houses(House.where { $0.referrers(by: \Tenant.house).average(of: \.born) == 1987.5 })
+        try houses(House.where { $0.referrers(by: \Tenant.house).average(\.born) == 1987.5 })
           == [10])
       #expect(
         try ids(Tenant.where { $0.referrers(by: \Tenant.friends).count == 2 }, store) == [1])

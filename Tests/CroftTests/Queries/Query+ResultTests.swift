@@ -15,31 +15,34 @@ import Testing
     try withSongs { store throws in
       let songs = try store.fetch(Song.all)
       let ratings = songs.compactMap(\.rating)
-      #expect(try store.sum(of: \Song.plays, Song.all) == 90)
-      #expect(try store.sum(of: \Song.rating, Song.all) == ratings.reduce(0, +))
-      #expect(try store.average(of: \Song.plays, Song.all) == 4.5)
+      #expect(try store.fetch(Song.all.sum(\Song.plays)) == 90)
+      #expect(try store.fetch(Song.all.sum(\Song.rating)) == ratings.reduce(0, +))
+      #expect(try store.fetch(Song.all.average(\Song.plays)) == 4.5)
       #expect(
-        try store.average(of: \Song.rating, Song.all) == ratings.reduce(0, +)
+        try store.fetch(Song.all.average(\Song.rating)) == ratings.reduce(0, +)
           / Double(ratings.count))
-      #expect(try store.sum(of: \Song.plays, Song.where { $0.id < 0 }) == 0)
-      #expect(try store.average(of: \Song.plays, Song.where { $0.id < 0 }) == nil)
-      #expect(try store.sum(of: \Song.plays, Song.all.limit(3, offset: 1)) == 6)
+      #expect(try store.fetch(Song.where { $0.id < 0 }.sum(\Song.plays)) == 0)
+      #expect(try store.fetch(Song.where { $0.id < 0 }.average(\Song.plays)) == nil)
+      #expect(try store.fetch(Song.all.limit(3, offset: 1).sum(\Song.plays)) == 6)
     }
   }
 
   /// "requires that 'Int' conform to 'Equatable'" was the compiler's answer: one aggregate was a tuple.
   @Test func theValuesOfOneAggregateAreOfItsType() throws {
     try withSongs { store throws in
-      let token = store.observe(reading: { tx in
-        try tx.group(Song.all, by: { $0.genre }, .sum(of: \.plays)).map(\.values)
-      }) { _ in }
+      let token = store.observe(
+        ReadRequest { tx in
+          try tx.fetch(Song.all.grouped(by: { $0.genre }, .sum(\.plays))).map(\.values)
+        }
+      ) { _ in }
       token.cancel()
       let counts = try store.read { tx in
-        try tx.group(Song.all, by: \.genre, .count).map { $0.values }
+        try tx.fetch(Song.all.grouped(by: \.genre, .count)).map { $0.values }
       }
       #expect(counts == [7, 7, 6])
-      #expect(try store.group(Song.all, by: { $0.genre }, .count).map(\.key) == Genre.allCases)
-      #expect(try store.group(Song.all, by: \.genre, .count).map(\.values) == counts)
+      #expect(
+        try store.fetch(Song.all.grouped(by: { $0.genre }, .count)).map(\.key) == Genre.allCases)
+      #expect(try store.fetch(Song.all.grouped(by: \.genre, .count)).map(\.values) == counts)
     }
   }
 
@@ -50,11 +53,11 @@ import Testing
         try tx.insert(Song(id: 2, title: "", plays: 1))
       }
       #expect(throws: StoreError.overflow(model: "Song", field: "plays")) {
-        try store.sum(of: \Song.plays, Song.all)
+        try store.fetch(Song.all.sum(\Song.plays))
       }
       // Only the final sum must fit, not the sums on the way.
       try store.write { try $0.insert(Song(id: 3, title: "", plays: -5)) }
-      #expect(try store.sum(of: \Song.plays, Song.all) == .max - 4)
+      #expect(try store.fetch(Song.all.sum(\Song.plays)) == .max - 4)
     }
   }
 
@@ -66,20 +69,20 @@ import Testing
           try tx.insert(Song(id: id, title: "\(id)", plays: 10 - id, rating: rating))
         }
       }
-      #expect(try store.max(of: \Song.rating, Song.all) == 7)
-      #expect(try store.min(of: \Song.rating, Song.all) == -Double.infinity)
-      #expect(try store.max(of: \Song.plays, Song.all) == 10)
-      #expect(try store.min(of: \Song.plays, Song.all) == 5)
-      #expect(try store.max(of: \Song.rating, Song.where { $0.id < 2 }) == nil)
-      #expect(try store.max(of: \Song.plays, Song.all.order(by: \.id).limit(2, offset: 3)) == 7)
-      #expect(try store.min(of: \Song.title, Song.all) == "0")
+      #expect(try store.fetch(Song.all.max(\Song.rating)) == 7)
+      #expect(try store.fetch(Song.all.min(\Song.rating)) == -Double.infinity)
+      #expect(try store.fetch(Song.all.max(\Song.plays)) == 10)
+      #expect(try store.fetch(Song.all.min(\Song.plays)) == 5)
+      #expect(try store.fetch(Song.where { $0.id < 2 }.max(\Song.rating)) == nil)
+      #expect(try store.fetch(Song.all.order(by: \.id).limit(2, offset: 3).max(\Song.plays)) == 7)
+      #expect(try store.fetch(Song.all.min(\Song.title)) == "0")
     }
   }
 
   @Test func groupsCountAndAddUp() throws {
     try withSongs { store throws in
-      let groups = try store.group(
-        Song.all, by: \.genre, .count, .sum(of: \.plays), .max(of: \.rating))
+      let groups = try store.fetch(
+        Song.all.grouped(by: \.genre, .count, .sum(\.plays), .max(\.rating)))
       let songs = try store.fetch(Song.all)
       #expect(groups.map(\.key) == [.none, .rock, .jazz])
       for group in groups {
@@ -88,7 +91,7 @@ import Testing
         #expect(group.values.1 == members.reduce(0) { $0 + $1.plays })
         #expect(group.values.2 == members.compactMap(\.rating).max())
       }
-      let counts = try store.group(Song.where { $0.id < 6 }, by: \.note, .count)
+      let counts = try store.fetch(Song.where { $0.id < 6 }.grouped(by: \.note, .count))
       #expect(counts.map(\.key) == [nil, "note 1", "note 2", "note 3", "note 5"])
       #expect(counts.map(\.values) == [2, 1, 1, 1, 1])
     }
@@ -96,13 +99,13 @@ import Testing
 
   @Test func sectionsHoldTheObjectsInTheQuerysOrder() throws {
     try withSongs { store throws in
-      let sections = try store.sections(Song.all.order(by: \.id.descending), by: \.genre)
+      let sections = try store.fetch(Song.all.order(by: \.id.descending).sections(by: \.genre))
       let songs = try store.fetch(Song.all.order(by: \.id.descending))
       #expect(sections.map(\.key) == [.none, .rock, .jazz])
       for section in sections {
         #expect(section.objects == songs.filter { $0.genre == section.key })
       }
-      let down = try store.sections(Song.all.limit(8), by: \.genre, isDescending: true)
+      let down = try store.fetch(Song.all.limit(8).sections(by: \.genre, isDescending: true))
       #expect(down.map(\.key) == [.jazz, .rock])
       #expect(down.map(\.objects.count) == [6, 2])
     }
@@ -177,8 +180,8 @@ import Testing
         try tx.insert(Song(id: 99, title: "New", plays: 77))
         #expect(try tx.fetch(Song.where { $0.plays == 77 }).map(\.id) == [99])
         #expect(try tx.explain(Song.where { $0.plays == 77 }).access == .indexEquality)
-        #expect(try tx.max(of: \Song.plays, Song.all) == 77)
-        #expect(try tx.sum(of: \Song.plays, Song.where { $0.id == 99 }) == 77)
+        #expect(try tx.fetch(Song.all.max(\Song.plays)) == 77)
+        #expect(try tx.fetch(Song.where { $0.id == 99 }.sum(\Song.plays)) == 77)
       }
     }
   }
@@ -186,11 +189,11 @@ import Testing
   @Test func theAsynchronousFormsGiveTheSame() async throws {
     try await withStore(of: Song.self) { store in
       try await store.write { try $0.insert(contentsOf: Song.numbered(0..<20)) }
-      #expect(try await store.sum(of: \Song.plays, Song.all) == 90)
-      #expect(try await store.max(of: \Song.plays, Song.all) == 9)
-      #expect(try await store.min(of: \Song.plays, Song.all) == 0)
-      #expect(try await store.average(of: \Song.plays, Song.all) == 4.5)
-      #expect(try await store.sections(Song.all, by: \.genre).count == 3)
+      #expect(try await store.fetch(Song.all.sum(\Song.plays)) == 90)
+      #expect(try await store.fetch(Song.all.max(\Song.plays)) == 9)
+      #expect(try await store.fetch(Song.all.min(\Song.plays)) == 0)
+      #expect(try await store.fetch(Song.all.average(\Song.plays)) == 4.5)
+      #expect(try await store.fetch(Song.all.sections(by: \.genre)).count == 3)
       #expect(try await store.explain(Song.all).access == .scan)
     }
   }

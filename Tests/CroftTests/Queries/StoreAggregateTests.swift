@@ -11,17 +11,17 @@ import Testing
       let query = Song.where { $0.plays > 3 }
       let (total, average, least, most) = try await store.read { tx in
         (
-          try tx.sum(of: { $0.plays * 2 }, query), try tx.average(of: { $0.plays * 2 }, query),
-          try tx.min(of: { $0.plays * 2 }, query), try tx.max(of: { $0.plays * 2 }, query)
+          try tx.fetch(query.sum { $0.plays * 2 }), try tx.fetch(query.average { $0.plays * 2 }),
+          try tx.fetch(query.min { $0.plays * 2 }), try tx.fetch(query.max { $0.plays * 2 })
         )
       }
       let songs = try await store.fetch(query).filter { $0.plays > 3 }
       #expect(total == songs.reduce(0) { $0 + $1.plays * 2 } && total > 0)
       #expect(least == songs.map { $0.plays * 2 }.min() && most == songs.map { $0.plays * 2 }.max())
-      #expect(try await store.sum(of: { $0.plays * 2 }, query) == total)
-      #expect(try await store.average(of: { $0.plays * 2 }, query) == average)
-      #expect(try await store.min(of: { $0.plays * 2 }, query) == least)
-      #expect(try await store.max(of: { $0.plays * 2 }, query) == most)
+      #expect(try await store.fetch(query.sum { $0.plays * 2 }) == total)
+      #expect(try await store.fetch(query.average { $0.plays * 2 }) == average)
+      #expect(try await store.fetch(query.min { $0.plays * 2 }) == least)
+      #expect(try await store.fetch(query.max { $0.plays * 2 }) == most)
       try inOneThread(store, query, total: total, average: average, least: least, most: most)
     }
   }
@@ -29,12 +29,12 @@ import Testing
   private func inOneThread(
     _ store: Store, _ query: Query<Song>, total: Int, average: Double?, least: Int?, most: Int?
   ) throws {
-    #expect(try store.sum(of: { $0.plays * 2 }, query) == total)
-    #expect(try store.average(of: { $0.plays * 2 }, query) == average)
-    #expect(try store.min(of: { $0.plays * 2 }, query) == least)
-    #expect(try store.max(of: { $0.plays * 2 }, query) == most)
+    #expect(try store.fetch(query.sum { $0.plays * 2 }) == total)
+    #expect(try store.fetch(query.average { $0.plays * 2 }) == average)
+    #expect(try store.fetch(query.min { $0.plays * 2 }) == least)
+    #expect(try store.fetch(query.max { $0.plays * 2 }) == most)
     let snapshot = try store.snapshot()
-    #expect(try snapshot.sum(of: { $0.plays * 2 }, query) == total)
+    #expect(try snapshot.fetch(query.sum { $0.plays * 2 }) == total)
   }
 
   @Test func groupsAndSectionsComeOffTheCallersThread() async throws {
@@ -43,16 +43,17 @@ import Testing
       try await store.write { try $0.insert(contentsOf: Song.numbered(0..<40)) }
       let expected = try await store.read { tx in
         (
-          try tx.group(Song.all, by: \.genre, .count, .sum(of: \.plays)).map { "\($0)" },
-          try tx.group(Song.all, by: { $0.plays % 3 }, .count).map { "\($0)" },
+          try tx.fetch(Song.all.grouped(by: \.genre, .count, .sum(\.plays))).map { "\($0)" },
+          try tx.fetch(Song.all.grouped(by: { $0.plays % 3 }, .count)).map { "\($0)" },
           try tx.sections(Song.all, by: { $0.plays % 3 }).map { "\($0.key ?? -1) \($0.objects)" }
         )
       }
       #expect(
-        try await store.group(Song.all, by: \.genre, .count, .sum(of: \.plays)).map { "\($0)" }
+        try await store.fetch(Song.all.grouped(by: \.genre, .count, .sum(\.plays))).map { "\($0)" }
           == expected.0)
       #expect(
-        try await store.group(Song.all, by: { $0.plays % 3 }, .count).map { "\($0)" } == expected.1)
+        try await store.fetch(Song.all.grouped(by: { $0.plays % 3 }, .count)).map { "\($0)" }
+          == expected.1)
       #expect(
         try await store.sections(Song.all, by: { $0.plays % 3 })
           .map { "\($0.key ?? -1) \($0.objects)" } == expected.2)

@@ -85,7 +85,7 @@ import Testing
       let older = try Store.open(at: temporary.url, models: Older.Item.self, options: .forTests)
       let errors = Recorder<Bool>()
       let ended = DispatchSemaphore(value: 0)
-      let token = older.observe(count: Older.Item.all) { error in
+      let token = older.observe(Older.Item.all.count) { error in
         errors.add(isMismatch(error))
         ended.signal()
       } _: { _ in

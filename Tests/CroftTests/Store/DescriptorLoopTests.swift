@@ -15,7 +15,7 @@
         WritePath("observe and write") { url, faulty in
           let store = try FaultLoop.open(url)
           try faulty {
-            let token = store.observe(count: Song.all) { _ in }
+            let token = store.observe(Song.all.count) { _ in }
             try store.write { try $0.insert(Song(id: 100, title: "new")) }
             token.cancel()
           }

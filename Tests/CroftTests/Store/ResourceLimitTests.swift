@@ -116,7 +116,7 @@ import Testing
           }
           let (errors, counts) = (Recorder<StoreError?>(), Recorder<Int>())
           for spare in 0..<4 {
-            let token = store.observe(count: Song.all, onError: { errors.add($0 as? StoreError) }) {
+            let token = store.observe(Song.all.count, onError: { errors.add($0 as? StoreError) }) {
               counts.add($0)
             }
             store.live.drain()
@@ -130,7 +130,7 @@ import Testing
           // What is open continues, and with descriptors so do observations.
           try await store.write { try $0.insert(Song(id: 100, title: "a")) }
           for descriptor in taken { close(descriptor) }
-          let token = store.observe(count: Song.all) { counts.add($0) }
+          let token = store.observe(Song.all.count) { counts.add($0) }
           store.live.drain()
           try await store.write { try $0.insert(Song(id: 101, title: "b")) }
           store.live.drain()

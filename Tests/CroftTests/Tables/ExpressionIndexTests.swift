@@ -276,7 +276,7 @@ import Testing
       let results = Recorder<[Visit]>()
       let counts = Recorder<Int>()
       let first = store.observe(query) { results.add(Array($0.after)) }
-      let second = store.observe(reading: { try $0.count(query) }) { counts.add($0) }
+      let second = store.observe(ReadRequest { try $0.count(query) }) { counts.add($0) }
       store.live.drain()
       for step in 0..<60 {
         let visit = Self.visit(step % 25, &random)

@@ -99,7 +99,7 @@ import Testing
       #expect(try people { $0.referrers(by: \Club.members).count == 2 } == [2])
       #expect(try people { $0.referrers(by: \Club.members).any { $0.name == "a" } } == [1, 2])
       #expect(try people { $0.referrers(by: \Person.fans).isEmpty } == [3, 4])
-      let clubs = try store.fetch(Club.where { $0.referrers(by: \Person.clubs).min(of: \.id) == 3 })
+      let clubs = try store.fetch(Club.where { $0.referrers(by: \Person.clubs).min(\.id) == 3 })
       #expect(clubs.map(\.name) == ["a", "b"])
     }
   }

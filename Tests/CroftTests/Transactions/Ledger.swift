@@ -53,7 +53,7 @@ enum Ledger {
     let to = (from + 1 + random.below(balanceCount - 1)) % balanceCount
     try tx.update(Balance.self, from) { $0.add(-amount) }
     try tx.update(Balance.self, to) { $0.add(amount) }
-    let number = try (tx.max(of: \.number, Entry.where { $0.writer == writer }) ?? 0) + 1
+    let number = try (tx.fetch(Entry.where { $0.writer == writer }.max(\.number)) ?? 0) + 1
     try tx.insert(Entry(writer: writer, number: number, balance: Ref(to)))
     if random.oneIn(3) {
       try tx.delete(Entry.where { $0.writer == writer && $0.number <= number - keptCount })
@@ -117,7 +117,7 @@ struct LedgerView: Equatable {
     balances = try tx.fetch(Ledger.Balance.where { $0.id >= 0 })
     entries = try tx.fetch(Ledger.Entry.where { $0.writer > 0 }.order(by: \.id))
     writes = try tx.get(Ledger.Total.self, 0)?.writes ?? 0
-    sum = try tx.sum(of: \.amount, Ledger.Balance.where { $0.id >= 0 })
+    sum = try tx.fetch(Ledger.Balance.where { $0.id >= 0 }.sum(\.amount))
     var counts: [Int: Int] = [:]
     for writer in Set(entries.map(\.writer)) {
       counts[writer] = try tx.count(Ledger.Entry.where { $0.writer == writer })

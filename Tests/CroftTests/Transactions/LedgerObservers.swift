@@ -22,7 +22,7 @@ final class LedgerObservers: Sendable {
     (self.process, self.count) = (process, count)
     random = Mutex(process.random(4))
     let next = process.number % count + 1
-    observe(Ledger.Entry.where { $0.writer == next * 10 + 1 || $0.writer < 0 }, on: queue) {
+    observe(Ledger.Entry.where { $0.writer == next * 10 + 1 || $0.writer < 0 }, on: .queue(queue)) {
       self.checkNumbers($0)
       self.writeToo()
     }
@@ -30,16 +30,17 @@ final class LedgerObservers: Sendable {
     observe(Ledger.Entry.all.order(by: \.writer, \.number.descending).limit(20)) { list in
       if list.containsAll(of: .begun, self.count) { self.begun.send(true) }
     }
-    observe(Ledger.Balance.all.order(by: \.amount).limit(12), on: DispatchQueue(label: "own"))
+    observe(
+      Ledger.Balance.all.order(by: \.amount).limit(12), on: .queue(DispatchQueue(label: "own")))
     commits.withLock { $0 = Task { await self.readCommits() } }
   }
 
   private func observe<M: Model & Equatable & LedgerObject>(
-    _ query: Query<M>, on queue: DispatchQueue? = nil,
+    _ query: Query<M>, on delivery: Delivery = .background,
     _ body: @escaping @Sendable ([M]) -> Void = { _ in }
   ) {
     let (viewer, ended, store) = (Viewer<M>(keepsChanges: false), Mailbox<Bool>(), process.store)
-    let token = store.observe(query, on: queue) { error in
+    let token = store.observe(query, on: delivery) { error in
       self.process.note(error)
     } _: { [count] change in
       viewer.take(change)

@@ -118,20 +118,20 @@ import TestSupport
               splits: [.seconds($0), .seconds(2)])
           })
       }
-      #expect(try store.sum(of: \.time, Lap.all) == .seconds(10))
-      #expect(try store.sum(of: \.pause, Lap.all) == .milliseconds(8))
-      #expect(try store.average(of: \.time, Lap.all) == 2.5)
-      #expect(try store.max(of: \.time, Lap.all) == .seconds(4))
+      #expect(try store.fetch(Lap.all.sum(\.time)) == .seconds(10))
+      #expect(try store.fetch(Lap.all.sum(\.pause)) == .milliseconds(8))
+      #expect(try store.fetch(Lap.all.average(\.time)) == 2.5)
+      #expect(try store.fetch(Lap.all.max(\.time)) == .seconds(4))
       #expect(
         try store.read {
-          try $0.group(Lap.all, by: \.pause, .sum(of: \.time), .average(of: \.time))
+          try $0.fetch(Lap.all.grouped(by: \.pause, .sum(\.time), .average(\.time)))
         }.first?.values.1 == 2)
       #expect(try store.count(Lap.where { $0.splits.sum > .seconds(4) }) == 2)
       try store.write {
         try $0.insert(contentsOf: [5, 6].map { Lap(id: $0, time: .nanoseconds(Int64.max)) })
       }
       #expect(throws: StoreError.overflow(model: "Lap", field: "time")) {
-        try store.sum(of: \.time, Lap.all)
+        try store.fetch(Lap.all.sum(\.time))
       }
     }
   }

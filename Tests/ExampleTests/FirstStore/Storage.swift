@@ -19,7 +19,7 @@ extension Habit {
 
 func report(_ store: Store) throws -> String {
   let practised = try store.fetch(Habit.practised(atLeast: 1))
-  let days = try store.sum(of: \.days, Habit.all)
+  let days = try store.fetch(Habit.all.sum(\.days))
   return "\(practised.map(\.name)), \(days) days in all"
 }
 

@@ -78,7 +78,7 @@ extension Library {
   func read(_ pages: Int, in reading: Reading, at date: Date) throws {
     try store.write { tx in
       try tx.insert(Session(reading: Ref(reading), startedAt: date, pages: pages))
-      let total = try tx.sum(of: \.pages, Session.referring(to: reading, by: \.reading))
+      let total = try tx.fetch(Session.referring(to: reading, by: \.reading).sum(\.pages))
       guard let book = try tx.get(reading.book), total >= book.pages else { return }
       try tx.update(reading) { $0.finishedAt = date }
       try tx.update(book) { $0.status = .finished }
@@ -114,8 +114,8 @@ extension Book {
 extension Author {
   /// The authors of many pages, those of most pages first.
   static func prolific(pages: Int) -> Query<Author> {
-    Author.where { $0.referrers(by: \Book.author).sum(of: \.pages) >= pages }
-      .order { [$0.referrers(by: \Book.author).sum(of: \.pages).descending] }
+    Author.where { $0.referrers(by: \Book.author).sum(\.pages) >= pages }
+      .order { [$0.referrers(by: \Book.author).sum(\.pages).descending] }
   }
 }
 
@@ -132,15 +132,15 @@ struct Month: Hashable, Sendable {
 
 extension Library {
   func months(in tx: inout ReadTransaction) throws -> [Month] {
-    try tx.group(
-      Session.all, by: { $0.startedAt.start(of: .month, in: calendar) }, .count,
-      .sum(of: \.pages)
+    try tx.fetch(
+      Session.all.grouped(
+        by: { $0.startedAt.start(of: .month, in: calendar) }, .count, .sum(\.pages))
     ).map { Month(start: $0.key, sessions: $0.values.0, pages: $0.values.1) }
   }
 
   /// The pages read of each author, by name.
   func pagesByAuthor() throws -> [(name: String, pages: Int)] {
-    try store.group(Session.all, by: { $0.reading.book.author.name }, .sum(of: \.pages))
+    try store.fetch(Session.all.grouped(by: { $0.reading.book.author.name }, .sum(\.pages)))
       .map { ($0.key, $0.values) }
   }
 }
@@ -159,34 +159,34 @@ struct Dashboard: Equatable, Sendable {
 extension Library {
   /// The dashboard, now and after each commit that changes it.
   var dashboards: LiveChanges<Dashboard> {
-    store.values { tx in
-      Dashboard(
-        current: try tx.fetch(Book.current),
-        wanted: try tx.count(Book.where { $0.status == .wanted }),
-        pages: try tx.sum(of: \.pages, Session.all),
-        months: try months(in: &tx),
-        goal: try tx.get(Settings.self, 1)?.goal ?? Goal())
-    }
+    store.values(
+      of: ReadRequest { tx in
+        Dashboard(
+          current: try tx.fetch(Book.current),
+          wanted: try tx.count(Book.where { $0.status == .wanted }),
+          pages: try tx.fetch(Session.all.sum(\.pages)),
+          months: try months(in: &tx),
+          goal: try tx.get(Settings.self, 1)?.goal ?? Goal())
+      })
   }
 
   /// Two lists side by side, which are always of one commit, with what changed in each.
   var currentAndNotes: LiveChanges<(ResultChange<Book>, ResultChange<Note>)> {
-    store.changes(together: Book.current, Note.latest)
+    store.changes(of: CombinedRequest(Book.current, Note.latest))
   }
 
   /// Numbers that follow each commit by the rows that it changed, without reading the others.
   var wantedCount: LiveChanges<Int> {
-    store.values(count: Book.where { $0.status == .wanted })
+    store.values(of: Book.where { $0.status == .wanted }.count)
   }
 
   var pagesRead: LiveChanges<Int> {
-    store.values(sum: \.pages, of: Session.all)
+    store.values(of: Session.all.sum(\.pages))
   }
 
   var pagesByMonth: LiveChanges<[ResultGroup<Date, Int>]> {
     store.values(
-      group: Session.all, by: { $0.startedAt.start(of: .month, in: calendar) },
-      .sum(of: \.pages))
+      of: Session.all.grouped(by: { $0.startedAt.start(of: .month, in: calendar) }, .sum(\.pages)))
   }
 }
 

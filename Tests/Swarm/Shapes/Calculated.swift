@@ -37,7 +37,9 @@ struct Calculated<M: SwarmModel, W: SwarmScalar>: ModelField {
   func groups<T: ReadableTransaction & ~Copyable>(
     _ query: Query<M>, in transaction: inout T
   ) throws -> [(Value, Int)]? {
-    try transaction.group(query, by: { column($0) }, .count).map { ($0.key.swarm, $0.values) }
+    try transaction.fetch(query.grouped(by: { column($0) }, .count)).map {
+      ($0.key.swarm, $0.values)
+    }
   }
 
   func sections<T: ReadableTransaction & ~Copyable>(

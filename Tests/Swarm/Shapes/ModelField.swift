@@ -155,8 +155,8 @@ struct Property<M: SwarmModel, V: SwarmValue & Storable>: ModelField {
       guard let path = path as? KeyPath<M, S> else { return nil }
       switch measure {
       case .count: return .int(Int64(try transaction.count(query)))
-      case .min: return try transaction.min(of: path, query)?.swarm ?? .null
-      case .max: return try transaction.max(of: path, query)?.swarm ?? .null
+      case .min: return try transaction.fetch(query.min(path))?.swarm ?? .null
+      case .max: return try transaction.fetch(query.max(path))?.swarm ?? .null
       case .sum, .average:
         return try S.Unwrapped.measure(measure, of: path, query, in: &transaction)
       }
@@ -170,7 +170,9 @@ struct Property<M: SwarmModel, V: SwarmValue & Storable>: ModelField {
     guard let type = V.self as? any SwarmScalar.Type else { return nil }
     func open<S: SwarmScalar>(_ type: S.Type, _ transaction: inout T) throws -> [(Value, Int)]? {
       guard let path = path as? KeyPath<M, S> else { return nil }
-      return try transaction.group(query, by: path, .count).map { ($0.key.swarm, $0.values) }
+      return try transaction.fetch(query.grouped(by: path, .count)).map {
+        ($0.key.swarm, $0.values)
+      }
     }
     return try open(type, &transaction)
   }
@@ -181,7 +183,7 @@ struct Property<M: SwarmModel, V: SwarmValue & Storable>: ModelField {
     guard let type = V.self as? any SwarmScalar.Type else { return nil }
     func open<S: SwarmScalar>(_ type: S.Type, _ transaction: inout T) throws -> [(Value, [M])]? {
       guard let path = path as? KeyPath<M, S> else { return nil }
-      return try transaction.sections(query, by: path, isDescending: isDescending)
+      return try transaction.fetch(query.sections(by: path, isDescending: isDescending))
         .map { ($0.key.swarm, $0.objects) }
     }
     return try open(type, &transaction)

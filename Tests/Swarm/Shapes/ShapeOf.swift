@@ -236,12 +236,12 @@ struct ShapeOf<M: SwarmModel>: Shape {
     let row = row
     return ReadingReplay(question) { replay in
       [
-        store.observe(reading: { tx in try tx.fetch(query).map(row) }) { [weak replay] rows in
+        store.observe(ReadRequest { tx in try tx.fetch(query).map(row) }) { [weak replay] rows in
           replay?.take(rows: rows)
         },
-        store.observe(count: query) { [weak replay] count in replay?.take(count: count) },
-        store.observe(together: M.all, query) { [weak replay] all, some in
-          replay?.take(together: some.count, of: all.count)
+        store.observe(query.count) { [weak replay] count in replay?.take(count: count) },
+        store.observe(CombinedRequest(M.all, query)) { [weak replay] all, some in
+          replay?.take(together: some.after.count, of: all.after.count)
         },
       ]
     }

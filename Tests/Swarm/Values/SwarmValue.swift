@@ -179,8 +179,8 @@ extension SwarmNumber {
     _ measure: Measure, of property: KeyPath<N, V>, _ query: Query<N>, in transaction: inout T
   ) throws -> Value? where V.Unwrapped == Self {
     switch measure {
-    case .sum: try transaction.sum(of: property, query).swarm
-    case .average: try transaction.average(of: property, query).swarm
+    case .sum: try transaction.fetch(query.sum(property)).swarm
+    case .average: try transaction.fetch(query.average(property)).swarm
     case .count, .min, .max: nil
     }
   }

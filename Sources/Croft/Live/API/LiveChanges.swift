@@ -1,6 +1,6 @@
 import Synchronization
 
-/// An asynchronous sequence of changes of a query's result or an object, or of commits.
+/// An asynchronous sequence of the changes or the values of a request, or of commits.
 ///
 /// ```swift
 /// for await change in store.changes(of: TodoItem.where { !$0.isDone }) {
@@ -20,6 +20,13 @@ public struct LiveChanges<Change: Sendable>: AsyncSequence, Sendable {
   private let begin: @Sendable (LiveFailure) -> ChangeIterator<Change>
   private let failure = LiveFailure()
 
+  /// What is made of the changes of a target.
+  init<C: Sendable>(
+    _ target: _ObservationTarget<C>, in store: Store, _ value: @escaping @Sendable (C) -> Change
+  ) {
+    self.init { ChangeIterator(target, of: store, $0, value) }
+  }
+
   init(_ begin: @escaping @Sendable (LiveFailure) -> ChangeIterator<Change>) { self.begin = begin }
 
   /// The error that ended an iteration; nil where none did.
@@ -38,12 +45,14 @@ public struct ChangeIterator<Change: Sendable>: AsyncIteratorProtocol, Sendable 
   private let token: ObservationToken
   private let wait: @Sendable () async -> Change?
 
-  init(
-    _ observation: ValueObservation<Change>, _ entry: ObserverEntry, of store: Store
+  fileprivate init<C: Sendable>(
+    _ target: _ObservationTarget<C>, of store: Store, _ failure: LiveFailure,
+    _ value: @escaping @Sendable (C) -> Change
   ) {
-    let token = ObservationToken(entry, of: store)
+    let observation = target.observation(in: store, .iterator, failure)
+    let token = ObservationToken(.values(observation, target.sources), of: store)
     self.token = token
-    wait = { await observation.next { token.cancel() } }
+    wait = { await observation.next { token.cancel() }.map(value) }
   }
 
   init(_ observation: CommitObservation, of store: Store) where Change == Commit {

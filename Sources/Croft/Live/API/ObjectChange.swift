@@ -4,12 +4,12 @@ public struct ObjectChange<M: Model>: Sendable {
   public enum Kind: Sendable, Hashable {
     /// The first change, which has the object if there is one.
     case initial
-    /// Some properties have other values.
-    case changed
+    /// Some properties have other values; none in a ``CombinedRequest`` whose other requests changed.
+    case modified
     /// The object was deleted.
     case deleted
     /// The object was inserted.
-    case appeared
+    case inserted
   }
 
   /// One property's value before and after.
@@ -62,13 +62,16 @@ extension ObjectChange {
     switch (before.row, step.after.row) {
     case (let before?, let after?):
       changed = try Self.fields(from: before, to: after, among: fields)
-      kind = .changed
+      kind = .modified
     case (_?, nil): kind = .deleted
-    case (nil, _?): kind = .appeared
-    case (nil, nil): kind = .changed
+    case (nil, _?): kind = .inserted
+    case (nil, nil): kind = .modified
     }
     self.init(sequence: step.sequence, kind: kind, old: old, new: new, fields: changed)
   }
+
+  /// Whether nothing differs.
+  var isEmpty: Bool { kind == .modified && fields.isEmpty }
 
   private static func fields(
     from old: StoredRow, to new: StoredRow, among fields: [Int]?

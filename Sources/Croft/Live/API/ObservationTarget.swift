@@ -1,8 +1,7 @@
 internal import Dispatch
-import Synchronization
 
-/// What is observed, and how its values become changes.
-struct ObservationTarget<Change: Sendable>: Sendable {
+/// How a request is observed: what is computed, and how its values become changes.
+public struct _ObservationTarget<Change: Sendable>: Sendable {
   /// Computes a change from values; nil where they do not differ.
   typealias ChangeMaker = @Sendable (LiveStep) throws -> Change?
 
@@ -15,23 +14,39 @@ struct ObservationTarget<Change: Sendable>: Sendable {
 
   /// Calls a closure with the changes.
   func observe(
-    in store: Store, on queue: DispatchQueue?, _ onError: (@Sendable (any Error) -> Void)?,
+    in store: Store, _ delivery: Delivery, _ onError: (@Sendable (any Error) -> Void)?,
     _ body: @escaping @Sendable (Change) -> Void
   ) -> ObservationToken {
-    let observation = observation(
-      in: store, .closure(queue ?? store.live.deliveries, onError: onError, body), nil)
+    let deliveries = store.live.deliveries
+    let schedule = delivery.schedule ?? { deliveries.async(execute: $0) }
+    let observation = observation(in: store, .closure(schedule, onError: onError, body), nil)
+    if delivery.isFirstImmediate { deliverFirst(to: observation, in: store) }
     return ObservationToken(.values(observation, sources), of: store)
   }
 
-  /// The changes as a sequence.
-  func changes(in store: Store) -> LiveChanges<Change> {
-    LiveChanges { failure in
-      let observation = observation(in: store, .iterator, failure)
-      return ChangeIterator(observation, .values(observation, sources), of: store)
+  /// Reads the current values on the calling thread, and delivers them.
+  ///
+  /// After a passing error the hub delivers them, when they can be read.
+  private func deliverFirst(to observation: ValueObservation<Change>, in store: Store) {
+    do {
+      let (values, sequence) = try store.readLive { transaction, sequence in
+        let values = try sources.compactMap { source in
+          let computation = source.make()
+          try computation.run(in: &transaction, at: sequence)
+          return try computation.newValue()
+        }
+        return (values, sequence)
+      }
+      observation.deliverNow(values, sequence)
+    } catch  where StoreError.isPassing(error) {
+      return
+    } catch {
+      observation.fail(error, deliversNow: true)
     }
   }
 
-  private func observation(
+  /// An observation of the target in a store.
+  func observation(
     in store: Store, _ receiver: ValueObservation<Change>.Receiver, _ failure: LiveFailure?
   ) -> ValueObservation<Change> {
     let number = store.live.makeNumber()
@@ -46,7 +61,7 @@ struct ObservationTarget<Change: Sendable>: Sendable {
   }
 }
 
-extension ObservationTarget {
+extension _ObservationTarget {
   /// The target of one computation.
   init<Value: Sendable>(
     _ schema: Schema?, _ source: LiveSource,
@@ -81,23 +96,16 @@ extension ObservationTarget {
     }
   }
 
-  /// The target of what a closure reads.
-  init(
-    reading read: @escaping @Sendable (inout ReadTransaction) throws -> Change
-  ) where Change: Equatable {
-    self.init(of: nil, isSame: ==) { LiveReading(isSame: ==, read) }
-  }
-
   /// The target of several others, whose changes are of one commit.
   init<each Part: Sendable>(
-    _ targets: repeat ObservationTarget<each Part>
+    _ targets: repeat _ObservationTarget<each Part>
   ) where Change == (repeat each Part) {
     var sources: [LiveSource] = []
     for target in repeat each targets { sources += target.sources }
     self.init(schema: nil, sources: sources) { step in
       var rest = step
       var isEmpty = true
-      func next<C>(_ target: ObservationTarget<C>) throws -> C {
+      func next<C>(_ target: _ObservationTarget<C>) throws -> C {
         let count = target.sources.count
         let own = LiveStep(
           sequence: step.sequence, before: rest.before.map { Array($0.prefix(count)) },
@@ -110,120 +118,6 @@ extension ObservationTarget {
       }
       let changes = (repeat try next(each targets))
       return (changes, isEmpty && step.before != nil)
-    }
-  }
-}
-
-extension Query {
-  /// The observation target of the query.
-  ///
-  /// - Parameter fields: The properties to observe; none for all.
-  func observed(_ fields: [PartialKeyPath<M>]) -> ObservationTarget<ResultChange<M>> {
-    let fields = M.places(of: fields)
-    return ObservationTarget(M.schema, .query(core, M.schema)) { (step: LiveStep.One<ResultRows>) in
-      guard let before = step.before else {
-        try step.after.check(as: M.self)
-        let change = ResultChange<M>(
-          sequence: step.sequence, before: .empty, after: step.after, diff: ResultDiff(),
-          isInitial: true)
-        return (change, false)
-      }
-      let diff = ResultDiff(from: before, to: step.after, fields: fields)
-      try step.check(as: M.self, after: fields == nil ? diff : nil)
-      let change = ResultChange<M>(
-        sequence: step.sequence, before: before, after: step.after, diff: diff)
-      return (change, diff.isEmpty)
-    }
-  }
-}
-
-extension SectionedQuery {
-  /// The observation target of the query.
-  ///
-  /// - Parameter fields: The properties to observe; none for all.
-  func observed(_ fields: [PartialKeyPath<M>]) -> ObservationTarget<SectionedChange<M, Key>> {
-    let (fields, code) = (M.places(of: fields), code)
-    let cache = SectionsCache()
-    return ObservationTarget(M.schema, .query(core, M.schema)) { (step: LiveStep.One<ResultRows>) in
-      guard let before = step.before else {
-        try step.after.check(as: M.self)
-        let sections = SectionedRows(step.after, code)
-        cache.set(sections)
-        return (SectionedChange(sequence: step.sequence, initial: sections), false)
-      }
-      let sections = cache.sections(of: before) ?? SectionedRows(before, code)
-      let diff = SectionedDiff(from: sections, to: step.after, fields: fields)
-      try step.check(as: M.self, after: fields == nil ? diff.rows : nil)
-      // The next change starts from what was delivered, so an empty one is not cached.
-      if !diff.isEmpty { cache.set(diff.after) }
-      let change = SectionedChange<M, Key>(sequence: step.sequence, before: sections, diff: diff)
-      return (change, diff.isEmpty)
-    }
-  }
-}
-
-extension LiveStep.One<ResultRows> {
-  /// Decodes the rows of the new result that were not decoded before.
-  ///
-  /// - Parameters:
-  ///   - model: The rows' model.
-  ///   - diff: The difference of the step; nil where it leaves out modifications.
-  /// - Throws: ``StoreError`` for a row that cannot be read as an object.
-  fileprivate func check<M: Model>(as model: M.Type, after diff: ResultDiff?) throws {
-    let whole = diff ?? before.map { ResultDiff(from: $0, to: after) }
-    try after.check(as: M.self, after: whole)
-  }
-}
-
-extension ResultRows {
-  /// Decodes rows of the window, and throws where a fetch would.
-  ///
-  /// - Parameters:
-  ///   - model: The rows' model.
-  ///   - diff: The difference to an earlier version: only new rows are decoded. Nil for all rows.
-  /// - Throws: ``StoreError`` as a fetch of a row does.
-  func check<M: Model>(as model: M.Type, after diff: ResultDiff? = nil) throws {
-    guard let diff else {
-      return try tree.forEach(in: window) { _ = try $0.object(as: model) }
-    }
-    for place in diff.insertions { _ = try self[place].object(as: model) }
-    for place in diff.modificationsAfter { _ = try self[place].object(as: model) }
-    for move in diff.moves where move.isModified { _ = try self[move.to].object(as: model) }
-  }
-}
-
-extension Model {
-  /// The observation target of the object of a key.
-  ///
-  /// - Parameter fields: The properties to observe; none for all.
-  static func observed(
-    _ key: PrimaryKey, _ fields: [PartialKeyPath<Self>]
-  ) -> ObservationTarget<ObjectChange<Self>> {
-    let fields = places(of: fields)
-    var code = _ByteBuffer()
-    key.appendKey(to: &code)
-    // Safety: the code is copied while the buffer lives.
-    let bytes = unsafe [UInt8](code.bytes)
-    return ObservationTarget(schema, .object(bytes, schema)) {
-      (step: LiveStep.One<LiveObject.Row>) in
-      let change = try ObjectChange<Self>(step, fields: fields)
-      return (change, change.kind == .changed && change.fields.isEmpty)
-    }
-  }
-
-  /// The places of the columns of some properties; nil, for all, where there are none.
-  static func places(of fields: [PartialKeyPath<Self>]) -> [Int]? {
-    if fields.isEmpty { return nil }
-    return fields.flatMap { field in
-      guard let name = _schema.name(of: field) else {
-        preconditionFailure(
-          "A field to observe is no stored property of \(schema.name): name stored ones.")
-      }
-      // A struct's properties have columns of their own, under its name.
-      return schema.columns.indices.filter { place in
-        let column = schema.columns[place].name
-        return column == name || column.hasPrefix(name + ".")
-      }
     }
   }
 }

@@ -11,7 +11,8 @@ public final class ObservationToken: Sendable {
   init(_ entry: ObserverEntry, of store: Store) {
     observer = entry.observer
     self.store = store
-    store.live.add(entry, to: store)
+    // It has failed where its first values could not be read on the caller's thread.
+    if observer.error == nil { store.live.add(entry, to: store) }
   }
 
   deinit { cancel() }

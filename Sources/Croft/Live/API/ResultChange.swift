@@ -38,6 +38,79 @@ public struct ResultChange<M: Model>: Sendable {
   public var moves: [Move] { diff.moves }
 }
 
+extension Query: StoreRequest {
+  /// How the query is observed.
+  public var _target: _ObservationTarget<ResultChange<M>> {
+    let fields = observedFields
+    return _ObservationTarget(M.schema, .query(core, M.schema)) {
+      (step: LiveStep.One<ResultRows>) in
+      guard let before = step.before else {
+        try step.after.check(as: M.self)
+        let change = ResultChange<M>(
+          sequence: step.sequence, before: .empty, after: step.after, diff: ResultDiff(),
+          isInitial: true)
+        return (change, false)
+      }
+      let diff = ResultDiff(from: before, to: step.after, fields: fields)
+      try step.check(as: M.self, after: fields == nil ? diff : nil)
+      let change = ResultChange<M>(
+        sequence: step.sequence, before: before, after: step.after, diff: diff)
+      return (change, diff.isEmpty)
+    }
+  }
+
+  /// The result after a change.
+  public static func _value(after change: ResultChange<M>) -> LiveResults<M> { change.after }
+
+  /// Fetches the objects.
+  public func _fetch(in transaction: inout ReadTransaction) throws -> [M] {
+    try transaction.fetch(self)
+  }
+
+  /// The same query, of whose objects observers get the changes of some properties alone.
+  ///
+  /// An object is modified only when one of them differs. Insertions, deletions and moves still depend on
+  /// all. A fetch is the same.
+  ///
+  /// - Parameter fields: The properties to observe.
+  /// - Precondition: The fields are stored properties.
+  public func observing(_ fields: PartialKeyPath<M>...) -> Query<M> {
+    var query = self
+    query.observedFields = M.places(of: fields)
+    return query
+  }
+}
+
+extension LiveStep.One<ResultRows> {
+  /// Decodes the rows of the new result that were not decoded before.
+  ///
+  /// - Parameters:
+  ///   - model: The rows' model.
+  ///   - diff: The difference of the step; nil where it leaves out modifications.
+  /// - Throws: ``StoreError`` for a row that cannot be read as an object.
+  func check<M: Model>(as model: M.Type, after diff: ResultDiff?) throws {
+    let whole = diff ?? before.map { ResultDiff(from: $0, to: after) }
+    try after.check(as: M.self, after: whole)
+  }
+}
+
+extension ResultRows {
+  /// Decodes rows of the window, and throws where a fetch would.
+  ///
+  /// - Parameters:
+  ///   - model: The rows' model.
+  ///   - diff: The difference to an earlier version: only new rows are decoded. Nil for all rows.
+  /// - Throws: ``StoreError`` as a fetch of a row does.
+  func check<M: Model>(as model: M.Type, after diff: ResultDiff? = nil) throws {
+    guard let diff else {
+      return try tree.forEach(in: window) { _ = try $0.object(as: model) }
+    }
+    for place in diff.insertions { _ = try self[place].object(as: model) }
+    for place in diff.modificationsAfter { _ = try self[place].object(as: model) }
+    for move in diff.moves where move.isModified { _ = try self[move.to].object(as: model) }
+  }
+}
+
 extension ResultChange: CustomStringConvertible {
   /// The commit, the counts of objects before and after, and the indices; no objects.
   public var description: String {

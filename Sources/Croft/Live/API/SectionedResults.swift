@@ -1,18 +1,23 @@
 import Synchronization
 
-/// A query whose live result is in sections, one for each value of a property.
+/// A query whose result is in sections, one for each value of a property.
 ///
 /// ```swift
-/// let token = store.observe(TodoItem.all.sections(by: \.priority)) { table.apply($0) }
+/// let byPriority = TodoItem.all.sections(by: \.priority)
+/// for section in try store.fetch(byPriority) { print(section.key, section.objects) }
+/// let token = store.observe(byPriority) { table.apply($0) }
 /// ```
 public struct SectionedQuery<M: Model, Key: Ordered>: Hashable, Sendable {
   /// The query, ordered by the sections' property first.
   let core: QueryCore
+  /// The columns of whose changes observers are told; nil for all.
+  let observedFields: [Int]?
 
-  init(_ query: QueryCore, _ key: SortKey) {
-    var core = query
+  init(_ query: Query<M>, _ key: SortKey) {
+    var core = query.core
     core.order.insert(key, at: 0)
     self.core = core
+    observedFields = query.observedFields
   }
 
   /// Finds a row's section.
@@ -23,20 +28,55 @@ public struct SectionedQuery<M: Model, Key: Ordered>: Hashable, Sendable {
   }
 }
 
+extension SectionedQuery: StoreRequest {
+  /// How the query is observed.
+  public var _target: _ObservationTarget<SectionedChange<M, Key>> {
+    let (fields, code) = (observedFields, code)
+    let cache = SectionsCache()
+    return _ObservationTarget(M.schema, .query(core, M.schema)) {
+      (step: LiveStep.One<ResultRows>) in
+      guard let before = step.before else {
+        try step.after.check(as: M.self)
+        let sections = SectionedRows(step.after, code)
+        cache.set(sections)
+        return (SectionedChange(sequence: step.sequence, initial: sections), false)
+      }
+      let sections = cache.sections(of: before) ?? SectionedRows(before, code)
+      let diff = SectionedDiff(from: sections, to: step.after, fields: fields)
+      try step.check(as: M.self, after: fields == nil ? diff.rows : nil)
+      // The next change starts from what was delivered, so an empty one is not cached.
+      if !diff.isEmpty { cache.set(diff.after) }
+      let change = SectionedChange<M, Key>(sequence: step.sequence, before: sections, diff: diff)
+      return (change, diff.isEmpty)
+    }
+  }
+
+  /// The sections after a change.
+  public static func _value(after change: SectionedChange<M, Key>) -> SectionedResults<M, Key> {
+    change.after
+  }
+
+  /// Fetches the sections.
+  public func _fetch(
+    in transaction: inout ReadTransaction
+  ) throws -> [ResultSection<Key, M>] {
+    try transaction.fetch(self)
+  }
+}
+
 extension Query {
-  /// Divides the live result into sections, one for each value of a property.
+  /// Divides the result into sections, one for each value of a property.
   ///
   /// - Parameters:
   ///   - property: The property; texts are equal as in Swift, and nil has a section of its own.
   ///   - isDescending: Whether the greatest value comes first.
-  /// - Returns: A query for `store.observe` and `store.changes`. It orders sections by their keys,
-  ///   and objects within a section in this query's order. Offset and limit count over all
-  ///   sections.
+  /// - Returns: A request that orders sections by their keys, and objects within a section in this query's
+  ///   order. Offset and limit count over all sections.
   /// - Precondition: The property is stored.
   public func sections<Key: Ordered>(
     by property: KeyPath<M, Key>, isDescending: Bool = false
   ) -> SectionedQuery<M, Key> {
-    SectionedQuery(core, SortKey(path: ColumnPath(property), isDescending: isDescending))
+    SectionedQuery(self, SortKey(path: ColumnPath(property), isDescending: isDescending))
   }
 }
 

@@ -12,7 +12,7 @@ final class ValueObservation<Change: Sendable>: ValueObserver {
   /// What receives the changes.
   enum Receiver: Sendable {
     case closure(
-      DispatchQueue, onError: (@Sendable (any Error) -> Void)?, @Sendable (Change) -> Void)
+      Delivery.Schedule, onError: (@Sendable (any Error) -> Void)?, @Sendable (Change) -> Void)
     /// An iterator, which asks for the next change.
     case iterator
   }
@@ -34,7 +34,7 @@ final class ValueObservation<Change: Sendable>: ValueObserver {
   }
 
   let number: Int
-  private let makeChange: ObservationTarget<Change>.ChangeMaker
+  private let makeChange: _ObservationTarget<Change>.ChangeMaker
   /// Has the error before an iterator is told that there is no other value.
   private let failure: LiveFailure?
   private let onFailure: @Sendable (any Error) -> Void
@@ -50,7 +50,7 @@ final class ValueObservation<Change: Sendable>: ValueObserver {
   ///   - onFailure: Called once with the error that ended it, where one did.
   init(
     _ number: Int, _ receiver: Receiver,
-    _ makeChange: @escaping ObservationTarget<Change>.ChangeMaker, _ failure: LiveFailure?,
+    _ makeChange: @escaping _ObservationTarget<Change>.ChangeMaker, _ failure: LiveFailure?,
     onFailure: @escaping @Sendable (any Error) -> Void
   ) {
     self.number = number
@@ -67,11 +67,23 @@ final class ValueObservation<Change: Sendable>: ValueObserver {
     schedule()
   }
 
-  func fail(_ error: any Error) {
+  /// Delivers the first values on the calling thread, or the error of decoding them.
+  func deliverNow(_ values: [any Sendable], _ sequence: UInt64) {
+    state.withLock { ($0.pending, $0.isScheduled) = ((values, sequence), true) }
+    deliver(isFirst: true)
+  }
+
+  func fail(_ error: any Error) { fail(error, deliversNow: false) }
+
+  /// Ends the observation with an error.
+  ///
+  /// - Parameter deliversNow: Whether the error is delivered on the calling thread.
+  func fail(_ error: any Error, deliversNow: Bool) {
     guard let receiver = close(error) else { return }
     onFailure(error)
-    guard case .closure(let queue, let onError?, _) = receiver else { return }
-    queue.async { if !self.isCancelled { onError(error) } }
+    guard case .closure(let schedule, let onError?, _) = receiver else { return }
+    if deliversNow { return onError(error) }
+    schedule { if !self.isCancelled { onError(error) } }
   }
 
   func end() {
@@ -102,24 +114,28 @@ final class ValueObservation<Change: Sendable>: ValueObserver {
 
   /// Schedules the delivery of the latest values.
   private func schedule() {
-    var queue: DispatchQueue?
+    var deliveries: Delivery.Schedule?
     let waiting = state.withLock { state in
       guard state.isReady else { return [CheckedContinuation<Void, Never>]() }
       if case .closure(let own, _, _) = state.receiver, !state.isScheduled {
         state.isScheduled = true
-        queue = own
+        deliveries = own
       }
       defer { state.waiting = [] }
       return state.waiting
     }
     for continuation in waiting { continuation.resume() }
-    queue?.async { self.deliver() }
+    deliveries? { self.deliver() }
   }
 
   /// Delivers the latest values to the closure.
-  private func deliver() {
+  ///
+  /// - Parameter isFirst: Whether an error is delivered on the calling thread too.
+  private func deliver(isFirst: Bool = false) {
     state.withLock { $0.isScheduled = false }
-    if let change = take(), case .closure(_, _, let body) = state.withLock({ $0.receiver }) {
+    if let change = take(isFirst: isFirst),
+      case .closure(_, _, let body) = state.withLock({ $0.receiver })
+    {
       body(change)
     }
     // Values that came meanwhile are delivered after what else is on the queue.
@@ -127,14 +143,14 @@ final class ValueObservation<Change: Sendable>: ValueObserver {
   }
 
   /// Computes the pending change; nil where there is none.
-  private func take() -> Change? {
+  private func take(isFirst: Bool = false) -> Change? {
     while let step = nextStep() {
       do {
         if let change = try makeChange(step) { return change }
         // The next change starts from the values that were delivered.
         state.withLock { if $0.receiver != nil, let before = step.before { $0.delivered = before } }
       } catch {
-        fail(error)
+        fail(error, deliversNow: isFirst)
       }
     }
     return nil

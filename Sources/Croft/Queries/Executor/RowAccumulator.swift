@@ -26,6 +26,8 @@ struct AccumulatorMaker<Value: Sendable>: Sendable {
   let paths: [ColumnPath]
   /// Whether a value need not be delivered after another.
   let isSame: @Sendable (Value, Value) -> Bool
+  /// The same query, or one of fewer rows that has the same aggregate.
+  var narrowed: @Sendable (QueryCore) -> QueryCore = { $0 }
   let make: @Sendable (RowAccumulatorUse) -> RowAccumulator<Value>
 }
 
@@ -61,7 +63,10 @@ extension AccumulatorMaker {
   static func extreme<V: Ordered>(
     of path: ColumnPath, as type: V.Type, isGreatest: Bool
   ) -> Self where Value == V.Unwrapped? {
-    AccumulatorMaker(paths: [path], isSame: isStoredAlike) { use in
+    AccumulatorMaker(
+      paths: [path], isSame: isStoredAlike,
+      narrowed: { $0.narrowed(to: path, V.storage, isGreatest: isGreatest) }
+    ) { use in
       switch use {
       case .addingOnly: RowAccumulator(Extreme<V>(path, isGreatest: isGreatest))
       case .removable: RowAccumulator(orderedBy: path, as: V.self, isGreatest: isGreatest)

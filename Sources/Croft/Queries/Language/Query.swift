@@ -10,6 +10,8 @@
 /// ascending. The plan by which a query is run never changes its result.
 public struct Query<M: Model>: Hashable, Sendable {
   @usableFromInline var core = QueryCore()
+  /// The columns of whose changes observers are told; nil for all.
+  var observedFields: [Int]?
 
   init(_ condition: ConditionTree, order: [SortKey] = []) {
     core.condition = condition

@@ -67,7 +67,7 @@ public struct Referrers<M, Source: Model>: Sendable {
   /// The sum of one of their properties; if it does not fit 64 bits, the nearest number that does.
   ///
   /// - Parameter property: The property.
-  public func sum<V: Storable>(of property: KeyPath<Source, V>) -> Column<M, V.Unwrapped.Sum>
+  public func sum<V: Storable>(_ property: KeyPath<Source, V>) -> Column<M, V.Unwrapped.Sum>
   where V.Unwrapped: Summable {
     measured(.sum, ColumnPath(property))
   }
@@ -75,7 +75,7 @@ public struct Referrers<M, Source: Model>: Sendable {
   /// The average of one of their properties; nil where there is no value.
   ///
   /// - Parameter property: The property.
-  public func average<V: Storable>(of property: KeyPath<Source, V>) -> Column<M, Double?>
+  public func average<V: Storable>(_ property: KeyPath<Source, V>) -> Column<M, Double?>
   where V.Unwrapped: Summable {
     measured(.average, ColumnPath(property))
   }
@@ -83,14 +83,14 @@ public struct Referrers<M, Source: Model>: Sendable {
   /// The smallest value of one of their properties; nil where there is none.
   ///
   /// - Parameter property: The property.
-  public func min<V: Ordered>(of property: KeyPath<Source, V>) -> Column<M, V.Unwrapped?> {
+  public func min<V: Ordered>(_ property: KeyPath<Source, V>) -> Column<M, V.Unwrapped?> {
     measured(.min, ColumnPath(property))
   }
 
   /// The greatest value of one of their properties; nil where there is none.
   ///
   /// - Parameter property: The property.
-  public func max<V: Ordered>(of property: KeyPath<Source, V>) -> Column<M, V.Unwrapped?> {
+  public func max<V: Ordered>(_ property: KeyPath<Source, V>) -> Column<M, V.Unwrapped?> {
     measured(.max, ColumnPath(property))
   }
 

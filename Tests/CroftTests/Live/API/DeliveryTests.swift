@@ -15,9 +15,9 @@ import TestSupport
       let sections = Recorder<SectionedChange<Song, Genre>>()
       let objects = Recorder<ObjectChange<Song>>()
       let tokens = [
-        store.observe(Song.all, fields: [\.plays]) { results.add($0) },
-        store.observe(Song.all.sections(by: \.genre), fields: [\.plays]) { sections.add($0) },
-        store.observe(Song.self, 1, fields: [\.plays]) { objects.add($0) },
+        store.observe(Song.all.observing(\.plays)) { results.add($0) },
+        store.observe(Song.all.observing(\.plays).sections(by: \.genre)) { sections.add($0) },
+        store.observe(Song.object(1).observing(\.plays)) { objects.add($0) },
       ]
       store.live.drain()
       for title in ["silent", "again"] {
@@ -51,7 +51,7 @@ import TestSupport
       try store.write { try $0.insert(contentsOf: Song.numbered(0..<6)) }
       let shown = Mutex<[Song]>([])
       let query = Song.where { $0.plays < 6 }.order(by: \.plays)
-      let token = store.observe(query, fields: [\.plays, \.note]) { change in
+      let token = store.observe(query.observing(\.plays, \.note)) { change in
         shown.withLock { shown in
           #expect(shown == Array(change.before))
           shown = Array(change.after)

@@ -6,7 +6,7 @@ import Testing
   @Test func anObjectIsFollowedThroughItsLife() throws {
     try withStore(of: Song.self) { store in
       let changes = Recorder<ObjectChange<Song>>()
-      let token = store.observe(Song.self, 7) { changes.add($0) }
+      let token = store.observe(Song.object(7)) { changes.add($0) }
       store.live.drain()
       try store.write { try $0.insert(Song(id: 7, title: "seven")) }
       store.live.drain()
@@ -17,7 +17,7 @@ import Testing
       try store.write { try $0.insert(Song(id: 8, title: "another")) }
       try store.write { try $0.insert(Song(id: 7, title: "again")) }
       store.live.drain()
-      #expect(changes.all.map(\.kind) == [.initial, .appeared, .changed, .deleted, .appeared])
+      #expect(changes.all.map(\.kind) == [.initial, .inserted, .modified, .deleted, .inserted])
       let changed = changes.all[2]
       #expect(
         changed.fields == [
@@ -34,7 +34,7 @@ import Testing
 
   @Test func anObjectsChangesAreASequenceAsWell() async throws {
     try await withStore(of: Song.self) { store in
-      let changes = store.changes(of: Song.self, 7, fields: [\.title]).makeAsyncIterator()
+      let changes = store.changes(of: Song.object(7).observing(\.title)).makeAsyncIterator()
       #expect(await changes.next()?.kind == .initial)
       try await store.write { try $0.insert(Song(id: 7, title: "seven")) }
       #expect(await changes.next()?.new?.title == "seven")
@@ -46,13 +46,13 @@ import Testing
       let song = Song(id: 1, title: "one")
       try store.write { try $0.insert(song) }
       let changes = Recorder<ObjectChange<Song>>()
-      let token = store.observe(song, fields: [\.title]) { changes.add($0) }
+      let token = store.observe(Song.object(song.id).observing(\.title)) { changes.add($0) }
       store.live.drain()
       _ = try store.write { try $0.update(Song.self, 1) { $0.plays = 9 } }
       store.live.drain()
       _ = try store.write { try $0.update(Song.self, 1) { ($0.title, $0.plays) = ("two", 10) } }
       store.live.drain()
-      #expect(changes.all.map(\.kind) == [.initial, .changed])
+      #expect(changes.all.map(\.kind) == [.initial, .modified])
       #expect(changes.all.last?.fields.map(\.name) == ["title"])
       token.cancel()
     }
@@ -62,7 +62,7 @@ import Testing
     try withStore(of: Song.self) { store in
       try store.write { try $0.insert(contentsOf: Song.numbered(0..<4)) }
       let changes = Recorder<ResultChange<Song>>()
-      let token = store.observe(Song.all, fields: [\.title]) { changes.add($0) }
+      let token = store.observe(Song.all.observing(\.title)) { changes.add($0) }
       store.live.drain()
       _ = try store.write { try $0.update(Song.self, 1) { $0.plays = 90 } }
       store.live.drain()
@@ -83,7 +83,7 @@ import Testing
       try store.write { try $0.insert(contentsOf: Song.numbered(0..<500)) }
       let calls = Recorder<Int>()
       let tokens = (0..<500).map { id in
-        store.observe(Song.self, id) { change in
+        store.observe(Song.object(id)) { change in
           if change.kind != .initial { calls.add(id) }
         }
       }

@@ -20,12 +20,9 @@ import Testing
   @Test func theFirstObjectsAreThereAtOnceAndNotToldAgain() async {
     let songs = ObservedValue(of: Song.where { $0.plays > 1 }, in: store)
     #expect(songs.value.map(\.id) == [2, 3])
-    let first = songs.value.version
     let tracking = Tracking { _ = songs.value }
     await tracking.drain(store)
     #expect(tracking.count == 0 && songs.value.map(\.id) == [2, 3])
-    // They are now those of the store's own result, so that one copy is in memory.
-    #expect(songs.value.version != first)
     #expect(songs.error == nil)
   }
 
@@ -118,9 +115,9 @@ import Testing
     #expect(boxes.value.map(\.id) == [1])
   }
 
-  @Test func aPassingErrorGoesWithTheNextResult() async throws {
+  @Test func afterAPassingErrorTheObjectsCome() async throws {
     let songs = try observeWithoutReaders()
-    #expect(songs.value.isEmpty && (songs.error as? StoreError)?.isRetryable == true)
+    #expect(songs.value.isEmpty && songs.error == nil)
     try insert(Song(id: 9, title: "new"))
     await Tracking {}.drain(store)
     #expect(songs.value.count == 5 && songs.error == nil)
@@ -141,7 +138,8 @@ import Testing
   // What a closure reads.
 
   @Test func aValueIsToldWhereItDiffers() async throws {
-    let plays = ObservedValue(default: 0, in: store) { try $0.sum(of: \.plays, Song.all) }
+    let plays = ObservedValue(
+      0, of: ReadRequest { try $0.fetch(Song.all.sum(\.plays)) }, in: store)
     #expect(plays.value == 6)
     let tracking = Tracking { _ = plays.value }
     await tracking.drain(store)
@@ -159,7 +157,7 @@ import Testing
   }
 
   @Test func anObjectThatIsDeletedIsNil() async throws {
-    let song = ObservedValue(default: nil, in: store) { try $0.get(Song.self, 2) }
+    let song = ObservedValue(nil, of: Song.object(2), in: store)
     #expect(song.value?.title == "Song 2")
     let tracking = Tracking { _ = song.value }
     await tracking.drain(store)
@@ -169,11 +167,12 @@ import Testing
   }
 
   @Test func anErrorIsKeptWithTheLastValue() async throws {
-    let count = ObservedValue(default: -1, in: store) { tx in
+    let request = ReadRequest { tx in
       let count = try tx.count(Song.all)
       if count > 4 { throw Refused() }
       return count
     }
+    let count = ObservedValue(-1, of: request, in: store)
     let tracking = Tracking { _ = count.error }
     await tracking.drain(store)
     #expect(count.error == nil)
@@ -182,10 +181,10 @@ import Testing
     #expect(count.error is Refused && count.value == 4)
   }
 
-  /// Without a value the default is shown; the observation reads again, so a passing error goes.
-  @Test func aPassingErrorGoesWithTheNextValue() async throws {
+  /// Without a value the first one is shown; the observation reads again.
+  @Test func afterAPassingErrorTheValueComes() async throws {
     let failures = Mutex(1)
-    let count = ObservedValue(default: -1, in: store) { tx in
+    let request = ReadRequest { tx in
       let fails = failures.withLock { left in
         left -= 1
         return left >= 0
@@ -193,64 +192,24 @@ import Testing
       if fails { throw StoreError.readersFull(reason: "test") }
       return try tx.count(Song.all)
     }
-    #expect(count.value == -1)
-    #expect((count.error as? StoreError)?.isRetryable == true)
+    let count = ObservedValue(-1, of: request, in: store)
+    #expect(count.value == -1 && count.error == nil)
     await Tracking {}.drain(store)
     #expect(count.value == 4 && count.error == nil)
   }
 
-  // The values of a sequence.
+  // An aggregate.
 
   @Test func anAggregateIsFollowed() async throws {
-    let low = ObservedValue(-1, following: store.values(count: Song.where { $0.plays < 10 }))
-    #expect(low.value == -1)
-    await wait { low.value == 4 }
+    let low = ObservedValue(-1, of: Song.where { $0.plays < 10 }.count, in: store)
+    #expect(low.value == 4)
     let tracking = Tracking { _ = low.value }
     try await store.write { try $0.insert(Song(id: 100, title: "other", plays: 20)) }
-    // The next delivery shows that the first commit was not delivered.
-    let all = ObservedValue(0, following: store.values(count: Song.all))
-    await wait { all.value == 5 }
     await tracking.drain(store)
     #expect(tracking.count == 0)
     try await store.write { try $0.insert(Song(id: 9, title: "one")) }
     try await tracking.next()
     #expect(low.value == 5 && low.error == nil)
-  }
-
-  @Test func theErrorThatEndsTheSequenceIsKept() async throws {
-    let count = ObservedValue(
-      0,
-      following: store.values { tx in
-        let count = try tx.count(Song.all)
-        if count == 5 { throw Refused() }
-        return count
-      })
-    await wait { count.value == 4 }
-    try insert(Song(id: 9, title: "new"))
-    await wait { count.error != nil }
-    #expect(count.error is Refused && count.value == 4)
-  }
-
-  @Test func aSequenceIsNotFollowedAfterTheRelease() async throws {
-    var count: ObservedValue<Int>? = ObservedValue(-1, following: store.values(count: Song.all))
-    weak let kept = count
-    await wait { count?.value == 4 }
-    #expect(!store.live.inspect { $0.isEmpty })
-    count = nil
-    #expect(kept == nil)
-    // The task that followed the sequence ends on a thread of its own.
-    for _ in 0..<10_000 where !store.live.inspect({ $0.isEmpty }) { await Task.yield() }
-    #expect(store.live.inspect { $0.isEmpty })
-  }
-
-  /// Waits until the observed values have changed so that the condition holds.
-  private func wait(until holds: () -> Bool) async {
-    while true {
-      let waiting = AsyncStream<Void>.makeStream()
-      let isDone = withObservationTracking(holds) { waiting.continuation.finish() }
-      if isDone { return }
-      for await _ in waiting.stream {}
-    }
   }
 
   /// Inserts without leaving the main actor.

@@ -24,13 +24,13 @@ import Testing
       store.observe(Song.all.sections(by: \.genre)) { @MainActor change in
         screen.shown["sections"] = change.after.map(\.count)
       },
-      store.observe(Song.self, 7) { @MainActor change in
+      store.observe(Song.object(7)) { @MainActor change in
         screen.shown["key"] = change.new.map { [$0.id] } ?? []
       },
-      store.observe(Song(id: 0, title: "")) { @MainActor change in
+      store.observe(Song.object(0)) { @MainActor change in
         screen.shown["object"] = change.new.map { [$0.plays] } ?? []
       },
-      store.observe(reading: { tx in try tx.count(Song.all) }) { @MainActor count in
+      store.observe(ReadRequest { tx in try tx.count(Song.all) }) { @MainActor count in
         screen.shown["reading"] = [count]
       },
     ]
@@ -55,7 +55,7 @@ import Testing
     store.onDiagnostic = { _ in }
     let screen = Screen()
     let token = store.observe(
-      reading: { _ -> Int in throw Refused() },
+      ReadRequest { _ -> Int in throw Refused() },
       onError: { @MainActor error in screen.errors.append(error) }
     ) { @MainActor count in screen.shown["reading"] = [count] }
     await Tracking {}.drain(store)

@@ -56,7 +56,7 @@ import TestSupport
         }
         guard random.oneIn(2) || step % 50 == 49 else { continue }
         store.live.drain()
-        let found = try store.read { try $0.sections(query, by: \.genre, isDescending: true) }
+        let found = try store.read { try $0.fetch(query.sections(by: \.genre, isDescending: true)) }
         #expect(screen.all == found.map(\.objects), "seed \(random.seed)")
       }
       token.cancel()
@@ -70,7 +70,7 @@ import TestSupport
       try await store.write { try $0.insert(Song(id: 1, title: "one", genre: .jazz)) }
       let change = try #require(await changes.next())
       #expect(change.sectionInsertions == [0] && change.after.map(\.key) == [.jazz])
-      let token = store.observe(Song.all.sections(by: \.genre), fields: [\.title]) { _ in }
+      let token = store.observe(Song.all.observing(\.title).sections(by: \.genre)) { _ in }
       token.cancel()
     }
   }

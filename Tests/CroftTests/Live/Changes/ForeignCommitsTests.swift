@@ -173,11 +173,11 @@ import TestSupport
   @Test func anObjectIsFollowedThroughForeignCommits() async throws {
     try await withTwoStores { store, other in
       let told = Mailbox<ObjectChange<Song>>()
-      let token = store.observe(Song.self, 3) { told.send($0) }
+      let token = store.observe(Song.object(3)) { told.send($0) }
       #expect(await told.next()?.kind == .initial)
       try await other.write { _ = try $0.update(Song.self, 3) { $0.title = "new" } }
       let change = try #require(await told.next())
-      #expect(change.kind == .changed && change.fields.map(\.name) == ["title"])
+      #expect(change.kind == .modified && change.fields.map(\.name) == ["title"])
       try await other.write { _ = try $0.delete(Song.self, 3) }
       #expect(await told.next()?.kind == .deleted)
       token.cancel()

@@ -112,7 +112,7 @@ import TestSupport
           let before = watch.results
           let change = try watch.commitAnything(&random)
           let expected = try store.read {
-            try $0.sections(query, by: \.plays, isDescending: isDescending)
+            try $0.fetch(query.sections(by: \.plays, isDescending: isDescending))
           }
           #expect(watch.results.map(\.key) == expected.map(\.key), "seed \(random.seed)")
           #expect(watch.results.map(Array.init) == expected.map(\.objects), "seed \(random.seed)")

@@ -15,7 +15,7 @@ import TestSupport
     let query = Song.where { $0.plays > 4 }.order(by: \.title).limit(20)
     let (viewer, token) = store.show(query, keepsChanges: false)
     let calls = Atomic(0)
-    let object = store.observe(Song.self, 7) { _ in calls.add(1, ordering: .relaxed) }
+    let object = store.observe(Song.object(7)) { _ in calls.add(1, ordering: .relaxed) }
     let never = store.changes(of: Song.all).makeAsyncIterator()
     for step in 0..<Torture.steps(short: 20_000, long: 1_000_000) {
       _ = try store.write { try $0.update(Song.self, step % 100) { $0.plays = step % 11 } }
@@ -76,7 +76,7 @@ import TestSupport
       try store.write { try $0.insert(contentsOf: Song.numbered(0..<20)) }
       for step in 0..<Torture.steps(short: 300, long: 30_000) {
         let (viewer, token) = store.show(Song.where { $0.plays == step % 10 })
-        let object = store.observe(Song.self, step % 20) { _ in }
+        let object = store.observe(Song.object(step % 20)) { _ in }
         if step % 3 == 0 { _ = try store.write { try $0.delete(Song.self, step % 20) } }
         if step % 2 == 0 { store.live.drain() }
         token.cancel()

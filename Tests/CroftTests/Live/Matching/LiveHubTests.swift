@@ -79,7 +79,7 @@ import Testing
     try withStore(of: Song.self) { store in
       try store.write { try $0.insert(contentsOf: Song.numbered(0..<5)) }
       let queue = DispatchQueue(label: "slow")
-      let (viewer, token) = store.show(Song.all, on: queue)
+      let (viewer, token) = store.show(Song.all, on: .queue(queue))
       let (other, otherToken) = store.show(Song.all)
       store.live.drain()
       queue.suspend()
@@ -148,7 +148,7 @@ import Testing
   @Test func aCancelledObserverIsNotCalledByWhatWaitedAlready() throws {
     try withStore(of: Song.self) { store in
       let queue = DispatchQueue(label: "resting")
-      let (viewer, token) = store.show(Song.all, on: queue)
+      let (viewer, token) = store.show(Song.all, on: .queue(queue))
       store.live.drain()
       queue.sync {}
       queue.suspend()
@@ -205,8 +205,8 @@ import Testing
     try withStore(of: Song.self) { store in
       try store.write { try $0.insert(contentsOf: Song.numbered(0..<30)) }
       let queue = DispatchQueue(label: "screen")
-      let (quiet, quietToken) = store.show(Song.where { $0.plays < 5 }, on: queue)
-      let (loud, loudToken) = store.show(Song.where { $0.plays >= 5 }, on: queue)
+      let (quiet, quietToken) = store.show(Song.where { $0.plays < 5 }, on: .queue(queue))
+      let (loud, loudToken) = store.show(Song.where { $0.plays >= 5 }, on: .queue(queue))
       for round in 0..<40 {
         // Songs go from one section to the other.
         _ = try store.write { tx in
@@ -302,7 +302,7 @@ import Testing
   @Test func observationPinsNoOldVersion() throws {
     try withStore(of: Song.self) { store in
       let (_, token) = store.show(Song.all)
-      let link = store.observe(Song.self, 1) { _ in }
+      let link = store.observe(Song.object(1)) { _ in }
       for id in 0..<50 {
         try store.write { try $0.insert(Song(id: id, title: "\(id)")) }
         store.live.drain()

@@ -36,8 +36,8 @@ import TestSupport
       try store.write { try $0.insert(contentsOf: Measure.numbered(0..<6)) }
       for (query, count) in queries {
         let counts = Recorder<[Int]>()
-        let token = store.observe(together: query, Measure.all) {
-          counts.add([$0.count, $1.count])
+        let token = store.observe(CombinedRequest(query, Measure.all)) {
+          counts.add([$0.after.count, $1.after.count])
         }
         store.live.drain()
         #expect(counts.all == [[count, 6]], "\(query)")

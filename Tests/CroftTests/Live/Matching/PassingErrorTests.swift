@@ -114,7 +114,7 @@ import TestSupport
         Tenant.where { $0.house.number < 3 }.sections(by: \.name)
       ) { counts.add($0.after.count) }
       let objects = Recorder<String?>()
-      let object = store.observe(Tenant.self, 2) { objects.add($0.new?.name) }
+      let object = store.observe(Tenant.object(2)) { objects.add($0.new?.name) }
       silence(store)
       let other = try Store.open(
         at: store.url, models: House.self, Street.self, Tenant.self,

@@ -66,9 +66,9 @@ extension ResultChange {
 extension Store {
   /// Shows a query's result; the token is to be kept.
   func show<M: Model & Equatable>(
-    _ query: Query<M>, on queue: DispatchQueue? = nil, keepsChanges: Bool = true
+    _ query: Query<M>, on delivery: Delivery = .background, keepsChanges: Bool = true
   ) -> (Viewer<M>, ObservationToken) {
     let viewer = Viewer<M>(keepsChanges: keepsChanges)
-    return (viewer, observe(query, on: queue) { viewer.take($0) })
+    return (viewer, observe(query, on: delivery) { viewer.take($0) })
   }
 }

@@ -58,56 +58,54 @@ import TestSupport
     }
     switch random.below(13) {
     case 0, 1:
-      return watched("count", store.observe(count: some) { values.add("\($0)") }) {
+      return watched("count", store.observe(some.count) { values.add("\($0)") }) {
         "\(try $0.count(some))"
       }
     case 2:
-      return watched("sum", store.observe(sum: \.plays, of: some) { values.add("\($0)") }) {
-        "\(try $0.sum(of: \.plays, some))"
+      return watched("sum", store.observe(some.sum(\.plays)) { values.add("\($0)") }) {
+        "\(try $0.fetch(some.sum(\.plays)))"
       }
     case 3, 4:
-      return watched("ratings", store.observe(sum: \.rating, of: some) { values.add("\($0)") }) {
-        "\(try $0.sum(of: \.rating, some))"
+      return watched("ratings", store.observe(some.sum(\.rating)) { values.add("\($0)") }) {
+        "\(try $0.fetch(some.sum(\.rating)))"
       }
     case 5:
       return watched(
-        "average", store.observe(average: \.rating, of: some) { values.add("\($0 as Any)") }
-      ) { "\(try $0.average(of: \.rating, some) as Any)" }
+        "average", store.observe(some.average(\.rating)) { values.add("\($0 as Any)") }
+      ) { "\(try $0.fetch(some.average(\.rating)) as Any)" }
     case 6:
-      return watched("min", store.observe(min: \.title, of: some) { values.add("\($0 as Any)") }) {
-        "\(try $0.min(of: \.title, some) as Any)"
+      return watched("min", store.observe(some.min(\.title)) { values.add("\($0 as Any)") }) {
+        "\(try $0.fetch(some.min(\.title)) as Any)"
       }
     case 7:
-      return watched("max", store.observe(max: \.plays, of: some) { values.add("\($0 as Any)") }) {
-        "\(try $0.max(of: \.plays, some) as Any)"
+      return watched("max", store.observe(some.max(\.plays)) { values.add("\($0 as Any)") }) {
+        "\(try $0.fetch(some.max(\.plays)) as Any)"
       }
     case 8:
-      return watched("low", store.observe(min: \.rating, of: some) { values.add("\($0 as Any)") }) {
-        "\(try $0.min(of: \.rating, some) as Any)"
+      return watched("low", store.observe(some.min(\.rating)) { values.add("\($0 as Any)") }) {
+        "\(try $0.fetch(some.min(\.rating)) as Any)"
       }
     case 9:
-      return watched("high", store.observe(max: \.rating, of: some) { values.add("\($0 as Any)") })
-      {
-        "\(try $0.max(of: \.rating, some) as Any)"
+      return watched("high", store.observe(some.max(\.rating)) { values.add("\($0 as Any)") }) {
+        "\(try $0.fetch(some.max(\.rating)) as Any)"
       }
     case 10:
       return watched(
         "groups",
         store.observe(
-          group: some, by: \.genre, .count, .sum(of: \.rating), .min(of: \.title),
-          .max(of: \.rating)
+          some.grouped(by: \.genre, .count, .sum(\.rating), .min(\.title), .max(\.rating))
         ) { values.add("\($0)") }
       ) {
-        "\(try $0.group(some, by: \.genre, .count, .sum(of: \.rating), .min(of: \.title), .max(of: \.rating)))"
+        "\(try $0.fetch(some.grouped(by: \.genre, .count, .sum(\.rating), .min(\.title), .max(\.rating))))"
       }
     case 11:
       return watched(
         "notes",
-        store.observe(group: some, by: \.note, .sum(of: \.plays)) { values.add("\($0)") }
-      ) { "\(try $0.group(some, by: \.note, .sum(of: \.plays)))" }
+        store.observe(some.grouped(by: \.note, .sum(\.plays))) { values.add("\($0)") }
+      ) { "\(try $0.fetch(some.grouped(by: \.note, .sum(\.plays))))" }
     default:
       let people = Person.where { $0.boss.boss == Ref(1) }
-      return watched("people", store.observe(count: people) { values.add("\($0)") }) {
+      return watched("people", store.observe(people.count) { values.add("\($0)") }) {
         "\(try $0.count(people))"
       }
     }

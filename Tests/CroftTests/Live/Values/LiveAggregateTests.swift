@@ -17,12 +17,12 @@ import TestSupport
       let rock = Song.where { $0.genre == .rock }
       let (counts, sums, greatest) = (Recorder<Int>(), Recorder<Int>(), Recorder<Int?>())
       let tokens = [
-        store.observe(count: rock) { counts.add($0) },
-        store.observe(sum: \.plays, of: rock) { sums.add($0) },
-        store.observe(max: \.plays, of: rock) { greatest.add($0) },
+        store.observe(rock.count) { counts.add($0) },
+        store.observe(rock.sum(\.plays)) { sums.add($0) },
+        store.observe(rock.max(\.plays)) { greatest.add($0) },
       ]
       store.live.drain()
-      let sum = try store.sum(of: \.plays, rock)
+      let sum = try store.fetch(rock.sum(\.plays))
       #expect(counts.all == [13] && sums.all == [sum] && greatest.all == [9])
       // Another title changes none of them, and an object of another genre neither.
       try store.write { tx in
@@ -44,7 +44,7 @@ import TestSupport
   @Test func aCommitOfThisStoreReadsNothingAgain() throws {
     try withSongs { store in
       let counts = Recorder<Int>()
-      let token = store.observe(count: Song.where { $0.plays > 4 }) { counts.add($0) }
+      let token = store.observe(Song.where { $0.plays > 4 }.count) { counts.add($0) }
       store.live.drain()
       let run = store.live.inspect { $0.computations.map(\.sequence) }
       for id in 100..<110 {
@@ -60,15 +60,13 @@ import TestSupport
   @Test func aSumThatDoesNotFitEndsTheObservation() throws {
     try withSongs { store in
       let errors = Recorder<String>()
-      let token = store.observe(
-        sum: \.plays, of: Song.all, onError: { errors.add("\($0)") }
-      ) { _ in }
+      let token = store.observe(Song.all.sum(\.plays), onError: { errors.add("\($0)") }) { _ in }
       store.live.drain()
       try store.write { try $0.insert(Song(id: 100, title: "most", plays: .max)) }
       store.live.drain()
       #expect(token.error as? StoreError == .overflow(model: "Song", field: "plays"))
       #expect(throws: StoreError.overflow(model: "Song", field: "plays")) {
-        try store.sum(of: \.plays, Song.all)
+        try store.fetch(Song.all.sum(\.plays))
       }
       #expect(errors.all.count == 1 && store.live.inspect { $0.isEmpty })
     }
@@ -76,11 +74,11 @@ import TestSupport
 
   @Test func valuesArriveAsASequence() async throws {
     try await withStore(of: Song.self) { store in
-      let counts = store.values(count: Song.all).makeAsyncIterator()
-      let sums = store.values(sum: \.rating, of: Song.all).makeAsyncIterator()
-      let averages = store.values(average: \.plays, of: Song.all).makeAsyncIterator()
-      let least = store.values(min: \.plays, of: Song.all).makeAsyncIterator()
-      let greatest = store.values(max: \.title, of: Song.all).makeAsyncIterator()
+      let counts = store.values(of: Song.all.count).makeAsyncIterator()
+      let sums = store.values(of: Song.all.sum(\.rating)).makeAsyncIterator()
+      let averages = store.values(of: Song.all.average(\.plays)).makeAsyncIterator()
+      let least = store.values(of: Song.all.min(\.plays)).makeAsyncIterator()
+      let greatest = store.values(of: Song.all.max(\.title)).makeAsyncIterator()
       #expect(await counts.next() == 0)
       #expect(await sums.next() == 0)
       #expect(await averages.next() == .some(.none))

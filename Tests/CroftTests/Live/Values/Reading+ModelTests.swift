@@ -35,7 +35,7 @@ import TestSupport
   ) -> (String, Reading, Recorder<String>, ObservationToken) {
     let (name, reading) = reading(&random)
     let values = Recorder<String>()
-    let token = store.observe(reading: { try reading(&$0) }) { values.add($0) }
+    let token = store.observe(ReadRequest { try reading(&$0) }) { values.add($0) }
     store.live.drain()
     return (name, reading, values, token)
   }
@@ -50,17 +50,19 @@ import TestSupport
     case 0: return ("fetch", { "\(try $0.fetch(some))" })
     case 1: return ("page", { "\(try $0.fetch(page))" })
     case 2: return ("count", { "\(try $0.count(rock)) \(try $0.count(page))" })
-    case 3: return ("sum", { "\(try $0.sum(of: \.plays, rock)) \(try $0.sum(of: \.plays, page))" })
+    case 3:
+      return ("sum", { "\(try $0.fetch(rock.sum(\.plays))) \(try $0.fetch(page.sum(\.plays)))" })
     case 4:
       return (
         "extremes",
-        { "\(try $0.min(of: \.title, some) as Any) \(try $0.max(of: \.plays, rock) as Any)" }
+        { "\(try $0.fetch(some.min(\.title)) as Any) \(try $0.fetch(rock.max(\.plays)) as Any)" }
       )
     case 5:
       let titles = some.distinct(by: \.title)
-      return ("average", { "\(try $0.average(of: \.plays, titles) as Any)" })
-    case 6: return ("groups", { "\(try $0.group(rock, by: \.title, .count, .sum(of: \.plays)))" })
-    case 7: return ("sections", { "\(try $0.sections(some, by: \.genre))" })
+      return ("average", { "\(try $0.fetch(titles.average(\.plays)) as Any)" })
+    case 6:
+      return ("groups", { "\(try $0.fetch(rock.grouped(by: \.title, .count, .sum(\.plays))))" })
+    case 7: return ("sections", { "\(try $0.fetch(some.sections(by: \.genre)))" })
     case 8: return ("first", { "\(try $0.first(some.order(by: \.note)) as Any)" })
     case 14: return ("gets", { tx in "\(try (0..<300).map { try tx.get(Song.self, $0)?.plays })" })
     case 9: return ("get", { "\(try $0.get(Song.self, key) as Any)" })

@@ -13,10 +13,12 @@ import TestSupport
     private let token = Mutex<ObservationToken?>(nil)
 
     init(_ store: Store, _ read: @escaping @Sendable (inout ReadTransaction) throws -> Value) {
-      let observed = store.observe(reading: { [reads] tx in
-        reads.add(())
-        return try read(&tx)
-      }) { [values] in values.add($0) }
+      let observed = store.observe(
+        ReadRequest { [reads] tx in
+          reads.add(())
+          return try read(&tx)
+        }
+      ) { [values] in values.add($0) }
       token.withLock { $0 = observed }
       store.live.drain()
     }
@@ -42,7 +44,7 @@ import TestSupport
     try withSongs { store in
       let one = Watched(store) { try $0.get(Song.self, 3)?.title }
       let rock = Watched(store) { try $0.fetch(Song.where { $0.genre == .rock && $0.plays > 5 }) }
-      let sum = Watched(store) { try $0.sum(of: \.plays, Song.where { $0.genre == .jazz }) }
+      let sum = Watched(store) { try $0.fetch(Song.where { $0.genre == .jazz }.sum(\.plays)) }
       let count = Watched(store) { try $0.count(Song.where { $0.plays == 7 }) }
       let albums = Watched(store) { try $0.count(Album.all) }
       let missing = Watched(store) { try $0.get(Song.self, 1_000) == nil }
@@ -112,7 +114,7 @@ import TestSupport
     try withSongs { store in
       let errors = Recorder<String>()
       let token = store.observe(
-        reading: { tx in
+        ReadRequest { tx in
           guard try tx.count(Song.all) < 41 else { throw Refused() }
           return 1
         }, onError: { errors.add("\($0)") }
@@ -128,11 +130,12 @@ import TestSupport
 
   @Test func aSequenceEndsWithItsErrorAndHasTheLastValue() async throws {
     try await withStore(of: Song.self) { store in
-      let values = store.values { tx -> Int in
-        let count = try tx.count(Song.all)
-        if count == 2 { throw Refused() }
-        return count
-      }
+      let values = store.values(
+        of: ReadRequest { tx -> Int in
+          let count = try tx.count(Song.all)
+          if count == 2 { throw Refused() }
+          return count
+        })
       let iterator = values.makeAsyncIterator()
       #expect(await iterator.next() == 0)
       try await store.write { try $0.insert(Song(id: 1, title: "one")) }

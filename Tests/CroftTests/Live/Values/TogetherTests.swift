@@ -39,8 +39,9 @@ import TestSupport
       var random = SeededGenerator.forTest("together")
       try store.write { try $0.insert(contentsOf: Song.numbered(0..<20)) }
       let lists = Recorder<Lists>()
-      let token = store.observe(together: few, many, Song.all) { few, many, all in
-        lists.add(Lists(few: few.map(\.id), many: many.map(\.id), all: all.map(\.id)))
+      let token = store.observe(CombinedRequest(few, many, Song.all)) { few, many, all in
+        lists.add(
+          Lists(few: few.after.map(\.id), many: many.after.map(\.id), all: all.after.map(\.id)))
       }
       for step in 0..<Torture.steps(short: 200, long: 20_000) {
         try store.write { tx in
@@ -67,8 +68,9 @@ import TestSupport
   @Test func anObserverIsCalledOnceForACommit() throws {
     try withStore(of: Song.self, Album.self) { store in
       let counts = Recorder<[Int]>()
-      let token = store.observe(together: few, many, few, Album.all) { few, many, again, albums in
-        counts.add([few.count, many.count, again.count, albums.count])
+      let token = store.observe(CombinedRequest(few, many, few, Album.all)) {
+        few, many, again, albums in
+        counts.add([few, many, again].map(\.after.count) + [albums.after.count])
       }
       store.live.drain()
       try store.write { tx in
@@ -100,9 +102,9 @@ import TestSupport
     }
     let told = Recorder<[String]>()
     let token = store.observe(
-      together: Leaf.where { $0.branch.name != "" }.order(by: \.branch.name), Branch.all
+      CombinedRequest(Leaf.where { $0.branch.name != "" }.order(by: \.branch.name), Branch.all)
     ) { leaves, branches in
-      told.add(leaves.map { "\($0.id)" } + branches.map(\.name))
+      told.add(leaves.after.map { "\($0.id)" } + branches.after.map(\.name))
     }
     store.live.drain()
     // Two readings run on the hub's queue, before and after the query: what another thread commits
@@ -115,28 +117,32 @@ import TestSupport
         do { try store.write { try body(&$0) } } catch { Issue.record(error) }
       }
     }
-    let first = store.observe(reading: { tx -> Int in
-      let value = try tx.get(FirstClock.self, 1)?.value ?? 0
-      if count.withLock({ $0 }) < rounds {
-        commit { _ = try $0.update(FirstClock.self, 1) { $0.value += 1 } }
+    let first = store.observe(
+      ReadRequest { tx -> Int in
+        let value = try tx.get(FirstClock.self, 1)?.value ?? 0
+        if count.withLock({ $0 }) < rounds {
+          commit { _ = try $0.update(FirstClock.self, 1) { $0.value += 1 } }
+        }
+        return value
       }
-      return value
-    }) { _ in }
-    let second = store.observe(reading: { tx -> Int in
-      let value = try tx.get(SecondClock.self, 1)?.value ?? 0
-      let round = count.withLock {
-        $0 += 1; return $0
+    ) { _ in }
+    let second = store.observe(
+      ReadRequest { tx -> Int in
+        let value = try tx.get(SecondClock.self, 1)?.value ?? 0
+        let round = count.withLock {
+          $0 += 1; return $0
+        }
+        // A slow thread of deliveries would deliver several rounds as one.
+        store.live.deliveries.sync {}
+        if round < rounds {
+          commit { _ = try $0.update(Branch.self, 1) { $0.name = "\(round)" } }
+          commit { _ = try $0.update(SecondClock.self, 1) { $0.value += 1 } }
+        } else if round == rounds {
+          toldAtEnd.withLock { $0 = told.all.count }
+        }
+        return value
       }
-      // A slow thread of deliveries would deliver several rounds as one.
-      store.live.deliveries.sync {}
-      if round < rounds {
-        commit { _ = try $0.update(Branch.self, 1) { $0.name = "\(round)" } }
-        commit { _ = try $0.update(SecondClock.self, 1) { $0.value += 1 } }
-      } else if round == rounds {
-        toldAtEnd.withLock { $0 = told.all.count }
-      }
-      return value
-    }) { _ in }
+    ) { _ in }
     while count.withLock({ $0 }) < rounds { store.live.drain() }
     store.live.drain()
     #expect(toldAtEnd.withLock { $0 } > rounds / 2, "while there were commits")
@@ -149,7 +155,7 @@ import TestSupport
     func observe<each M: Model>(
       _ store: Store, _ queries: repeat Query<each M>, told: Recorder<Int>
     ) -> ObservationToken {
-      store.observe(together: repeat each queries) { (results: repeat LiveResults<each M>) in
+      store.observe(CombinedRequest(repeat each queries)) { (_: (repeat ResultChange<each M>)) in
         told.add(1)
       }
     }
@@ -169,7 +175,7 @@ import TestSupport
 
   @Test func changesTogetherLeadFromTheOnesBefore() async throws {
     try await withStore(of: Song.self, Album.self) { store in
-      let changes = store.changes(together: few, Album.all).makeAsyncIterator()
+      let changes = store.changes(of: CombinedRequest(few, Album.all)).makeAsyncIterator()
       let first = try #require(await changes.next())
       #expect(first.0.isInitial && first.1.isInitial && first.0.after.isEmpty)
       try await store.write { try $0.insert(contentsOf: Song.numbered(0..<3)) }
@@ -188,7 +194,9 @@ import TestSupport
   @Test func aQueryThatCannotBeReadEndsTheObservation() throws {
     try withStore(of: Song.self) { store in
       let errors = Recorder<String>()
-      let token = store.observe(together: Song.all, Person.all, onError: { errors.add("\($0)") }) {
+      let token = store.observe(
+        CombinedRequest(Song.all, Person.all), onError: { errors.add("\($0)") }
+      ) {
         _, _ in
       }
       store.live.drain()
