@@ -2,7 +2,7 @@ public import Croft
 import Dispatch
 public import Reactive
 
-/// Every function takes the ``Croft/Delivery`` of the elements. By default that is a queue of the
+/// Every function takes the `Delivery` of the elements. By default that is a queue of the
 /// subscription's own; `.immediate(then:)` emits the first element before `subscribe` returns.
 extension RxStore {
   /// Emits the value of a request, now and after each commit that changed it.
@@ -13,7 +13,7 @@ extension RxStore {
   /// ```
   /// Each value shows the store after one commit, and can be kept and sent. A slow subscriber receives only
   /// the latest one. `combineLatest` of two requests mixes commits, because each delivers by itself; a
-  /// ``Croft/CombinedRequest`` does not.
+  /// `CombinedRequest` does not.
   ///
   /// - Parameters:
   ///   - request: What to observe.
