@@ -69,7 +69,7 @@ extension RxStore {
 extension Delivery {
   /// A scheduler, such as one of virtual time.
   ///
-  /// - Parameter scheduler: Runs the calls; it must accept work from any thread.
+  /// - Parameter scheduler: Runs the calls, one at a time and in their order; it must accept work from any thread.
   public static func scheduler(_ scheduler: any ImmediateSchedulerType) -> Delivery {
     Delivery { work in
       _ = scheduler.schedule(()) { _ in

@@ -2,7 +2,7 @@ public import Dispatch
 
 /// Where the closure of an observation is called.
 ///
-/// The calls of one closure are serial and in the order of commits, wherever they are made.
+/// The calls of one closure are serial and in the order of commits, as long as what delivers them is serial.
 public struct Delivery: Sendable {
   typealias Schedule = @Sendable (@escaping @Sendable () -> Void) -> Void
 
@@ -38,8 +38,8 @@ public struct Delivery: Sendable {
 
   /// Calls by a function, such as one that schedules work in virtual time.
   ///
-  /// - Parameter schedule: Runs the function that it is given, soon and once. It is called on any thread,
-  ///   and must not wait for a commit.
+  /// - Parameter schedule: Runs the functions that it is given one at a time and in their order, each once. It
+  ///   is called on any thread, and must not wait for a commit.
   public init(_ schedule: @escaping @Sendable (@escaping @Sendable () -> Void) -> Void) {
     self.schedule = schedule
   }

@@ -12,7 +12,8 @@
 /// conditions and columns that it reads. A value that equals the one before is not delivered. An error that
 /// it throws ends the observation, except for passing errors such as too many open reads.
 ///
-/// Threads: it runs on a queue of the store, which all observers share, so it should only read.
+/// Threads: it runs on a queue of the store, which all observers share, so it should only read. The first time
+/// of an immediate delivery it runs on the calling thread too.
 public struct ReadRequest<Value: Equatable & Sendable>: StoreRequest {
   private let read: @Sendable (inout ReadTransaction) throws -> Value
 

@@ -23,6 +23,8 @@ final class ValueObservation<Change: Sendable>: ValueObserver {
     var delivered: [any Sendable]?
     /// The latest values; nil where they were delivered.
     var pending: (values: [any Sendable], sequence: UInt64)?
+    /// The commit of the last values that were taken.
+    var sequence: UInt64 = 0
     /// Whether a delivery is on the closure's queue.
     var isScheduled = false
     var error: (any Error)?
@@ -63,13 +65,20 @@ final class ValueObservation<Change: Sendable>: ValueObserver {
   var error: (any Error)? { state.withLock { $0.error } }
 
   func update(_ values: [any Sendable], _ sequence: UInt64) {
-    state.withLock { if $0.receiver != nil { $0.pending = (values, sequence) } }
+    state.withLock { state in
+      // The hub may lack a commit whose values were delivered on the caller's thread.
+      guard state.receiver != nil, sequence >= state.sequence else { return }
+      (state.pending, state.sequence) = ((values, sequence), sequence)
+    }
     schedule()
   }
 
   /// Delivers the first values on the calling thread, or the error of decoding them.
   func deliverNow(_ values: [any Sendable], _ sequence: UInt64) {
-    state.withLock { ($0.pending, $0.isScheduled) = ((values, sequence), true) }
+    state.withLock { state in
+      (state.pending, state.sequence) = ((values, sequence), sequence)
+      state.isScheduled = true
+    }
     deliver(isFirst: true)
   }
 

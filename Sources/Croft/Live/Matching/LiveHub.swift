@@ -174,7 +174,7 @@ extension LiveHub {
       return true
     }
     let before = state.position
-    guard let left = applyForeignCommits(to: &state, own, store) else { return true }
+    guard let left = applyForeignCommits(to: &state, own, store) else { return false }
     own = left
     applyNext(&own, to: &state, store)
     requeue(own)
@@ -237,6 +237,8 @@ extension LiveHub {
   ///
   /// - Parameter isBehind: Whether the state lacks commits that were made before the observers.
   private func addWaiting(to state: inout LiveState, isBehind: Bool, _ store: Store) {
+    // Also where something could not be read: the other values are handed over.
+    defer { state.publish() }
     if state.retryReason != nil { return }
     let waiting = state.waiting
     state.waiting = []
@@ -253,7 +255,6 @@ extension LiveHub {
         entry.observer.fail(error)
       }
     }
-    state.publish()
   }
 
   /// Asks the watcher for another report, with which the hub retries, and reports a new error once.

@@ -168,11 +168,13 @@ extension LiveState {
     }
   }
 
+  /// Runs computations, and those that must reach the same commit as they or others that ran at it.
   private mutating func run(
-    _ runs: Set<Int>, in transaction: inout ReadTransaction, at sequence: UInt64, _ hub: LiveHub
+    _ runs: Set<Int>, after others: Set<Int> = [], in transaction: inout ReadTransaction,
+    at sequence: UInt64, _ hub: LiveHub
   ) {
-    if runs.isEmpty { return }
-    for number in addingPartners(to: runs, at: sequence).sorted() {
+    let all = addingPartners(to: runs.union(others), at: sequence).subtracting(others)
+    for number in all.sorted() {
       guard let computation = entries[number]?.computation else { continue }
       do {
         try computation.run(in: &transaction, at: sequence)
@@ -195,11 +197,15 @@ extension LiveState {
   /// writers do not stop.
   private func addingPartners(to runs: Set<Int>, at sequence: UInt64) -> Set<Int> {
     var all = runs
-    for number in runs {
+    // Those of a partner's other observers too, for it is ahead of them then.
+    var added = runs
+    while let number = added.popFirst() {
       for observer in entries[number]?.observers ?? [] {
-        for partner in observers[observer]?.computations ?? [] {
+        for partner in observers[observer]?.computations ?? [] where !all.contains(partner) {
           let read = entries[partner]?.computation.sequence ?? 0
-          if read > position, read != sequence { all.insert(partner) }
+          guard read > position, read != sequence else { continue }
+          all.insert(partner)
+          added.insert(partner)
         }
       }
     }
@@ -249,10 +255,18 @@ extension LiveState {
     case .values(let observer, let sources):
       observers[observer.number] = (observer, [])
       do {
-        for source in sources {
-          let number = try find(source, isBehind: isBehind, store)
-          entries[number]?.observers.insert(observer.number)
-          observers[observer.number]?.computations.append(number)
+        let isShared = sources.allSatisfy { $0.id.flatMap { numbers[$0] } != nil }
+        if isShared, !isBehind {
+          for source in sources { attach(observer.number, to: source.id.flatMap { numbers[$0] }) }
+        } else {
+          // In one transaction, so that all values are of one commit.
+          try store.readLive { transaction, sequence in
+            for source in sources {
+              let number = try find(
+                source, isBehind: isBehind, in: &transaction, at: sequence, store.live)
+              attach(observer.number, to: number)
+            }
+          }
         }
       } catch {
         removeObserver(observer.number, store.live)
@@ -276,19 +290,23 @@ extension LiveState {
     commits[observer.number] = observer
   }
 
+  private mutating func attach(_ observer: Int, to number: Int?) {
+    guard let number else { return }
+    entries[number]?.observers.insert(observer)
+    observers[observer]?.computations.append(number)
+  }
+
   /// The number of a source's computation, which is made where there is none to share.
   private mutating func find(
-    _ source: LiveSource, isBehind: Bool, _ store: Store
+    _ source: LiveSource, isBehind: Bool, in transaction: inout ReadTransaction,
+    at sequence: UInt64, _ hub: LiveHub
   ) throws -> Int {
     if let number = source.id.flatMap({ numbers[$0] }), let entry = entries[number] {
-      if isBehind { try update(number, entry.computation, store) }
+      if isBehind { try update(number, entry.computation, in: &transaction, at: sequence, hub) }
       return number
     }
     let computation = source.make()
-    let sequence = try store.readLive { transaction, sequence in
-      try computation.run(in: &transaction, at: sequence)
-      return sequence
-    }
+    try computation.run(in: &transaction, at: sequence)
     guard let value = try computation.newValue() else {
       preconditionFailure("A computation that has run first has no new value: report this.")
     }
@@ -296,20 +314,20 @@ extension LiveState {
     lastNumber += 1
     entries[lastNumber] = Entry(computation: computation, id: source.id, value: value)
     if let id = source.id { numbers[id] = lastNumber }
-    setRegion(of: lastNumber, store.live)
+    setRegion(of: lastNumber, hub)
     return lastNumber
   }
 
   /// Runs a computation again where its value lacks commits, also for those who observe it already.
   private mutating func update(
-    _ number: Int, _ computation: any LiveComputation, _ store: Store
+    _ number: Int, _ computation: any LiveComputation, in transaction: inout ReadTransaction,
+    at sequence: UInt64, _ hub: LiveHub
   ) throws {
-    try store.readLive { transaction, sequence in
-      if sequence <= max(position, computation.sequence) { return }
-      try computation.run(in: &transaction, at: sequence)
-    }
-    setRegion(of: number, store.live)
-    takeValue(of: number, store.live)
+    if sequence <= max(position, computation.sequence) { return }
+    try computation.run(in: &transaction, at: sequence)
+    setRegion(of: number, hub)
+    takeValue(of: number, hub)
+    run([], after: [number], in: &transaction, at: sequence, hub)
   }
 
   /// Removes an observer, and its computations, unless other observers share them.

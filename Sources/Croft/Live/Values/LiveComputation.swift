@@ -36,7 +36,7 @@ enum LiveOutcome: Sendable {
   case unchanged
   /// There may be another value.
   case changed
-  /// Nothing was applied: the computation must run again.
+  /// The value is void: the computation must run again.
   case needsRun
 }
 

@@ -170,6 +170,29 @@ import TestSupport
     }
   }
 
+  /// An observer that got its first change at once was taken back to a commit before, and forward again.
+  ///
+  /// The hub waits for a commit that this store is about to make, and so lacks the last one of the file.
+  @Test func anImmediateObserverIsNotTakenBack() async throws {
+    try await withTwoStores { store, other in
+      let first = store.observe(Song.all) { _ in }
+      store.live.drain()
+      let next = try store.sequence + 1
+      #expect(store.live.willCommit(next))
+      try await other.write { _ = try $0.update(Song.self, 1) { $0.title = "new" } }
+      let told = Recorder<[String]>()
+      let token = store.observe(Song.all, on: .immediate(then: .background)) { change in
+        told.add(change.after.map(\.title))
+      }
+      store.live.drain()
+      store.live.didRollBack(next, store)
+      store.live.drain()
+      #expect(told.all.map { $0[1] } == ["new"])
+      token.cancel()
+      first.cancel()
+    }
+  }
+
   @Test func anObjectIsFollowedThroughForeignCommits() async throws {
     try await withTwoStores { store, other in
       let told = Mailbox<ObjectChange<Song>>()
