@@ -261,10 +261,10 @@ extension LiveState {
         } else {
           // In one transaction, so that all values are of one commit.
           try store.readLive { transaction, sequence in
-            for source in sources {
-              let number = try find(
-                source, isBehind: isBehind, in: &transaction, at: sequence, store.live)
-              attach(observer.number, to: number)
+            for source in sources where observers[observer.number] != nil {
+              try attach(
+                observer.number, to: source, isBehind: isBehind, in: &transaction, at: sequence,
+                store.live)
             }
           }
         }
@@ -272,7 +272,8 @@ extension LiveState {
         removeObserver(observer.number, store.live)
         throw error
       }
-      outdated.insert(observer.number)
+      // It has ended where one of its values could not be read.
+      if observers[observer.number] != nil { outdated.insert(observer.number) }
     case .commits(let observer):
       // Most begin with `LiveHub.add`. This one could not read the last commit then.
       let last = try store.readLive { $1 }
@@ -291,19 +292,21 @@ extension LiveState {
   }
 
   private mutating func attach(_ observer: Int, to number: Int?) {
-    guard let number else { return }
+    guard let number, observers[observer] != nil else { return }
     entries[number]?.observers.insert(observer)
     observers[observer]?.computations.append(number)
   }
 
-  /// The number of a source's computation, which is made where there is none to share.
-  private mutating func find(
-    _ source: LiveSource, isBehind: Bool, in transaction: inout ReadTransaction,
+  /// Attaches an observer to a source's computation, which is made where there is none to share.
+  private mutating func attach(
+    _ observer: Int, to source: LiveSource, isBehind: Bool, in transaction: inout ReadTransaction,
     at sequence: UInt64, _ hub: LiveHub
-  ) throws -> Int {
+  ) throws {
     if let number = source.id.flatMap({ numbers[$0] }), let entry = entries[number] {
+      // Attached first: an error of a partner may end the other observers, and the computation with the last.
+      attach(observer, to: number)
       if isBehind { try update(number, entry.computation, in: &transaction, at: sequence, hub) }
-      return number
+      return
     }
     let computation = source.make()
     try computation.run(in: &transaction, at: sequence)
@@ -315,7 +318,7 @@ extension LiveState {
     entries[lastNumber] = Entry(computation: computation, id: source.id, value: value)
     if let id = source.id { numbers[id] = lastNumber }
     setRegion(of: lastNumber, hub)
-    return lastNumber
+    attach(observer, to: lastNumber)
   }
 
   /// Runs a computation again where its value lacks commits, also for those who observe it already.
