@@ -67,6 +67,11 @@ final class CommitSubscription: Sendable {
     watchers.withLock { $0[environment.file]?.handlerCount ?? 0 }
   }
 
+  /// Waits until reads of the file that have begun are over, for tests.
+  ///
+  /// Not for the watcher's queue.
+  func drain() { Self.watchers.withLock { $0[file] }?.drain() }
+
   /// Ends the subscription; a call that has begun may still end.
   func cancel() {
     guard !isCancelled.exchange(true, ordering: .relaxed) else { return }
@@ -193,6 +198,9 @@ final class CommitWatcher: Sendable {
 
   /// Forgets what a handler knows, so that the next check calls it.
   func forget(_ number: Int) { state.withLock { $0.handlers[number]?.known = nil } }
+
+  /// Waits until a check that has begun is over, for tests.
+  func drain() { queue.sync {} }
 
   /// How many handlers there are.
   var handlerCount: Int { state.withLock { $0.handlers.count } }

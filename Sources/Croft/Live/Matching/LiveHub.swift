@@ -51,8 +51,10 @@ final class LiveHub: Sendable {
 
   /// Waits until all earlier commits are processed and delivered on the hub's own queue, for tests.
   ///
-  /// What closures do meanwhile may need another call.
+  /// Then no transaction of the hub or of its watcher shows an earlier commit. What closures do
+  /// meanwhile may need another call.
   func drain() {
+    incoming.withLock { $0.subscription }?.drain()
     repeat { queue.sync {} } while incoming.withLock { $0.isScheduled }
     deliveries.sync {}
   }
