@@ -53,7 +53,7 @@ extension RxStore {
   /// are merged into one, which says that something changed but not which objects.
   ///
   /// Threads: delivers in a task of the subscription's own.
-  public var commits: Observable<Commit> {
+  public var commits: Observable<StoreCommit> {
     .create { [store] observer in
       // Begun here, so that nothing after the subscription is missed.
       let iterator = store.commits.makeAsyncIterator()

@@ -129,7 +129,7 @@ public func _requireStorable<Root, V: Model>(_ property: KeyPath<Root, [V]>) {}
 public func _requireStorable<Root, V: Embedded>(_ property: KeyPath<Root, [V]>) {}
 
 /// Compiles where a property's type can be indexed; never called.
-public func _requireIndexable<Root, V: Indexable>(_ property: KeyPath<Root, V>) {}
+public func _requireIndexable<Root, V: IndexableStorable>(_ property: KeyPath<Root, V>) {}
 
 /// Not available: the property's type cannot be indexed.
 @_disfavoredOverload
@@ -170,7 +170,7 @@ public func _column<M: Model, V>(
 }
 
 /// Describes a stored property with an index; its type needs an order.
-public func _indexedColumn<M: Model, V: Indexable>(
+public func _indexedColumn<M: Model, V: IndexableStorable>(
   _ path: KeyPath<M, V>, _ name: String, _ options: IndexOption...,
   default value: (@Sendable () -> V)? = nil
 ) -> _Column<M> {

@@ -18,7 +18,7 @@ public struct IndexRoot<M: Model>: Sendable {
   init() {}
 
   /// A property, smallest values first.
-  public subscript<V: Indexable>(dynamicMember property: KeyPath<M, V>) -> IndexPart {
+  public subscript<V: IndexableStorable>(dynamicMember property: KeyPath<M, V>) -> IndexPart {
     IndexPart(property: property)
   }
 
@@ -39,7 +39,7 @@ public struct EmbeddedIndexRoot<E: Embedded> {
   fileprivate let part: IndexPart
 
   /// A property of the struct, smallest values first.
-  public subscript<V: Indexable>(dynamicMember property: KeyPath<E, V>) -> IndexPart {
+  public subscript<V: IndexableStorable>(dynamicMember property: KeyPath<E, V>) -> IndexPart {
     part.appending(E.name(inIndexOf: property))
   }
 
@@ -96,7 +96,7 @@ public struct _Index<M: Model> {
   let parts: [IndexPart]
   let isUnique: Bool
   /// The order of an index on expressions; nil for one on properties.
-  let order: (@Sendable (Column<M, M>) -> [SortKey])?
+  let order: (@Sendable (QueryColumn<M, M>) -> [SortKey])?
 
   /// Describes one list of `#Index` or `#Unique`.
   public init(_ columns: [KeyPath<IndexRoot<M>, IndexPart>], isUnique: Bool = false) {
@@ -106,7 +106,7 @@ public struct _Index<M: Model> {
   }
 
   /// Describes an `#Index` on expressions.
-  public init(_ order: @escaping @Sendable (Column<M, M>) -> [SortKey]) {
+  public init(_ order: @escaping @Sendable (QueryColumn<M, M>) -> [SortKey]) {
     parts = []
     isUnique = false
     self.order = order

@@ -132,7 +132,7 @@ public macro Index<M: Model>(_ columns: [KeyPath<IndexRoot<M>, IndexPart>]...) =
 ///
 /// - Parameter order: The expressions, on properties of the model itself.
 @freestanding(declaration)
-public macro Index<M: Model>(_ order: @Sendable (Column<M, M>) -> [SortKey]) =
+public macro Index<M: Model>(_ order: @Sendable (QueryColumn<M, M>) -> [SortKey]) =
   #externalMacro(module: "CroftMacros", type: "IndexMacro")
 
 /// Makes the values of several properties unique together; an object with a nil violates nothing.

@@ -170,7 +170,7 @@ public final class _ModelSchema<M: Model>: Sendable {
     erased = Schema(name: name, aliases: aliases, columns: definitions, removed: removed) {
       Result { () throws(ModelMistake) in
         var all = try declared.get()
-        for order in orders { all.add(try IndexDefinition(in: order(Column(nil)))) }
+        for order in orders { all.add(try IndexDefinition(in: order(QueryColumn(nil)))) }
         all.addForeignKeys(of: definitions)
         return all
       }

@@ -4,7 +4,7 @@
 /// let cursor = try store.fetchCursor(TodoItem.all.order(by: \.title))
 /// while let item = try cursor.next() { print(item.title) }
 /// ```
-/// It reads one version of the store, whatever is committed meanwhile, and so keeps a ``Snapshot`` for
+/// It reads one version of the store, whatever is committed meanwhile, and so keeps a ``StoreSnapshot`` for
 /// as long as it lives. In memory are the keys of the result, and the objects that come next.
 ///
 /// Threads: one at a time.
@@ -12,14 +12,14 @@ public final class ResultCursor<M: Model> {
   /// How many objects are decoded at a time.
   private static var rowsAtOnce: Int { 64 }
 
-  private let snapshot: Snapshot
+  private let snapshot: StoreSnapshot
   private let keys: ByteList
   /// How many objects have been decoded.
   private var decoded = 0
   /// Those of them that come next.
   private var waiting: ArraySlice<M> = []
 
-  init(_ query: Query<M>, in snapshot: Snapshot) throws {
+  init(_ query: Query<M>, in snapshot: StoreSnapshot) throws {
     self.snapshot = snapshot
     var keys = ByteList()
     try snapshot.read { try $0.appendKeys(of: query, to: &keys) }
@@ -45,7 +45,7 @@ public final class ResultCursor<M: Model> {
   }
 }
 
-extension Snapshot {
+extension StoreSnapshot {
   /// Finds a query's objects, to be decoded one after the other.
   ///
   /// - Parameter query: The query.

@@ -116,39 +116,47 @@ extension WriteTransaction {
       isWide: row.isWide)
   }
 
-  /// Changes the stored object of one that the program holds, found by its primary key.
+  /// Writes an object that is stored already, in every property that differs.
   ///
   /// ```swift
-  /// let done = try tx.update(item) { $0.isDone = true }
+  /// var changed = item
+  /// changed.title = "Milk and bread"
+  /// try tx.update(changed)
+  /// ```
+  /// What others have changed in the object since it was read is overwritten. To keep it, change the stored
+  /// object, with `update(Ref(item)) { $0.title = "Milk and bread" }`, or merge, with ``upsert(_:_:)``.
+  ///
+  /// - Parameter object: The object; its primary key finds the stored one.
+  /// - Throws: ``StoreError/staleObject(model:fields:key:)`` without fields where no object has its primary
+  ///   key, ``StoreError/uniqueViolation(model:fields:key:existing:)``,
+  ///   ``StoreError/keyTooLong(model:field:bytes:)`` and
+  ///   ``StoreError/danglingReference(model:field:key:target:)``, which leave the transaction usable;
+  ///   errors of the engine end it.
+  /// - Complexity: O(log *n*). An object that stays equal is not written.
+  public mutating func update<M: Model>(_ object: M) throws {
+    let table = try table(of: M._schema.erased)
+    do {
+      encode(object, table)
+      try updateEncoded(table)
+    } catch { throw failing(error) }
+  }
+
+  /// Changes the object that a reference names.
+  ///
+  /// ```swift
+  /// let done = try tx.update(Ref(item)) { $0.isDone = true }
   /// ```
   ///
   /// - Parameters:
-  ///   - object: The object, as it was fetched or inserted. Only its primary key is used: a change
-  ///     of this copy is not written, and a change that was made in the store since is kept.
-  ///   - change: Changes the stored object in place; if it throws, the error is rethrown, and the
-  ///     object stays unchanged.
+  ///   - reference: The reference; of an object that the program holds, `Ref(object)`.
+  ///   - change: Changes the object in place; if it throws, the error is rethrown, and the object
+  ///     stays unchanged.
   /// - Returns: The object afterwards.
   /// - Throws: ``StoreError/staleObject(model:fields:key:)`` without fields where it has been deleted since,
   ///   ``StoreError/primaryKeyChanged(model:key:)``,
   ///   ``StoreError/uniqueViolation(model:fields:key:existing:)`` and
   ///   ``StoreError/danglingReference(model:field:key:target:)``, which leave the transaction usable;
   ///   errors of the engine end it.
-  /// - Complexity: O(log *n*). An object that stays equal is not written.
-  @discardableResult
-  public mutating func update<M: Model>(
-    _ object: M, _ change: (inout M) throws -> Void
-  ) throws -> M {
-    try update(Ref(object), change)
-  }
-
-  /// Changes the object that a reference names.
-  ///
-  /// - Parameters:
-  ///   - reference: The reference.
-  ///   - change: Changes the object in place; if it throws, the error is rethrown, and the object
-  ///     stays unchanged.
-  /// - Returns: The object afterwards.
-  /// - Throws: As for an object that the program holds.
   /// - Complexity: O(log *n*). An object that stays equal is not written.
   @discardableResult
   public mutating func update<M: Model>(
@@ -162,13 +170,15 @@ extension WriteTransaction {
     return updated
   }
 
-  /// Stores an object as it is; not offered, because it overwrites the changes of others.
+  /// Changes the stored object of a copy; not offered, because it ignores the changes of the copy.
   @available(
     *, unavailable,
     message:
-      "change it in a closure, update(object) { $0.title = … }, or store it as it is with upsert(_:)"
+      "change the stored object, update(Ref(object)) { $0.title = … }, or write this one, update(object)"
   )
-  public mutating func update<M: Model>(_ object: M) throws { _ = try upsert(object) }
+  public mutating func update<M: Model>(
+    _ object: M, _ change: (inout M) throws -> Void
+  ) throws -> M { try update(Ref(object), change) }
 }
 
 extension WriteTransaction {

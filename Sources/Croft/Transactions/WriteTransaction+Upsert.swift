@@ -122,6 +122,17 @@ extension WriteTransaction {
     return try replaceChanged(old, table)
   }
 
+  /// Replaces the row with the encoder's key.
+  ///
+  /// - Throws: ``StoreError/staleObject(model:fields:key:)`` where there is none.
+  mutating func updateEncoded(_ table: Table) throws {
+    guard let old = try storedRow(table) else {
+      throw unsafe table.staleObject([], encoder.key.bytes)
+    }
+    try table.complete(&encoder, replacing: old)
+    _ = try replaceChanged(old, table)
+  }
+
   /// The same, with the properties that did not change since an earlier row left as they are stored.
   ///
   /// - Parameters:

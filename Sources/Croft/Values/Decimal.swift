@@ -1,6 +1,6 @@
 public import CroftFoundation
 
-extension Decimal: Ordered {
+extension Decimal: OrderedStorable {
   /// Bytes of variable length, which compare as the numbers do.
   @inlinable public static var storage: StorageType { StorageType(.decimal) }
 
@@ -34,7 +34,7 @@ extension Decimal: Ordered {
   public func appendKey(to key: inout _ByteBuffer) { DecimalCode.append(self, to: &key) }
 }
 
-extension URL: Ordered {
+extension URL: OrderedStorable {
   /// The text of the whole URL.
   @inlinable public static var storage: StorageType { StorageType(.string) }
   /// Writes the absolute text: a base that the URL is relative to is resolved.

@@ -1,4 +1,4 @@
-extension Ordered {
+extension OrderedStorable {
   /// An array of elements, each stored as it would be alone.
   @inlinable
   public static var _arrayStorage: StorageType { element(of: .array) }
@@ -43,7 +43,7 @@ extension UInt8 {
   }
 }
 
-extension Array: StorableProperty, Storable, Indexable where Element: Ordered {
+extension Array: StorableProperty, Storable, IndexableStorable where Element: OrderedStorable {
   /// A collection of the elements' kind; of bytes the kind of `Data`.
   @inlinable public static var storage: StorageType { Element._arrayStorage }
   /// Writes the elements in their order.
@@ -62,7 +62,7 @@ extension Array: StorableProperty, Storable, Indexable where Element: Ordered {
   }
 }
 
-extension Set: StorableProperty, Storable, Indexable where Element: Ordered {
+extension Set: StorableProperty, Storable, IndexableStorable where Element: OrderedStorable {
   /// A collection of the elements' kind.
   @inlinable public static var storage: StorageType { Element.element(of: .set) }
   /// Writes the elements in the order of their key codes, so that equal sets have equal bytes.
@@ -79,7 +79,7 @@ extension Set: StorableProperty, Storable, Indexable where Element: Ordered {
   public var stored: StoredValue { .list(inKeyOrder.map(\.stored)) }
 }
 
-extension Dictionary: StorableProperty, Storable where Key == String, Value: Ordered {
+extension Dictionary: StorableProperty, Storable where Key == String, Value: OrderedStorable {
   /// A collection of the values' kind.
   @inlinable public static var storage: StorageType { Value.element(of: .dictionary) }
   /// Writes the texts in the order of their key codes, and their values.
@@ -102,14 +102,14 @@ extension Dictionary: StorableProperty, Storable where Key == String, Value: Ord
   }
 }
 
-extension Set where Element: Ordered {
+extension Set where Element: OrderedStorable {
   @inlinable var inKeyOrder: [Element] { keyOrder { $0 } }
 }
 
 extension Collection {
   /// The elements in the order of what a closure finds in each.
   @usableFromInline
-  func keyOrder<K: Ordered>(_ key: (Element) -> K) -> [Element] {
+  func keyOrder<K: OrderedStorable>(_ key: (Element) -> K) -> [Element] {
     guard count > 1 else { return Array(self) }
     let elements = Array(self)
     var codes = ByteList(capacity: 16 * elements.count)
@@ -124,20 +124,20 @@ extension Collection {
 /// An array, a set, or a dictionary of storable values.
 public protocol StoredCollection: Storable {
   /// The type of an element; of a dictionary the type of a value.
-  associatedtype StoredElement: Ordered
+  associatedtype StoredElement: OrderedStorable
 }
 
-extension Array: StoredCollection where Element: Ordered {
+extension Array: StoredCollection where Element: OrderedStorable {
   /// The type of an element.
   public typealias StoredElement = Element
 }
 
-extension Set: StoredCollection where Element: Ordered {
+extension Set: StoredCollection where Element: OrderedStorable {
   /// The type of an element.
   public typealias StoredElement = Element
 }
 
-extension Dictionary: StoredCollection where Key == String, Value: Ordered {
+extension Dictionary: StoredCollection where Key == String, Value: OrderedStorable {
   /// The type of a value.
   public typealias StoredElement = Value
 }

@@ -74,10 +74,10 @@ extension Duration: Summable {
   }
 }
 
-extension Column where Value: StoredCollection, Value.StoredElement.Unwrapped == Duration {
+extension QueryColumn where Value: StoredCollection, Value.StoredElement.Unwrapped == Duration {
   /// Not there: compare the sum of durations, or fetch and compare the average.
   @available(
     *, unavailable, message: "compare the sum of durations, or fetch and compare the average"
   )
-  public var average: Column<M, Double?> { Column<M, Double?>(nil) }
+  public var average: QueryColumn<M, Double?> { QueryColumn<M, Double?>(nil) }
 }

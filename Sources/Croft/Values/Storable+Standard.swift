@@ -1,4 +1,4 @@
-extension Bool: Ordered {
+extension Bool: OrderedStorable {
   /// One byte.
   @inlinable public static var storage: StorageType { StorageType(.bool) }
   /// Writes 0 or 1.
@@ -104,7 +104,7 @@ extension UInt64: StorableInteger {
   @inlinable public static var kind: StorageType.Kind { .uint64 }
 }
 
-extension Float: Ordered {
+extension Float: OrderedStorable {
   /// IEEE 754 binary32.
   @inlinable public static var storage: StorageType { StorageType(.float) }
   /// Writes the bit pattern, little-endian.
@@ -130,7 +130,7 @@ extension Float: Ordered {
   }
 }
 
-extension Double: Ordered {
+extension Double: OrderedStorable {
   /// IEEE 754 binary64.
   @inlinable public static var storage: StorageType { StorageType(.double) }
   /// Writes the bit pattern, little-endian.
@@ -270,9 +270,9 @@ extension Optional: Storable where Wrapped: Storable {
   public var stored: StoredValue { self?.stored ?? .none }
 }
 
-extension Optional: Indexable where Wrapped: Indexable {}
+extension Optional: IndexableStorable where Wrapped: IndexableStorable {}
 
-extension Optional: Ordered where Wrapped: Ordered {
+extension Optional: OrderedStorable where Wrapped: OrderedStorable {
   /// Appends 00 for nil, else 01 and the value's code: nil sorts first.
   @inlinable
   public func appendKey(to key: inout _ByteBuffer) {

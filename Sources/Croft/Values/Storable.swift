@@ -12,12 +12,12 @@ public protocol Storable: StorableProperty {
 
 /// A value that can be indexed, as a whole or element by element.
 ///
-/// Every ``Ordered`` value conforms, and so do arrays and sets of those, whose index has an entry
+/// Every ``OrderedStorable`` value conforms, and so do arrays and sets of those, whose index has an entry
 /// for each distinct element.
-public protocol Indexable: Storable {}
+public protocol IndexableStorable: Storable {}
 
 /// A storable value with an order, by which it can be indexed and sorted.
-public protocol Ordered: Storable, Indexable {
+public protocol OrderedStorable: Storable, IndexableStorable {
   /// Appends the value's key code; codes compare byte by byte as the values do.
   func appendKey(to key: inout _ByteBuffer)
   /// The value that conditions compare as `stored`, for a group's key; nil where there is none.
@@ -33,7 +33,7 @@ public protocol Ordered: Storable, Indexable {
 /// A value that can be a model's primary key.
 ///
 /// All integer widths, String, UUID, Date, Data and enums over those conform.
-public protocol StorableKey: Ordered, Hashable {
+public protocol StorableKey: OrderedStorable, Hashable {
   /// Whether the key code gives back exactly the value it was made from.
   ///
   /// If it does, the row does not repeat the key. A string's code does not: it has the normalised

@@ -53,7 +53,7 @@ extension SectionedRows where Element: Model {
   fileprivate init<Key>(_ results: SectionedResults<Element, Key>, name: (Key) -> String) {
     self.init(
       ListRows(results.objects, version: results.objects.version),
-      sections: results.map { ListSection(name: name($0.key), count: $0.count) })
+      sections: results.map { ListSection(name: name($0.key), count: $0.objects.count) })
   }
 }
 

@@ -82,7 +82,7 @@ extension Query<TodoItem> {
 
 extension ItemCondition {
   /// The condition on the columns of an item.
-  fileprivate func condition(on item: Column<TodoItem, TodoItem>) -> Condition<TodoItem> {
+  fileprivate func condition(on item: QueryColumn<TodoItem, TodoItem>) -> QueryCondition<TodoItem> {
     let options: TextOptions = [.caseInsensitive, .diacriticInsensitive]
     switch self {
     case .text(let text):

@@ -138,7 +138,7 @@ struct ThresholdRule: Rule {
     Allowance("Croft/Schema/Stored/MigrationPlan.swift", "16", .initialSize),
     Allowance("Croft/Schema/Stored/MigrationRun.swift", "4", .format),
     Allowance("Croft/Store/CompactionRule.swift", "0.5 20 64", .option),
-    Allowance("Croft/Queries/Language/Condition.swift", "4 80", .bound),
+    Allowance("Croft/Queries/Language/QueryCondition.swift", "4 80", .bound),
     Allowance("Croft/Queries/Language/ColumnExpression.swift", "40", .bound),
     Allowance(
       "Croft/Queries/Executor/ExpressionReader.swift", "0.001 172_800 172_800.0 43_200",

@@ -48,14 +48,17 @@ import Testing
       try tx.insert(changed)
     }
     changed.priority = .low
+    let added = TodoItem(title: "Added")
     try store.write { tx in
-      try tx.update(item) { $0.title = "Write" }
+      try tx.update(Ref(item)) { $0.title = "Write" }
       try tx.delete(other)
-      try tx.upsert(changed)
+      try tx.update(changed)
+      try tx.upsert(added)
     }
-    #expect(try store.fetch(TodoItem.all).map(\.title) == ["Write", "Changed"])
-    #expect(try store.fetch(TodoItem.all).map(\.priority) == [.high, .low])
+    #expect(try store.fetch(TodoItem.all).map(\.title) == ["Write", "Changed", "Added"])
+    #expect(try store.fetch(TodoItem.all).map(\.priority) == [.high, .low, .none])
     try store.write { tx in
+      try tx.delete(added)
       try tx.delete(changed)
       try tx.upsert(item)
     }
@@ -94,16 +97,16 @@ import Testing
     let store = try Store.inMemory(models: TodoItem.self, TodoGroup.self)
     let (item, other) = (TodoItem(title: "Read"), TodoItem(title: "Rest"))
     try store.write { try $0.insert(contentsOf: [item, other]) }
-    try store.write { _ = try $0.update(item) { $0.minutes = 9 } }
+    try store.write { _ = try $0.update(Ref(item)) { $0.minutes = 9 } }
     let written = try store.write { tx in
       try tx.delete(other)
-      return try tx.update(item) { $0.title = "Write" }
+      return try tx.update(Ref(item)) { $0.title = "Write" }
     }
     #expect(written.title == "Write" && written.minutes == 9 && item.title == "Read")
     #expect(try store.fetch(TodoItem.all).map(\.title) == ["Write"])
     #expect(try store.write { tx in try tx.delete(other) } == false)
     #expect(throws: StoreError.self) {
-      try store.write { tx in try tx.update(other) { $0.title = "Write" } }
+      try store.write { tx in try tx.update(Ref(other)) { $0.title = "Write" } }
     }
   }
 

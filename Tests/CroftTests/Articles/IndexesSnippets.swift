@@ -110,6 +110,6 @@ private let seoul: Calendar = {
   #Index<Session> { [$0.title.lowercased().ascending, ($0.pages * 2).descending] }
 }
 
-extension Column where M: Model, Value == Session {
-  var month: Column<M, Date> { self.startedAt.start(of: .month, in: seoul) }
+extension QueryColumn where M: Model, Value == Session {
+  var month: QueryColumn<M, Date> { self.startedAt.start(of: .month, in: seoul) }
 }

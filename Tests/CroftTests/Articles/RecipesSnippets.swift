@@ -223,7 +223,7 @@ import Testing
     }
 
     func finish(_ chore: Chore) async throws {
-      _ = try await store.write { tx in try tx.update(chore) { $0.isDone = true } }
+      _ = try await store.write { tx in try tx.update(Ref(chore)) { $0.isDone = true } }
     }
 
     private static func query(_ text: String) -> Query<Chore> {
@@ -348,7 +348,7 @@ import Testing
       let store = try Store.open(
         at: url, models: Timed.Chore.self,
         migrations: [
-          .model(Timed.Chore.self, replacing: \.length) { old, new in
+          .convert(\Timed.Chore.length) { old, new in
             new?.length = Int(try old["length", as: String.self]) ?? 0
           }
         ])

@@ -37,7 +37,7 @@ import Testing
     let store = try Store.open(
       at: url, models: Person.self,
       migrations: [
-        .model(Person.self, replacing: \.age) { old, new in
+        .convert(\Person.age) { old, new in
           new?.age = Int(try old["age", as: String.self]) ?? 0
         },
         Migration("full-name", Person.self) { old, new in

@@ -106,7 +106,7 @@ import Testing
     let holds: @Sendable (Session, [Int: Reader]) -> Bool
 
     init<C: ConditionConvertible<Session>>(
-      _ name: String, _ condition: (Column<Session, Session>) -> C,
+      _ name: String, _ condition: (QueryColumn<Session, Session>) -> C,
       _ holds: @escaping @Sendable (Session, [Int: Reader]) -> Bool
     ) {
       self.name = name

@@ -17,8 +17,9 @@ import Testing
 
   /// A condition made of one term for each number.
   private func condition(
-    _ numbers: Range<Int>, _ join: (Condition<Song>, Condition<Song>) -> Condition<Song>,
-    _ term: (Column<Song, Song>, Int) -> Condition<Song>
+    _ numbers: Range<Int>,
+    _ join: (QueryCondition<Song>, QueryCondition<Song>) -> QueryCondition<Song>,
+    _ term: (QueryColumn<Song, Song>, Int) -> QueryCondition<Song>
   ) -> Query<Song> {
     Song.where { song in
       numbers.dropFirst().reduce(term(song, numbers.lowerBound)) { join($0, term(song, $1)) }
@@ -41,7 +42,7 @@ import Testing
   }
 
   @Test func howTermsCameTogetherIsNoPartOfACondition() {
-    let song = Column<Song, Song>(nil)
+    let song = QueryColumn<Song, Song>(nil)
     let terms = (0..<100).map { song.id == $0 }
     let left = terms.dropFirst().reduce(terms[0]) { $0 || $1 }
     let right = terms.dropLast().reversed().reduce(terms[99]) { $1 || $0 }
@@ -92,7 +93,7 @@ import Testing
       #expect(throws: error) { try store.count(query) }
       #expect(throws: error) { try store.fetch(query.where { $0.plays == 3 }) }
       #expect(throws: error) {
-        try store.fetch(Song.where { _ in !Condition(query.core.condition) })
+        try store.fetch(Song.where { _ in !QueryCondition(query.core.condition) })
       }
       #expect(throws: error) { try store.write { _ = try $0.delete(query) } }
       #expect("\(try store.explain(query))".contains("nested too deeply"))
@@ -106,7 +107,8 @@ import Testing
   }
 
   /// Friends of friends, to a depth.
-  private func friends<Root>(of tenant: Column<Root, Ref<Tenant>>, _ depth: Int) -> Condition<Root>
+  private func friends<Root>(of tenant: QueryColumn<Root, Ref<Tenant>>, _ depth: Int)
+    -> QueryCondition<Root>
   {
     depth == 0 ? tenant.born > 0 : tenant.friends.any { friends(of: $0, depth - 1) }
   }
@@ -141,7 +143,7 @@ import Testing
   }
 
   /// Adds one to a property again and again.
-  private func sum(_ depth: Int, of song: Column<Song, Song>) -> Column<Song, Int> {
+  private func sum(_ depth: Int, of song: QueryColumn<Song, Song>) -> QueryColumn<Song, Int> {
     (1..<depth).reduce(song.plays) { sum, _ in sum + 1 }
   }
 

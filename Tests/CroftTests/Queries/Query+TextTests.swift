@@ -9,7 +9,7 @@ import Testing
     "acb", "ab", "할", "\u{1112}\u{1161}\u{11AF}", "한국", "10% off", "línea", "Ångström",
   ]
 
-  private func count(_ condition: (Column<Song, Song>) -> Condition<Song>) throws -> Int {
+  private func count(_ condition: (QueryColumn<Song, Song>) -> QueryCondition<Song>) throws -> Int {
     var count = 0
     try withStore(of: Song.self) { store in
       try store.write { tx in

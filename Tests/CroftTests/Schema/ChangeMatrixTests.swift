@@ -17,7 +17,7 @@ private struct Form: Sendable, CustomTestStringConvertible {
 
   var testDescription: String { name }
 
-  init<V: Ordered & Hashable>(_ values: [V], _ family: String, _ bits: Int = 0) {
+  init<V: OrderedStorable & Hashable>(_ values: [V], _ family: String, _ bits: Int = 0) {
     name = "\(V.self)"
     self.family = family
     self.bits = bits
@@ -27,7 +27,7 @@ private struct Form: Sendable, CustomTestStringConvertible {
     changeToOptional = { try Self.change(Optional(values[0]), at: $0) }
   }
 
-  private static func write<V: Indexable & Hashable>(
+  private static func write<V: IndexableStorable & Hashable>(
     _ values: [V], to url: URL
   ) throws -> [StoredValue] {
     let store = try Store.open(at: url, models: Cell<V>.self, options: .forTests)
@@ -37,7 +37,7 @@ private struct Form: Sendable, CustomTestStringConvertible {
     return values.map(\.stored)
   }
 
-  private static func change<V: Indexable & Hashable>(
+  private static func change<V: IndexableStorable & Hashable>(
     _ value: V, at url: URL
   ) throws -> [StoredValue] {
     let store = try Store.open(at: url, models: Cell<V>.self, options: .forTests)
@@ -124,6 +124,6 @@ private func texts(_ values: [StoredValue]) -> [String] {
       Issue.record("\(from) to \(to): \(String(describing: error))")
       return
     }
-    #expect(reason.contains("migrations: [.model(Cell.self, replacing: \\.value)"))
+    #expect(reason.contains("migrations: [.convert(\\Cell.value)"))
   }
 }

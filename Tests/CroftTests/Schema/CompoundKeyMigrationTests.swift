@@ -83,10 +83,10 @@ enum SeatsByName {
       let error = #expect(throws: StoreError.self) { try temporary.open() }
       #expect("\(try #require(error))".contains("Seat"))
       let migrations: [Migration] = [
-        .model(SeatsByName.Seat.self, replacing: \.name) { old, new in
+        .convert(\SeatsByName.Seat.name) { old, new in
           new?.name = try old["name", as: String.self]
         },
-        .model(SeatsByName.Guest.self, replacing: \.seat, \.wishes) { old, new in
+        .convert(\SeatsByName.Guest.seat, \SeatsByName.Guest.wishes) { old, new in
           func named(_ key: ByNumber.Seat.PrimaryKey) -> Ref<SeatsByName.Seat> {
             Ref(SeatsByName.Seat.PrimaryKey(row: key.row, name: "s\(key.row)"))
           }

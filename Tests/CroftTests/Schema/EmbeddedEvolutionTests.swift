@@ -185,9 +185,9 @@ enum HomeAsText {
       }
       #expect(
         reason.contains(
-          "[.model(Guest.self, replacing: \\.work.street) { old, new in new?.work.street = … }]"))
+          "[.convert(\\Guest.work.street) { old, new in new?.work.street = … }]"))
       #expect(try Data(contentsOf: temporary.url) == before)
-      let filling = Migration.model(WorkRequired.Guest.self, replacing: \.work) { old, new in
+      let filling = Migration.convert(\WorkRequired.Guest.work) { old, new in
         new?.work.street = try old["work.street", as: String?.self] ?? "at home"
       }
       do {
@@ -219,7 +219,7 @@ enum HomeAsText {
         return
       }
       for word in [
-        words, "migrations: [.model(Guest.self, replacing: \\.\(field))", "new?.\(field)",
+        words, "migrations: [.convert(\\Guest.\(field))", "new?.\(field)",
       ] {
         #expect(reason.contains(word), "\(reason)")
       }

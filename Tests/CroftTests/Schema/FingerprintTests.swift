@@ -39,7 +39,7 @@ enum Turned {
       do {
         let store = try Store.open(
           at: temporary.url, models: Loose.Badge.self, options: .forTests,
-          migrations: [Migration("codes may repeat", Loose.Badge.self)])
+          migrations: [.adoptSchema("codes may repeat", of: Loose.Badge.self)])
         try store.write { try $0.insert(Loose.Badge(id: 2, code: "a")) }
       }
       let entry = try entry(temporary)
@@ -55,7 +55,7 @@ enum Turned {
       }
       let migrated = try Store.open(
         at: temporary.url, models: Loose.Badge.self, options: .forTests,
-        migrations: [Migration("codes may repeat", Loose.Badge.self)])
+        migrations: [.adoptSchema("codes may repeat", of: Loose.Badge.self)])
       #expect(try migrated.count(Loose.Badge.where { $0.code == "a" }) == 2)
     }
   }

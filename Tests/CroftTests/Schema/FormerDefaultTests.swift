@@ -112,7 +112,7 @@ enum CodeNone {
         Issue.record("another error: \(String(describing: error))")
         return
       }
-      for words in ["give the property a default", "[.model(Part.self, replacing: \\.code)"] {
+      for words in ["give the property a default", "[.convert(\\Part.code)"] {
         #expect(reason.contains(words), "\(reason)")
       }
       #expect(try Data(contentsOf: temporary.url) == before)
@@ -122,7 +122,7 @@ enum CodeNone {
       let store = try open(
         temporary, CodeBare.Part.self,
         [
-          .model(CodeBare.Part.self, replacing: \.code) { old, new in
+          .convert(\CodeBare.Part.code) { old, new in
             // What no program's default is any more is not what it starts as.
             if try old["code", as: String?.self] == nil { #expect(new?.code == "") }
             new?.code = try old["code", as: String?.self] ?? "filled"

@@ -21,7 +21,7 @@ enum AsJSON {
     try withTemporaryStore(of: AsText.Gauge.self) { temporary in
       let gauges = [AsText.Gauge(id: 1, ratio: "1"), AsText.Gauge(id: 2, ratio: "nan")]
       try temporary.open().write { try $0.insert(contentsOf: gauges) }
-      let migration = Migration.model(AsJSON.Gauge.self, replacing: \.ratio) { old, new in
+      let migration = Migration.convert(\AsJSON.Gauge.ratio) { old, new in
         new?.ratio = Double(try old["ratio", as: String.self]) ?? 0
       }
       let error = #expect(throws: StoreError.self) {

@@ -113,7 +113,7 @@ enum StaffTwo {
       unrelated = [
         Migration("trim names", model) { _, _ in },
         Migration("others", model, replacing: other) { _, _ in },
-        .model(model, replacing: other) { _, _ in }, .drop("nothing", of: model),
+        .convert(other) { _, _ in }, .drop("nothing", of: model),
       ]
     }
   }
@@ -156,7 +156,7 @@ enum StaffTwo {
           Issue.record("\(count): another error: \(String(describing: error))")
           return
         }
-        #expect(reason.contains("replacing: \\.\(change.field)"), "\(reason)")
+        #expect(reason.contains("[.convert(\\Worker.\(change.field))"), "\(reason)")
       }
       #expect(try Data(contentsOf: temporary.url) == before)
       #expect(try temporary.open().fetch(Staff.Worker.all) == Self.workers)
@@ -184,7 +184,7 @@ enum StaffTwo {
 
   @Test func twoMigrationsNameAPropertyEachAndNeitherSpeaksForTheOther() throws {
     try withWorkers { temporary in
-      let ages = Migration.model(StaffTwo.Worker.self, replacing: \.age) { old, new in
+      let ages = Migration.convert(\StaffTwo.Worker.age) { old, new in
         new?.age = "\(try old["age", as: Int.self])"
       }
       let tags = Migration("tags", StaffTwo.Worker.self, replacing: \.tags) { old, new in
@@ -210,7 +210,7 @@ enum StaffTwo {
         try store.fetch(StaffTwo.Worker.all).map(\.tags)
           == Self.workers.map { $0.tags.map { "\($0)" } })
       // What it names fits by now, so that it does not run again.
-      _ = try open([.model(StaffTwo.Worker.self, replacing: \.age) { _, _ in throw Refused() }])
+      _ = try open([.convert(\StaffTwo.Worker.age) { _, _ in throw Refused() }])
     }
   }
 
@@ -219,8 +219,8 @@ enum StaffTwo {
       _ = try Store.open(
         at: temporary.url, models: StaffAge.Worker.self, options: .forTests,
         migrations: [
-          .model(StaffAge.Worker.self, replacing: \.tags) { _, _ in throw Refused() },
-          .model(StaffAge.Worker.self, replacing: \.age) { _, _ in },
+          .convert(\StaffAge.Worker.tags) { _, _ in throw Refused() },
+          .convert(\StaffAge.Worker.age) { _, _ in },
         ])
     }
   }
@@ -230,7 +230,7 @@ enum StaffTwo {
       let store = try Store.open(
         at: temporary.url, models: StaffDesk.Worker.self, options: .forTests,
         migrations: [
-          .model(StaffDesk.Worker.self, replacing: \.desk) { old, new in
+          .convert(\StaffDesk.Worker.desk) { old, new in
             new?.desk.floor = "\(try old["desk.floor", as: Int.self])"
           }
         ])
@@ -246,7 +246,7 @@ enum StaffTwo {
         try Store.open(
           at: temporary.url, models: StaffTags.Worker.self, options: .forTests,
           migrations: [
-            .model(StaffTags.Worker.self, replacing: \.tags) { _, _ in },
+            .convert(\StaffTags.Worker.tags) { _, _ in },
             .drop(name, of: StaffTags.Worker.self),
           ])
       }

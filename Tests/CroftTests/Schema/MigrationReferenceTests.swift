@@ -204,9 +204,9 @@ enum WithCaptain {
 
   @Test func aKeyOfAnotherTypeTakesItsReferencesAlong() throws {
     try withPlayers { temporary in
-      let teams = Migration.model(ByName.Team.self, replacing: \.name) { _, _ in }
+      let teams = Migration.convert(\ByName.Team.name) { _, _ in }
       func players(_ name: @escaping @Sendable (Int) -> String) -> Migration {
-        .model(ByName.Player.self, replacing: \.team, \.guests) { old, new in
+        .convert(\ByName.Player.team, \ByName.Player.guests) { old, new in
           new?.team = try old["team", as: Int?.self].map { Ref(name($0)) }
           new?.guests = try old["guests", as: [Int].self].map { Ref(name($0)) }
         }
@@ -241,7 +241,7 @@ enum WithCaptain {
       let reason = try refusal(temporary, "team") {
         _ = try open(
           temporary, ByName.Team.self,
-          migrations: [.model(ByName.Team.self, replacing: \.name) { _, _ in }])
+          migrations: [.convert(\ByName.Team.name) { _, _ in }])
       }
       #expect(reason.contains("would refer to Team 1, which does not exist"), "\(reason)")
     }

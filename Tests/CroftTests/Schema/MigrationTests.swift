@@ -41,7 +41,7 @@ enum ByLastName {
     }
   }
 
-  static let ages = Migration.model(After.Person.self, replacing: \.age) { old, new in
+  static let ages = Migration.convert(\After.Person.age) { old, new in
     new?.age = Int(try old["age", as: String.self]) ?? -1
   }
   static let names = Migration("one name", After.Person.self) { old, new in
@@ -86,7 +86,7 @@ enum ByLastName {
       _ = try migrated(temporary, [Self.ages, Self.names])
       let bytes = try Data(contentsOf: temporary.url)
       let refused = Migration("one name", After.Person.self) { _, _ in throw Refused() }
-      let unasked = Migration.model(After.Person.self, replacing: \.age) { _, _ in throw Refused() }
+      let unasked = Migration.convert(\After.Person.age) { _, _ in throw Refused() }
       _ = try migrated(temporary, [unasked, refused])
       #expect(try Data(contentsOf: temporary.url) == bytes)
     }
@@ -96,7 +96,7 @@ enum ByLastName {
     try withTemporaryStore(of: Before.Person.self) { temporary in
       let people = Self.people(600)
       try temporary.open().write { try $0.insert(contentsOf: people) }
-      let failing = Migration.model(After.Person.self, replacing: \.age) { old, new in
+      let failing = Migration.convert(\After.Person.age) { old, new in
         if try old["id", as: Int.self] == 500 { throw Refused() }
         new?.age = 1
       }
@@ -111,7 +111,7 @@ enum ByLastName {
     try withTemporaryStore(of: After.Person.self) { temporary in
       try Store.open(at: temporary.url, models: Before.Person.self, options: .forTests)
         .write { try $0.insert(contentsOf: Self.people(100)) }
-      let halving = Migration.model(After.Person.self, replacing: \.age) { old, new in
+      let halving = Migration.convert(\After.Person.age) { old, new in
         if try old.value("hidden") == .none { new = nil }
         new?.age = try Int(old["hidden", as: Int?.self] ?? 0)
       }
@@ -145,7 +145,7 @@ enum ByLastName {
       }
       let store = try Store.open(
         at: temporary.url, models: ByLastName.Person.self, options: .forTests,
-        migrations: [.model(ByLastName.Person.self, replacing: \.last) { _, _ in }])
+        migrations: [.convert(\ByLastName.Person.last) { _, _ in }])
       let twin = people.map {
         ByLastName.Person(last: $0.last, id: $0.id, first: $0.first, age: $0.age, hidden: $0.hidden)
       }.sorted { $0.last < $1.last }
@@ -158,7 +158,7 @@ enum ByLastName {
   @Test func twoObjectsThatGetOneKeyAreRefused() throws {
     try withTemporaryStore(of: Before.Person.self) { temporary in
       try temporary.open().write { try $0.insert(contentsOf: Self.people(10)) }
-      let clash = Migration.model(ByLastName.Person.self, replacing: \.last) { _, new in
+      let clash = Migration.convert(\ByLastName.Person.last) { _, new in
         new?.last = "same"
       }
       #expect(throws: StoreError.duplicateKey(model: "Person", fields: ["last"], key: "\"same\"")) {
@@ -174,7 +174,7 @@ enum ByLastName {
     try withTemporaryStore(of: After.Person.self) { temporary in
       try Store.open(at: temporary.url, models: Before.Person.self, options: .forTests)
         .write { try $0.insert(Before.Person(id: 1, first: "a", last: "b", age: "3")) }
-      let reading = Migration.model(After.Person.self, replacing: \.age) { old, new in
+      let reading = Migration.convert(\After.Person.age) { old, new in
         #expect(old.fields == ["id", "first", "last", "age", "hidden"])
         let hidden = try old["hidden", as: Int64?.self]
         let last = try old.value("last")

@@ -261,7 +261,7 @@ enum OtherKey {
         try tx.update(Placed.Item.all) { ($0.near, $0.far) = (nil, nil) }
       }
       let store = try open(
-        temporary, OtherKey.Item.self, [.model(OtherKey.Item.self, replacing: \.id) { _, _ in }])
+        temporary, OtherKey.Item.self, [.convert(\OtherKey.Item.id) { _, _ in }])
       #expect(
         try store.fetch(OtherKey.Item.all)
           == Self.items.map { OtherKey.Item(id: $0.b, b: $0.id, a: $0.a) }.sorted { $0.id < $1.id })

@@ -90,7 +90,7 @@ enum WithEnum {
     Mismatch(
       version: WithTextAsRank.Note.self, field: "rank",
       words: [
-        "int64", "string", "migrations: [.model(Note.self, replacing: \\.rank)",
+        "int64", "string", "migrations: [.convert(\\Note.rank)",
         "new?.rank",
       ]),
     Mismatch(version: WithNarrowerMark.Note.self, field: "mark", words: ["int32?", "int16?"]),

@@ -189,7 +189,7 @@ enum SeatWithOtherMarks {
     try withSeats { temporary in
       let reason = try refusal(temporary, model, field)
       for word in [
-        "primary key is row, number", "migrations: [.model(Seat.self, replacing: \\.\(field))",
+        "primary key is row, number", "migrations: [.convert(\\Seat.\(field))",
       ] {
         #expect(reason.contains(word), "\(reason)")
       }
@@ -201,14 +201,14 @@ enum SeatWithOtherMarks {
       do {
         let store = try open(
           temporary, SeatLonger.Seat.self,
-          [.model(SeatLonger.Seat.self, replacing: \.label) { _, _ in }])
+          [.convert(\SeatLonger.Seat.label) { _, _ in }])
         #expect(
           try store.fetch(SeatLonger.Seat.all).map(\.label) == Self.seats.map(\.label))
         #expect(try store.verify().problems == [])
       }
       let turned = try open(
         temporary, SeatTurned.Seat.self,
-        [.model(SeatTurned.Seat.self, replacing: \.number) { _, _ in }])
+        [.convert(\SeatTurned.Seat.number) { _, _ in }])
       #expect(
         try turned.fetch(SeatTurned.Seat.all).map(\.label)
           == Self.seats.sorted { ($0.number, $0.row) < ($1.number, $1.row) }.map(\.label))
@@ -224,7 +224,7 @@ enum SeatWithOtherMarks {
       #expect(throws: StoreError.duplicateKey(model: "Seat", fields: ["row"], key: "-3")) {
         _ = try open(
           temporary, SeatShorter.Seat.self,
-          [.model(SeatShorter.Seat.self, replacing: \.row) { _, _ in }])
+          [.convert(\SeatShorter.Seat.row) { _, _ in }])
       }
       let stored = try temporary.open().fetch(First.all)
       #expect(stored == Self.seats)
@@ -235,7 +235,7 @@ enum SeatWithOtherMarks {
     try withSeats { temporary in
       let reason = try refusal(temporary, SeatInHall.Seat.self, "hall")
       #expect(reason.contains("new?.hall = …"), "\(reason)")
-      let filling = Migration.model(SeatInHall.Seat.self, replacing: \.hall) { old, new in
+      let filling = Migration.convert(\SeatInHall.Seat.hall) { old, new in
         new?.hall = Ref<SeatFirst.Hall>(try old["hall", as: String?.self] ?? "small")
       }
       let store = try open(temporary, SeatInHall.Seat.self, [filling])

@@ -133,7 +133,7 @@ enum DeepStruct {
       #expect(try temporary.open().fetch(Old.all) == [old])
       let migrated = try open(
         temporary, New.self,
-        .model(New.self, replacing: \.price, \.isPaid, \.note) { old, new in
+        .convert(\New.price, \New.isPaid, \New.note) { old, new in
           let (price, isPaid) = (try old["price", as: Int.self], try old["isPaid", as: Bool.self])
           new?.price = .init(amount: price)
           new?.isPaid = isPaid ? .init(amount: price) : nil
@@ -162,7 +162,7 @@ enum DeepStruct {
       #expect(try temporary.open().fetch(Old.all) == [old])
       let migrated = try open(
         temporary, New.self,
-        .model(New.self, replacing: \.price, \.isPaid, \.note) { old, new in
+        .convert(\New.price, \New.isPaid, \New.note) { old, new in
           new?.price = try old["price.amount", as: Int.self]
           new?.isPaid = try old["isPaid", as: Bool.self]
         })
@@ -244,7 +244,7 @@ enum DeepStruct {
       #expect(refusal(temporary, MarkTaken.Other.self)?.field == "address")
       let store = try open(
         temporary, New.self,
-        .model(New.self, replacing: \.address) { old, new in
+        .convert(\New.address) { old, new in
           new?.address = try old["address.city", as: String?.self] == "x"
         })
       let expected = [New(id: 0, city: "x", address: true), New(id: 1, city: nil, address: false)]
@@ -261,7 +261,7 @@ enum DeepStruct {
     typealias New = PriceStruct.Job
     try withTemporaryStore(of: Old.self, checksAtEnd: false) { temporary in
       try temporary.open().write { try $0.insert(Old(id: 1, price: 42)) }
-      let migration = Migration.model(New.self, replacing: \.price, \.isPaid, \.note) { old, new in
+      let migration = Migration.convert(\New.price, \New.isPaid, \New.note) { old, new in
         new?.price = .init(amount: try old["price", as: Int.self])
       }
       _ = try open(temporary, New.self, migration)

@@ -153,7 +153,7 @@ import Testing
       #expect(throws: failure) {
         try Store.open(
           at: temporary.url, models: Newer.Item.self, options: options,
-          migrations: [.model(Newer.Item.self, replacing: \.n, \.k) { _, _ in throw failure }])
+          migrations: [.convert(\Newer.Item.n, \Newer.Item.k) { _, _ in throw failure }])
       }
       #expect(try temporary.open().fetch(Older.Item.all) == [Older.Item(id: 1, n: 1)])
     }

@@ -47,7 +47,7 @@ private struct Form: Sendable, CustomTestStringConvertible {
       return read.dropLast().map(\.value.stored)
     }
     let first = values[0]
-    remedy = .model(Box<V>.self, replacing: \.value) { old, new in
+    remedy = .convert(\Box<V>.value) { old, new in
       _ = try old.value("value")
       new?.value = first
     }
@@ -97,7 +97,7 @@ private struct Form: Sendable, CustomTestStringConvertible {
         Issue.record("another error: \(String(describing: error))")
         return
       }
-      #expect(reason.contains("migrations: [.model(Box.self, replacing: \\.value)"))
+      #expect(reason.contains("migrations: [.convert(\\Box.value)"))
       #expect(try Data(contentsOf: temporary.url) == before)
       #expect(try from.open(temporary.url, []) == written)
       try expectRemedy(to, temporary.url, count: written.count)

@@ -81,7 +81,7 @@ enum InnerRequired {
       return
     }
     for words in [
-      "unique", "Store.open(at:models:migrations: [.model(Item.self, replacing: \\.\(field))",
+      "unique", "Store.open(at:models:migrations: [.convert(\\Item.\(field))",
     ] { #expect(reason.contains(words), "\(reason)") }
   }
 
@@ -95,7 +95,7 @@ enum InnerRequired {
   }
 
   private var numbering: Migration {
-    .model(TagRequired.Item.self, replacing: \.code) { old, new in
+    .convert(\TagRequired.Item.code) { old, new in
       let (id, code) = try (old["id", as: Int.self], old["code", as: String?.self])
       new?.code = code ?? "none \(id)"
     }
@@ -194,7 +194,7 @@ enum InnerRequired {
       let store = try open(
         temporary.url, PairRequired.Item.self,
         [
-          .model(PairRequired.Item.self, replacing: \.code) { old, new in
+          .convert(\PairRequired.Item.code) { old, new in
             new?.code = "none \(try old["id", as: Int.self])"
           }
         ])
@@ -214,7 +214,7 @@ enum InnerRequired {
       let store = try open(
         temporary.url, InnerRequired.Item.self,
         [
-          .model(InnerRequired.Item.self, replacing: \.tag.code) { old, new in
+          .convert(\InnerRequired.Item.tag.code) { old, new in
             new?.tag.code = "none \(try old["id", as: Int.self])"
           }
         ])

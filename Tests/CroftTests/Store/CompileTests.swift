@@ -42,10 +42,11 @@ import Testing
       name: "nilOfARequiredProperty", source: "func NAME() { _ = Book.where { WRONG } }",
       mistake: "$0.pages.isNil", right: "$0.note.isNil", words: ["'isNil'"]),
     Fixture(
-      name: "updateOfAnObjectAsItIs",
+      name: "updateOfACopyByAClosure",
       source: "func NAME(_ store: Store, _ book: Book) throws { try store.write { tx in WRONG } }",
-      mistake: "try tx.update(book)", right: "try tx.update(book) { $0.pages = 3 }",
-      words: ["change it in a closure, update(object)"]),
+      mistake: "_ = try tx.update(book) { $0.pages = 3 }",
+      right: "_ = try tx.update(Ref(book)) { $0.pages = 3 }",
+      words: ["change the stored object, update(Ref(object))"]),
     Fixture(
       name: "anotherModelsProperty", source: "func NAME() { _ = Book.where { WRONG } }",
       mistake: "$0.plays == 3", right: "$0.pages == 3", words: ["'plays'"]),

@@ -84,7 +84,7 @@ import TestSupport
     let options = Store.Options.forTests { $0.maxReaders = 5 }
     try withStore(of: Song.self, options: options) { store in
       try store.write { try $0.insert(contentsOf: Song.numbered(0..<10)) }
-      var snapshots: [Snapshot] = []
+      var snapshots: [StoreSnapshot] = []
       var error: StoreError?
       while error == nil, snapshots.count < 100 {
         do {

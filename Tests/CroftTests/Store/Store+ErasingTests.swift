@@ -88,7 +88,7 @@ import Testing
     let migrated = try Store.inMemory(
       copyOf: url, models: After.Note.self,
       migrations: [
-        .model(After.Note.self, replacing: \.age) { old, new in
+        .convert(\After.Note.age) { old, new in
           new?.age = "\(try old["age", as: Int.self])"
           let id = new?.id ?? 0
           new?.name = "\(id)"

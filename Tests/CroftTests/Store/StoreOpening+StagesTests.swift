@@ -61,7 +61,7 @@ import TestSupport
       }
     }
 
-    private static let ages = Migration.model(New.Rider.self, replacing: \.age) { old, new in
+    private static let ages = Migration.convert(\New.Rider.age) { old, new in
       new?.age = Int(try old["age", as: String.self]) ?? -1
     }
 

@@ -4,7 +4,7 @@ import Synchronization
 /// A model of one property of any type, called `Cell` whatever the type is.
 ///
 /// It is written as `@Model` would, which cannot: a model of a program's is not generic.
-struct Cell<V: Indexable & Hashable>: Model, Hashable {
+struct Cell<V: IndexableStorable & Hashable>: Model, Hashable {
   var id: Int
   var value: V
 
@@ -34,7 +34,7 @@ struct Cell<V: Indexable & Hashable>: Model, Hashable {
 
 /// A default for a cell's value, told by its type.
 protocol CellDefault: SendableMetatype {
-  associatedtype V: Indexable & Hashable
+  associatedtype V: IndexableStorable & Hashable
   static var value: V { get }
 }
 

@@ -314,8 +314,8 @@ extension Store {
   }
 }
 
-extension Column where Value == ExpressionIndexTests.Visit, M: Model {
-  fileprivate var month: Column<M, Date> {
+extension QueryColumn where Value == ExpressionIndexTests.Visit, M: Model {
+  fileprivate var month: QueryColumn<M, Date> {
     self.day.start(of: .month, in: ExpressionIndexTests.berlin)
   }
 }

@@ -94,7 +94,7 @@ import Testing
       #expect(try store.count(members.order(by: \.name.descending).limit(1)) == 1)
       #expect(try store.explain(members).description.contains("members"))
       func people(
-        _ condition: (Column<Person, Person>) -> Condition<Person>
+        _ condition: (QueryColumn<Person, Person>) -> QueryCondition<Person>
       ) throws -> [Int] { try store.fetch(Person.where(condition)).map(\.id) }
       #expect(try people { $0.referrers(by: \Club.members).count == 2 } == [2])
       #expect(try people { $0.referrers(by: \Club.members).any { $0.name == "a" } } == [1, 2])

@@ -56,7 +56,7 @@ import Testing
       #expect(try store.count(Club.where { $0.founder.in([one]) }) == 2)
       #expect(try store.count(Person.where { $0.home.in(clubs) }) == 7)
       #expect(try store.count(Person.where { $0.home.in(clubs.prefix(1)) }) == 4)
-      _ = try store.write { try $0.update(clubs[0]) { $0.members = [Ref(2), Ref(3)] } }
+      _ = try store.write { try $0.update(Ref(clubs[0])) { $0.members = [Ref(2), Ref(3)] } }
       let three = try #require(try store.get(Person.self, 3))
       #expect(try store.fetch(Club.where { $0.members.contains(three) }).map(\.name) == ["chess"])
       #expect(try store.count(Club.where { $0.members.contains(one) }) == 0)

@@ -1,5 +1,6 @@
-import Croft
 import Testing
+
+@testable import Croft
 
 @Suite(.keepsFailedStores) struct WriteTransactionObjectsTests {
   @Test func aHeldObjectIsChangedByItsKeyAndOnlyWhereTheClosureSaysSo() throws {
@@ -8,10 +9,44 @@ import Testing
       var held = try #require(try store.get(Song.self, 4))
       try store.write { _ = try $0.update(Song.self, 4) { $0.plays = 40 } }
       held.title = "never written"
-      let changed = try store.write { try $0.update(held) { $0.note = "kept" } }
+      let changed = try store.write { try $0.update(Ref(held)) { $0.note = "kept" } }
       #expect(changed.plays == 40 && changed.title == "Song 4" && changed.note == "kept")
       #expect(try store.get(Song.self, 4) == changed)
       #expect(try store.write { try $0.update(Ref(held)) { $0.plays += 1 } }.plays == 41)
+    }
+  }
+
+  @Test func anObjectIsWrittenAsItIs() throws {
+    try withStore(of: Song.self) { store in
+      try store.write { try $0.insert(contentsOf: Song.numbered(0..<10)) }
+      var held = try #require(try store.get(Song.self, 4))
+      try store.write { _ = try $0.update(Song.self, 4) { $0.plays = 40 } }
+      held.title = "written"
+      try store.write { try $0.update(held) }
+      #expect(try store.get(Song.self, 4) == held, "the plays are those of the copy")
+      #expect(try store.fetch(Song.where { $0.title == "written" }) == [held])
+      try store.write { tx throws in
+        try tx.update(held)
+        let hasChanges = tx.hasChanges
+        #expect(!hasChanges, "an equal object is not written")
+      }
+    }
+  }
+
+  @Test func anObjectThatIsNotStoredIsNotUpdated() throws {
+    try withStore(of: Account.self) { store in
+      let (one, two) = (Account(id: 1, email: "a"), Account(id: 2, email: "b"))
+      try store.write { tx throws in
+        try tx.insert(one)
+        #expect(throws: StoreError.staleObject(model: "Account", fields: [], key: "2")) {
+          try tx.update(two)
+        }
+        try tx.insert(two)
+        #expect(throws: StoreError.self) { try tx.update(Account(id: 2, email: "a")) }
+        try tx.update(Account(id: 1, email: "c"))
+        try tx.update(Account(id: 2, email: "a"))
+      }
+      #expect(try store.fetch(Account.all).map(\.email) == ["c", "a"])
     }
   }
 
@@ -23,7 +58,7 @@ import Testing
         #expect(try tx.delete(held))
         #expect(try !tx.delete(held), "a second time there is nothing to delete")
         #expect(throws: StoreError.staleObject(model: "Song", fields: [], key: "1")) {
-          try tx.update(held) { $0.plays = 1 }
+          try tx.update(Ref(held)) { $0.plays = 1 }
         }
         #expect(throws: StoreError.staleObject(model: "Album", fields: [], key: "\"a\"")) {
           try tx.update(Ref<Album>("a")) { $0.year = 1 }
@@ -49,9 +84,9 @@ import Testing
         try tx.insert(Account(id: 1, email: "a"))
         try tx.insert(Account(id: 2, email: "b"))
         let account = try #require(try tx.get(Account.self, 2))
-        #expect(throws: StoreError.self) { try tx.update(account) { $0.email = "a" } }
+        #expect(throws: StoreError.self) { try tx.update(Ref(account)) { $0.email = "a" } }
         #expect(throws: StoreError.primaryKeyChanged(model: "Account", key: "2")) {
-          try tx.update(account) { $0.id = 3 }
+          try tx.update(Ref(account)) { $0.id = 3 }
         }
         #expect(try tx.get(Account.self, 2) == account)
       }

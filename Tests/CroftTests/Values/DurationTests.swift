@@ -84,10 +84,10 @@ import TestSupport
           try tx.insert(Sprint(length: time))
         }
       }
-      func ids(_ condition: Condition<Lap>) throws -> [Int] {
+      func ids(_ condition: QueryCondition<Lap>) throws -> [Int] {
         try store.fetch(Lap.where { _ in condition }.order(by: \.id)).map(\.id)
       }
-      let lap = Column<Lap, Lap>(nil)
+      let lap = QueryColumn<Lap, Lap>(nil)
       #expect(try ids(lap.time == long) == [] && ids(lap.time != long) == [0, 1, 2])
       #expect(try ids(lap.time < long) == [0, 1, 2] && ids(lap.time <= long) == [0, 1, 2])
       #expect(try ids(lap.time > long) == [] && ids(lap.time >= long) == [])

@@ -26,7 +26,7 @@ func report(_ store: Store) throws -> String {
 func practise(_ name: String, in store: Store) throws {
   try store.write { tx in
     guard let habit = try tx.first(Habit.where { $0.name == name }) else { return }
-    try tx.update(habit) { $0.days += 1 }
+    try tx.update(Ref(habit)) { $0.days += 1 }
   }
 }
 

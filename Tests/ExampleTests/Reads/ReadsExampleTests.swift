@@ -191,7 +191,7 @@ struct ReadsExampleTests {
 
     let book = current.after[0]
     try await library.store.write { tx in
-      _ = try tx.update(book) { $0.status = .finished }
+      _ = try tx.update(Ref(book)) { $0.status = .finished }
       try tx.insert(Note(book: Ref(book), page: 249, text: "read"))
     }
     let (shorter, newer) = try #require(await lists.next())

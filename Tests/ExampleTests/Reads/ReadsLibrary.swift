@@ -69,7 +69,7 @@ extension Library {
     let reading = Reading(book: Ref(book), startedAt: date)
     try store.write { tx in
       try tx.insert(reading)
-      try tx.update(book) { $0.status = .reading }
+      try tx.update(Ref(book)) { $0.status = .reading }
     }
     return reading
   }
@@ -80,8 +80,8 @@ extension Library {
       try tx.insert(Session(reading: Ref(reading), startedAt: date, pages: pages))
       let total = try tx.fetch(Session.referring(to: reading, by: \.reading).sum(\.pages))
       guard let book = try tx.get(reading.book), total >= book.pages else { return }
-      try tx.update(reading) { $0.finishedAt = date }
-      try tx.update(book) { $0.status = .finished }
+      try tx.update(Ref(reading)) { $0.finishedAt = date }
+      try tx.update(Ref(book)) { $0.status = .finished }
     }
   }
 }

@@ -50,7 +50,7 @@ final class CommitFollower: @unchecked Sendable {
 
   private func fail(_ text: String) { failure = failure ?? text }
 
-  private func take(_ commit: Commit) {
+  private func take(_ commit: StoreCommit) {
     if commit.sequence <= seen { fail("commit \(commit.sequence) comes behind \(seen)") }
     seen = commit.sequence
     for shape in models.shapes {

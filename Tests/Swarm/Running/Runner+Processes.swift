@@ -45,8 +45,8 @@ extension Runner {
   static let undone = "undone"
 
   /// Reads as often at once as another process is asked to, or as there is room; for that process.
-  static func crowd(_ store: Store, _ places: Int) -> [Snapshot] {
-    var snapshots: [Snapshot] = []
+  static func crowd(_ store: Store, _ places: Int) -> [StoreSnapshot] {
+    var snapshots: [StoreSnapshot] = []
     while snapshots.count < places {
       do { snapshots.append(try store.snapshot(named: "crowd")) } catch { break }
     }

@@ -18,7 +18,7 @@ final class Runner {
   var beside: [Int: Store] = [:]
   var live: [any LiveReplay] = []
   var follower: CommitFollower?
-  var snapshot: (snapshot: Snapshot, twin: Twin)?
+  var snapshot: (snapshot: StoreSnapshot, twin: Twin)?
   private(set) var backup: (twin: Twin, version: Int)?
   /// Goes round, so that each question is asked something else.
   var turn = 0

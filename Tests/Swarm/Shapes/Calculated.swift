@@ -5,7 +5,7 @@ struct Calculated<M: SwarmModel, W: SwarmScalar>: ModelField {
   let name: String
   let derived: (from: String, place: Int)?
   let calculation: (@Sendable (Value) -> Value)?
-  private let column: @Sendable (Column<M, M>) -> Column<M, W>
+  private let column: @Sendable (QueryColumn<M, M>) -> QueryColumn<M, W>
 
   /// - Parameters:
   ///   - name: The expression's name.
@@ -14,7 +14,7 @@ struct Calculated<M: SwarmModel, W: SwarmScalar>: ModelField {
   ///   - calculation: The same for the twin.
   init(
     _ name: String, of property: String,
-    _ column: @escaping @Sendable (Column<M, M>) -> Column<M, W>,
+    _ column: @escaping @Sendable (QueryColumn<M, M>) -> QueryColumn<M, W>,
     _ calculation: @escaping @Sendable (Value) -> Value
   ) {
     self.name = name
@@ -29,9 +29,9 @@ struct Calculated<M: SwarmModel, W: SwarmScalar>: ModelField {
   func set(_ object: inout M, _ value: Value) {}
 
   /// Expressions are of the query's own model, which is the root of most conditions.
-  func condition<R>(_ test: FieldTest, on root: Column<R, M>) -> Condition<R>? {
-    guard let root = root as? Column<M, M> else { return nil }
-    return W.condition(test, on: column(root)) as? Condition<R>
+  func condition<R>(_ test: FieldTest, on root: QueryColumn<R, M>) -> QueryCondition<R>? {
+    guard let root = root as? QueryColumn<M, M> else { return nil }
+    return W.condition(test, on: column(root)) as? QueryCondition<R>
   }
 
   func groups<T: ReadableTransaction & ~Copyable>(

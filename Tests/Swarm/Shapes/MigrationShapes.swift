@@ -234,13 +234,13 @@ extension Family {
     if case .text(let text) = value { .int(Int64(text) ?? -1) } else { nil }
   }
 
-  private static let spelling = Migration.model(Spelled.Ticket.self, replacing: \.price) {
+  private static let spelling = Migration.convert(\Spelled.Ticket.price) {
     old, new in new?.price = "\(try old["price", as: Int.self])"
   }
-  private static let newSpelling = Migration.model(Rewritten.Ticket.self, replacing: \.price) {
+  private static let newSpelling = Migration.convert(\Rewritten.Ticket.price) {
     old, new in new?.price = "\(try old["price", as: Int.self])"
   }
-  private static let counting = Migration.model(Counted.Ticket.self, replacing: \.price) {
+  private static let counting = Migration.convert(\Counted.Ticket.price) {
     old, new in new?.price = Int(try old["price", as: String.self]) ?? -1
   }
   private static let retitling = Migration("titles", Rewritten.Ticket.self) { old, new in

@@ -26,17 +26,17 @@ protocol ModelField<M>: Sendable {
   var calculation: (@Sendable (Value) -> Value)? { get }
   func get(_ object: M) -> Value
   func set(_ object: inout M, _ value: Value)
-  func condition<R>(_ test: FieldTest, on root: Column<R, M>) -> Condition<R>?
-  func condition<N>(_ test: FieldTest, behind link: Column<N, Ref<M>>) -> Condition<N>?
+  func condition<R>(_ test: FieldTest, on root: QueryColumn<R, M>) -> QueryCondition<R>?
+  func condition<N>(_ test: FieldTest, behind link: QueryColumn<N, Ref<M>>) -> QueryCondition<N>?
   func condition<N>(
-    _ test: FieldTest, behindOptional link: Column<N, Ref<M>?>
-  ) -> Condition<N>?
+    _ test: FieldTest, behindOptional link: QueryColumn<N, Ref<M>?>
+  ) -> QueryCondition<N>?
   func condition<R>(
-    _ comparison: Comparison, _ other: any ModelField<M>, on root: Column<R, M>
-  ) -> Condition<R>?
+    _ comparison: Comparison, _ other: any ModelField<M>, on root: QueryColumn<R, M>
+  ) -> QueryCondition<R>?
   func condition<N>(
-    _ comparison: Comparison, _ other: any ModelField<M>, behind link: Column<N, Ref<M>>
-  ) -> Condition<N>?
+    _ comparison: Comparison, _ other: any ModelField<M>, behind link: QueryColumn<N, Ref<M>>
+  ) -> QueryCondition<N>?
   var sortKeys:
     (ascending: KeyPath<SortRoot<M>, SortKey>, descending: KeyPath<SortRoot<M>, SortKey>)?
   { get }
@@ -54,7 +54,7 @@ protocol ModelField<M>: Sendable {
   /// Sets the property in all objects of a query.
   func setAll(_ query: Query<M>, to value: Value, in transaction: inout WriteTransaction) throws
     -> Int?
-  func referrers<R, T: Model>(_ root: Column<R, T>) -> Referrers<R, M>
+  func referrers<R, T: Model>(_ root: QueryColumn<R, T>) -> Referrers<R, M>
   /// The sectioned query by this property, observed.
   func observe(
     _ query: Query<M>, in store: Store, _ body: @escaping @Sendable (LiveStepOf<M>) -> Void
@@ -91,44 +91,44 @@ struct Property<M: SwarmModel, V: SwarmValue & Storable>: ModelField {
   func get(_ object: M) -> Value { object[keyPath: path].swarm }
   func set(_ object: inout M, _ value: Value) { object[keyPath: path] = V(swarm: value) }
 
-  func condition<R>(_ test: FieldTest, on root: Column<R, M>) -> Condition<R>? {
-    let column: Column<R, V> = root[dynamicMember: path]
+  func condition<R>(_ test: FieldTest, on root: QueryColumn<R, M>) -> QueryCondition<R>? {
+    let column: QueryColumn<R, V> = root[dynamicMember: path]
     return V.condition(test, on: column)
   }
 
   func condition<N>(
-    _ test: FieldTest, behind link: Column<N, Ref<M>>
-  ) -> Condition<N>? {
-    let column: Column<N, V> = link[dynamicMember: path]
+    _ test: FieldTest, behind link: QueryColumn<N, Ref<M>>
+  ) -> QueryCondition<N>? {
+    let column: QueryColumn<N, V> = link[dynamicMember: path]
     return V.condition(test, on: column)
   }
 
   func condition<N>(
-    _ test: FieldTest, behindOptional link: Column<N, Ref<M>?>
-  ) -> Condition<N>? {
+    _ test: FieldTest, behindOptional link: QueryColumn<N, Ref<M>?>
+  ) -> QueryCondition<N>? {
     guard let type = V.self as? any SwarmScalar.Type else { return nil }
-    func open<S: SwarmScalar>(_ type: S.Type) -> Condition<N>? {
+    func open<S: SwarmScalar>(_ type: S.Type) -> QueryCondition<N>? {
       guard let path = path as? KeyPath<M, S> else { return nil }
-      let column: Column<N, S.Unwrapped?> = link[dynamicMember: path]
+      let column: QueryColumn<N, S.Unwrapped?> = link[dynamicMember: path]
       return S.Unwrapped.condition(test, onOptional: column)
     }
     return open(type)
   }
 
   func condition<R>(
-    _ comparison: Comparison, _ other: any ModelField<M>, on root: Column<R, M>
-  ) -> Condition<R>? {
+    _ comparison: Comparison, _ other: any ModelField<M>, on root: QueryColumn<R, M>
+  ) -> QueryCondition<R>? {
     guard let other = other as? Property<M, V> else { return nil }
-    let (left, right): (Column<R, V>, Column<R, V>) =
+    let (left, right): (QueryColumn<R, V>, QueryColumn<R, V>) =
       (root[dynamicMember: path], root[dynamicMember: other.path])
     return V.condition(comparison, left, right)
   }
 
   func condition<N>(
-    _ comparison: Comparison, _ other: any ModelField<M>, behind link: Column<N, Ref<M>>
-  ) -> Condition<N>? {
+    _ comparison: Comparison, _ other: any ModelField<M>, behind link: QueryColumn<N, Ref<M>>
+  ) -> QueryCondition<N>? {
     guard let other = other as? Property<M, V> else { return nil }
-    let (left, right): (Column<N, V>, Column<N, V>) =
+    let (left, right): (QueryColumn<N, V>, QueryColumn<N, V>) =
       (link[dynamicMember: path], link[dynamicMember: other.path])
     return V.condition(comparison, left, right)
   }
@@ -189,7 +189,7 @@ struct Property<M: SwarmModel, V: SwarmValue & Storable>: ModelField {
     return try open(type, &transaction)
   }
 
-  func referrers<R, T: Model>(_ root: Column<R, T>) -> Referrers<R, M> {
+  func referrers<R, T: Model>(_ root: QueryColumn<R, T>) -> Referrers<R, M> {
     root.referrers(by: path)
   }
 
@@ -209,7 +209,7 @@ struct Property<M: SwarmModel, V: SwarmValue & Storable>: ModelField {
         var step = LiveStepOf<M>(
           sequence: change.sequence, isInitial: change.isInitial,
           before: Array(change.before.objects), after: Array(change.after.objects))
-        step.sections = change.after.map { ($0.key.swarm, $0.count) }
+        step.sections = change.after.map { ($0.key.swarm, $0.objects.count) }
         body(step)
       }
     }

@@ -171,31 +171,31 @@ extension Family {
   }
 
   private static let speaking: [Migration] = [
-    .model(Spoken.Club.self, replacing: \.id, \.parent) { old, new in
+    .convert(\Spoken.Club.id, \Spoken.Club.parent) { old, new in
       new?.id = "c\(try old["id", as: Int.self])"
       new?.parent = try old["parent", as: Int?.self].map { Ref("c\($0)") }
     },
-    .model(Spoken.Fan.self, replacing: \.club, \.others) { old, new in
+    .convert(\Spoken.Fan.club, \Spoken.Fan.others) { old, new in
       new?.club = try old["club", as: Int?.self].map { Ref("c\($0)") }
       new?.others = try old["others", as: [Int].self].map { Ref("c\($0)") }
     },
   ]
   private static let numbering: [Migration] = [
-    .model(Numbered.Club.self, replacing: \.id, \.parent) { old, new in
+    .convert(\Numbered.Club.id, \Numbered.Club.parent) { old, new in
       new?.id = number(try old["id", as: String.self])
       new?.parent = try old["parent", as: String?.self].map { Ref(number($0)) }
     },
-    .model(Numbered.Fan.self, replacing: \.club, \.others) { old, new in
+    .convert(\Numbered.Fan.club, \Numbered.Fan.others) { old, new in
       new?.club = try old["club", as: String?.self].map { Ref(number($0)) }
       new?.others = try old["others", as: [String].self].map { Ref(number($0)) }
     },
   ]
   private static let renumbering: [Migration] = [
-    .model(Renumbered.Club.self, replacing: \.id, \.parent) { old, new in
+    .convert(\Renumbered.Club.id, \Renumbered.Club.parent) { old, new in
       new?.id = number(try old["id", as: String.self])
       new?.parent = try old["parent", as: String?.self].map { Ref(number($0)) }
     },
-    .model(Renumbered.Fan.self, replacing: \.club, \.others) { old, new in
+    .convert(\Renumbered.Fan.club, \Renumbered.Fan.others) { old, new in
       new?.club = try old["club", as: String?.self].map { Ref(number($0)) }
       new?.others = try old["others", as: [String].self].map { Ref(number($0)) }
     },
@@ -211,11 +211,11 @@ extension Family {
     },
   ]
   private static let shifting: [Migration] = [
-    .model(Shifted.Club.self, replacing: \.id, \.parent) { old, new in
+    .convert(\Shifted.Club.id, \Shifted.Club.parent) { old, new in
       new?.id = number(try old["id", as: String.self])
       new?.parent = try old["parent", as: String?.self].map { Ref(number($0)) }
     },
-    .model(Shifted.Fan.self, replacing: \.club, \.others) { old, new in
+    .convert(\Shifted.Fan.club, \Shifted.Fan.others) { old, new in
       new?.club = try old["club", as: String?.self].map { Ref(number($0)) }
       new?.others = try old["others", as: [String].self].map { Ref(number($0)) }
     },

@@ -142,11 +142,11 @@ extension Family {
     .relax("Slot", "code"), .relax("Slot", "level"),
   ]
 
-  private static let numbering = Migration.model(Taken.Slot.self, replacing: \.code) { old, new in
+  private static let numbering = Migration.convert(\Taken.Slot.code) { old, new in
     guard let slot = new, try old["code", as: Int?.self] == nil else { return }
     new?.code = slot.id
   }
-  private static let computing = Migration.model(Computed.Slot.self, replacing: \.code) {
+  private static let computing = Migration.convert(\Computed.Slot.code) {
     old, new in
     guard let slot = new, try old["code", as: Int?.self] == nil else { return }
     new?.code = slot.count / 2

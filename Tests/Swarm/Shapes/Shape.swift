@@ -55,11 +55,14 @@ protocol Shape: Sendable {
     _ family: Models
   ) throws -> [(Value, [Value])]?
   /// What a commit did to each object; nil where it does not say.
-  func deltas(of commit: Commit) throws -> [(old: Fields?, new: Fields?)]?
+  func deltas(of commit: StoreCommit) throws -> [(old: Fields?, new: Fields?)]?
   func referrers<R, T: Model>(
-    to root: Column<R, T>, by field: String, _ quantity: Quantity, _ term: Term, _ family: Models
-  ) -> Condition<R>?
-  func referrerCount<R, T: Model>(of root: Column<R, T>, by field: String) -> Column<R, Int>?
+    to root: QueryColumn<R, T>, by field: String, _ quantity: Quantity, _ term: Term,
+    _ family: Models
+  ) -> QueryCondition<R>?
+  func referrerCount<R, T: Model>(of root: QueryColumn<R, T>, by field: String) -> QueryColumn<
+    R, Int
+  >?
   func observe(
     _ question: Question, sections: String?, in store: Store, _ family: Models
   ) -> (any LiveReplay)?

@@ -43,7 +43,8 @@ struct ShapeOf<M: SwarmModel>: Shape {
 
   // Queries.
 
-  func condition<R>(_ term: Term, _ root: Column<R, M>, _ family: Models) -> Condition<R>? {
+  func condition<R>(_ term: Term, _ root: QueryColumn<R, M>, _ family: Models) -> QueryCondition<R>?
+  {
     switch term {
     case .constant: return nil
     case .field(let name, let test): return fields[name]?.condition(test, on: root)
@@ -67,10 +68,10 @@ struct ShapeOf<M: SwarmModel>: Shape {
   }
 
   private func joined<R>(
-    _ terms: [Term], _ root: Column<R, M>, _ family: Models,
-    _ join: (Condition<R>, Condition<R>) -> Condition<R>
-  ) -> Condition<R>? {
-    var result: Condition<R>?
+    _ terms: [Term], _ root: QueryColumn<R, M>, _ family: Models,
+    _ join: (QueryCondition<R>, QueryCondition<R>) -> QueryCondition<R>
+  ) -> QueryCondition<R>? {
+    var result: QueryCondition<R>?
     for term in terms {
       guard let next = condition(term, root, family) else { return nil }
       result = result.map { join($0, next) } ?? next
@@ -154,7 +155,7 @@ struct ShapeOf<M: SwarmModel>: Shape {
     try transaction.get(M.self, M.PrimaryKey(swarm: key)).map(row)
   }
 
-  func deltas(of commit: Commit) throws -> [(old: Fields?, new: Fields?)]? {
+  func deltas(of commit: StoreCommit) throws -> [(old: Fields?, new: Fields?)]? {
     try commit.changes(of: M.self)?.map { ($0.old.map(row), $0.new.map(row)) }
   }
 
@@ -183,11 +184,12 @@ struct ShapeOf<M: SwarmModel>: Shape {
   }
 
   func referrers<R, T: Model>(
-    to root: Column<R, T>, by field: String, _ quantity: Quantity, _ term: Term, _ family: Models
-  ) -> Condition<R>? {
+    to root: QueryColumn<R, T>, by field: String, _ quantity: Quantity, _ term: Term,
+    _ family: Models
+  ) -> QueryCondition<R>? {
     guard let referrers = fields[field]?.referrers(root) else { return nil }
     var isWritten = true
-    func inner<I>(_ root: Column<I, M>) -> Condition<I> {
+    func inner<I>(_ root: QueryColumn<I, M>) -> QueryCondition<I> {
       guard let condition = condition(term, root, family) else {
         isWritten = false
         return root.referringToNothing
@@ -204,8 +206,8 @@ struct ShapeOf<M: SwarmModel>: Shape {
   }
 
   func referrerCount<R, T: Model>(
-    of root: Column<R, T>, by field: String
-  ) -> Column<R, Int>? {
+    of root: QueryColumn<R, T>, by field: String
+  ) -> QueryColumn<R, Int>? {
     fields[field]?.referrers(root).count
   }
 
@@ -284,9 +286,9 @@ struct Unaskable: Error {
   let question: Question
 }
 
-extension Column where Value: SwarmModel {
+extension QueryColumn where Value: SwarmModel {
   /// A condition in the place of one that cannot be written; its query is never run.
-  fileprivate var referringToNothing: Condition<M> {
+  fileprivate var referringToNothing: QueryCondition<M> {
     for field in Value.fields {
       if let condition = field.condition(.within([]), on: self) { return condition }
     }

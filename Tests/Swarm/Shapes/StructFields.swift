@@ -5,17 +5,21 @@ import Croft
 extension ModelField {
   var derived: (from: String, place: Int)? { nil }
   var calculation: (@Sendable (Value) -> Value)? { nil }
-  func condition<R>(_ test: FieldTest, on root: Column<R, M>) -> Condition<R>? { nil }
-  func condition<N>(_ test: FieldTest, behind link: Column<N, Ref<M>>) -> Condition<N>? { nil }
-  func condition<N>(_ test: FieldTest, behindOptional link: Column<N, Ref<M>?>) -> Condition<N>? {
+  func condition<R>(_ test: FieldTest, on root: QueryColumn<R, M>) -> QueryCondition<R>? { nil }
+  func condition<N>(_ test: FieldTest, behind link: QueryColumn<N, Ref<M>>) -> QueryCondition<N>? {
+    nil
+  }
+  func condition<N>(_ test: FieldTest, behindOptional link: QueryColumn<N, Ref<M>?>)
+    -> QueryCondition<N>?
+  {
     nil
   }
   func condition<R>(
-    _ comparison: Comparison, _ other: any ModelField<M>, on root: Column<R, M>
-  ) -> Condition<R>? { nil }
+    _ comparison: Comparison, _ other: any ModelField<M>, on root: QueryColumn<R, M>
+  ) -> QueryCondition<R>? { nil }
   func condition<N>(
-    _ comparison: Comparison, _ other: any ModelField<M>, behind link: Column<N, Ref<M>>
-  ) -> Condition<N>? { nil }
+    _ comparison: Comparison, _ other: any ModelField<M>, behind link: QueryColumn<N, Ref<M>>
+  ) -> QueryCondition<N>? { nil }
   var sortKeys:
     (ascending: KeyPath<SortRoot<M>, SortKey>, descending: KeyPath<SortRoot<M>, SortKey>)?
   { nil }
@@ -33,7 +37,7 @@ extension ModelField {
   ) throws -> Int? {
     preconditionFailure("\(name) is set object by object.")
   }
-  func referrers<R, T: Model>(_ root: Column<R, T>) -> Referrers<R, M> {
+  func referrers<R, T: Model>(_ root: QueryColumn<R, T>) -> Referrers<R, M> {
     preconditionFailure("\(name) is no reference.")
   }
   func observe(
@@ -126,9 +130,9 @@ struct MaybeWhole<M: SwarmModel, E: SwarmStruct>: ModelField {
     }
   }
 
-  func condition<R>(_ test: FieldTest, on root: Column<R, M>) -> Condition<R>? {
+  func condition<R>(_ test: FieldTest, on root: QueryColumn<R, M>) -> QueryCondition<R>? {
     guard case .isNil = test else { return nil }
-    let column: Column<R, E?> = root[dynamicMember: path]
+    let column: QueryColumn<R, E?> = root[dynamicMember: path]
     return column.isNil
   }
 }
@@ -154,24 +158,24 @@ struct Inner<M: SwarmModel, E: SwarmStruct, V: SwarmScalar & Storable>: ModelFie
   func get(_ object: M) -> Value { object[keyPath: path][keyPath: inner].swarm }
   func set(_ object: inout M, _ value: Value) {}
 
-  private func column<R>(_ root: Column<R, M>) -> Column<R, V> {
-    let outer: Column<R, E> = root[dynamicMember: path]
+  private func column<R>(_ root: QueryColumn<R, M>) -> QueryColumn<R, V> {
+    let outer: QueryColumn<R, E> = root[dynamicMember: path]
     return outer[dynamicMember: inner]
   }
 
-  func condition<R>(_ test: FieldTest, on root: Column<R, M>) -> Condition<R>? {
+  func condition<R>(_ test: FieldTest, on root: QueryColumn<R, M>) -> QueryCondition<R>? {
     V.condition(test, on: column(root))
   }
 
   func condition<R>(
-    _ comparison: Comparison, _ other: any ModelField<M>, on root: Column<R, M>
-  ) -> Condition<R>? {
+    _ comparison: Comparison, _ other: any ModelField<M>, on root: QueryColumn<R, M>
+  ) -> QueryCondition<R>? {
     guard let other = other as? Inner<M, E, V> else { return nil }
     return V.condition(comparison, column(root), other.column(root))
   }
 
-  func condition<N>(_ test: FieldTest, behind link: Column<N, Ref<M>>) -> Condition<N>? {
-    let outer: Column<N, E> = link[dynamicMember: path]
+  func condition<N>(_ test: FieldTest, behind link: QueryColumn<N, Ref<M>>) -> QueryCondition<N>? {
+    let outer: QueryColumn<N, E> = link[dynamicMember: path]
     return V.condition(test, on: outer[dynamicMember: inner])
   }
 
@@ -206,9 +210,9 @@ where V.Unwrapped: SwarmScalar & Storable, V.Unwrapped.Unwrapped == V.Unwrapped 
   func get(_ object: M) -> Value { object[keyPath: path].map { $0[keyPath: inner].swarm } ?? .null }
   func set(_ object: inout M, _ value: Value) {}
 
-  func condition<R>(_ test: FieldTest, on root: Column<R, M>) -> Condition<R>? {
-    let outer: Column<R, E?> = root[dynamicMember: path]
-    let column: Column<R, V.Unwrapped?> = outer[dynamicMember: inner]
+  func condition<R>(_ test: FieldTest, on root: QueryColumn<R, M>) -> QueryCondition<R>? {
+    let outer: QueryColumn<R, E?> = root[dynamicMember: path]
+    let column: QueryColumn<R, V.Unwrapped?> = outer[dynamicMember: inner]
     return V.Unwrapped.condition(test, onOptional: column)
   }
 

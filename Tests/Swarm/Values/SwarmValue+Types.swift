@@ -153,8 +153,8 @@ extension Ref: SwarmValue where Target: SwarmModel {
 
 extension Ref: SwarmScalar where Target: SwarmModel {
   static func condition<N>(
-    _ test: FieldTest, on column: Column<N, Self>
-  ) -> Condition<N>? {
+    _ test: FieldTest, on column: QueryColumn<N, Self>
+  ) -> QueryCondition<N>? {
     func field(_ name: String) -> (any ModelField<Target>)? {
       Target.fields.first { $0.name == name }
     }
@@ -167,8 +167,8 @@ extension Ref: SwarmScalar where Target: SwarmModel {
   }
 
   static func condition<N>(
-    _ test: FieldTest, onOptional column: Column<N, Self?>
-  ) -> Condition<N>? {
+    _ test: FieldTest, onOptional column: QueryColumn<N, Self?>
+  ) -> QueryCondition<N>? {
     switch test {
     case .isNil: column.isNil
     case .target(let field, let test):
@@ -182,8 +182,8 @@ extension Ref: SwarmScalar where Target: SwarmModel {
 
 /// What a collection of values can be asked.
 func condition<N, C: StoredCollection>(
-  _ test: FieldTest, _ column: Column<N, C>
-) -> Condition<N>? where C.StoredElement: SwarmScalar {
+  _ test: FieldTest, _ column: QueryColumn<N, C>
+) -> QueryCondition<N>? where C.StoredElement: SwarmScalar {
   switch test {
   case .elements(let quantity, let test):
     var isAsked = true
@@ -217,9 +217,9 @@ func condition<N, C: StoredCollection>(
   }
 }
 
-private func missing<N, V: Ordered>(
-  _ column: Column<N, V>, _ isAsked: inout Bool
-) -> Condition<N> {
+private func missing<N, V: OrderedStorable>(
+  _ column: QueryColumn<N, V>, _ isAsked: inout Bool
+) -> QueryCondition<N> {
   isAsked = false
   return column == column
 }
@@ -232,8 +232,8 @@ extension Array: SwarmValue where Element: SwarmScalar {
   }
   var swarm: Value { .list(map(\.swarm)) }
   static func condition<N>(
-    _ test: FieldTest, on column: Column<N, Self>
-  ) -> Condition<N>? {
+    _ test: FieldTest, on column: QueryColumn<N, Self>
+  ) -> QueryCondition<N>? {
     switch test {
     case .compare(.equal, let value): column == Self(swarm: value)
     case .compare(.notEqual, let value): column != Self(swarm: value)
@@ -252,8 +252,8 @@ extension Set: SwarmValue where Element: SwarmScalar {
     .list(map(\.swarm).sorted { $0.order(to: $1) < 0 })
   }
   static func condition<N>(
-    _ test: FieldTest, on column: Column<N, Self>
-  ) -> Condition<N>? {
+    _ test: FieldTest, on column: QueryColumn<N, Self>
+  ) -> QueryCondition<N>? {
     Swarm.condition(test, column)
   }
 }
@@ -273,8 +273,8 @@ extension Dictionary: SwarmValue where Key == String, Value: SwarmScalar {
     return .list(pairs.sorted { $0.order(to: $1) < 0 })
   }
   static func condition<N>(
-    _ test: FieldTest, on column: Column<N, Self>
-  ) -> Condition<N>? {
+    _ test: FieldTest, on column: QueryColumn<N, Self>
+  ) -> QueryCondition<N>? {
     Swarm.condition(test, column)
   }
 }

@@ -63,32 +63,32 @@ protocol SwarmValue: StorableProperty {
   var swarm: Value { get }
 
   /// A condition on a column of this type; nil where it cannot be written.
-  static func condition<N>(_ test: FieldTest, on column: Column<N, Self>) -> Condition<N>?
+  static func condition<N>(_ test: FieldTest, on column: QueryColumn<N, Self>) -> QueryCondition<N>?
   /// A condition on two columns of this type.
   static func condition<N>(
-    _ comparison: Comparison, _ left: Column<N, Self>, _ right: Column<N, Self>
-  ) -> Condition<N>?
+    _ comparison: Comparison, _ left: QueryColumn<N, Self>, _ right: QueryColumn<N, Self>
+  ) -> QueryCondition<N>?
 }
 
 extension SwarmValue {
   static func condition<N>(
-    _ test: FieldTest, on column: Column<N, Self>
-  ) -> Condition<N>? { nil }
+    _ test: FieldTest, on column: QueryColumn<N, Self>
+  ) -> QueryCondition<N>? { nil }
 
   static func condition<N>(
-    _ comparison: Comparison, _ left: Column<N, Self>, _ right: Column<N, Self>
-  ) -> Condition<N>? { nil }
+    _ comparison: Comparison, _ left: QueryColumn<N, Self>, _ right: QueryColumn<N, Self>
+  ) -> QueryCondition<N>? { nil }
 }
 
 /// A value that has an order.
-protocol SwarmScalar: SwarmValue, Ordered where Unwrapped: SwarmScalar {
+protocol SwarmScalar: SwarmValue, OrderedStorable where Unwrapped: SwarmScalar {
   /// A condition on an optional column of this type.
-  static func condition<N>(_ test: FieldTest, onOptional column: Column<N, Self?>)
-    -> Condition<N>?
+  static func condition<N>(_ test: FieldTest, onOptional column: QueryColumn<N, Self?>)
+    -> QueryCondition<N>?
   /// A condition on the sum or the average of a collection's elements; nil where there is none.
   static func condition<N, C: StoredCollection>(
-    _ measure: Measure, _ comparison: Comparison, _ value: Value, of column: Column<N, C>
-  ) -> Condition<N>? where C.StoredElement.Unwrapped == Self
+    _ measure: Measure, _ comparison: Comparison, _ value: Value, of column: QueryColumn<N, C>
+  ) -> QueryCondition<N>? where C.StoredElement.Unwrapped == Self
   /// The sum or the average of a property; nil where there is none.
   static func measure<N: Model, V: Storable, T: ReadableTransaction & ~Copyable>(
     _ measure: Measure, of property: KeyPath<N, V>, _ query: Query<N>, in transaction: inout T
@@ -97,21 +97,21 @@ protocol SwarmScalar: SwarmValue, Ordered where Unwrapped: SwarmScalar {
 
 extension SwarmScalar {
   static func condition<N>(
-    _ test: FieldTest, on column: Column<N, Self>
-  ) -> Condition<N>? {
+    _ test: FieldTest, on column: QueryColumn<N, Self>
+  ) -> QueryCondition<N>? {
     ordered(test, column)
   }
 
   static func condition<N, C: StoredCollection>(
-    _ measure: Measure, _ comparison: Comparison, _ value: Value, of column: Column<N, C>
-  ) -> Condition<N>? where C.StoredElement.Unwrapped == Self { nil }
+    _ measure: Measure, _ comparison: Comparison, _ value: Value, of column: QueryColumn<N, C>
+  ) -> QueryCondition<N>? where C.StoredElement.Unwrapped == Self { nil }
 
   static func measure<N: Model, V: Storable, T: ReadableTransaction & ~Copyable>(
     _ measure: Measure, of property: KeyPath<N, V>, _ query: Query<N>, in transaction: inout T
   ) throws -> Value? where V.Unwrapped == Self { nil }
 
   /// What all values with an order can be asked.
-  static func ordered<N>(_ test: FieldTest, _ column: Column<N, Self>) -> Condition<N>? {
+  static func ordered<N>(_ test: FieldTest, _ column: QueryColumn<N, Self>) -> QueryCondition<N>? {
     switch test {
     case .compare(let comparison, let value):
       let value = Self(swarm: value)
@@ -126,21 +126,23 @@ extension SwarmScalar {
     case .within(let values): return column.in(values.map { Self(swarm: $0) })
     case .text(let kind, let text, let options):
       let options = TextOptions(rawValue: options)
-      if let column = column as? Column<N, String> { return column.matches(kind, text, options) }
-      return (column as? Column<N, String?>)?.matches(kind, text, options)
+      if let column = column as? QueryColumn<N, String> {
+        return column.matches(kind, text, options)
+      }
+      return (column as? QueryColumn<N, String?>)?.matches(kind, text, options)
     case .isNil, .elements, .measure, .target, .targets: return nil
     }
   }
 
   static func condition<N>(
-    _ comparison: Comparison, _ left: Column<N, Self>, _ right: Column<N, Self>
-  ) -> Condition<N>? {
+    _ comparison: Comparison, _ left: QueryColumn<N, Self>, _ right: QueryColumn<N, Self>
+  ) -> QueryCondition<N>? {
     ordered(comparison, left, right)
   }
 
   static func ordered<N>(
-    _ comparison: Comparison, _ left: Column<N, Self>, _ right: Column<N, Self>
-  ) -> Condition<N>? {
+    _ comparison: Comparison, _ left: QueryColumn<N, Self>, _ right: QueryColumn<N, Self>
+  ) -> QueryCondition<N>? {
     switch comparison {
     case .equal: left == right
     case .notEqual: left != right
@@ -154,8 +156,8 @@ extension SwarmScalar {
 
 extension SwarmScalar where Unwrapped == Self {
   static func condition<N>(
-    _ test: FieldTest, onOptional column: Column<N, Self?>
-  ) -> Condition<N>? {
+    _ test: FieldTest, onOptional column: QueryColumn<N, Self?>
+  ) -> QueryCondition<N>? {
     if case .isNil = test { return column.isNil }
     return Self?.ordered(test, column)
   }
@@ -166,8 +168,8 @@ protocol SwarmNumber: SwarmScalar, Summable where Unwrapped == Self, Sum: SwarmS
 
 extension SwarmNumber {
   static func condition<N, C: StoredCollection>(
-    _ measure: Measure, _ comparison: Comparison, _ value: Value, of column: Column<N, C>
-  ) -> Condition<N>? where C.StoredElement.Unwrapped == Self {
+    _ measure: Measure, _ comparison: Comparison, _ value: Value, of column: QueryColumn<N, C>
+  ) -> QueryCondition<N>? where C.StoredElement.Unwrapped == Self {
     switch measure {
     case .sum: Sum.condition(.compare(comparison, value), on: column.sum)
     case .average: Double?.condition(.compare(comparison, value), on: column.average)
@@ -186,8 +188,8 @@ extension SwarmNumber {
   }
 }
 
-extension Column where Value: StoredText {
-  func matches(_ kind: TextTest, _ text: String, _ options: TextOptions) -> Condition<M> {
+extension QueryColumn where Value: StoredText {
+  func matches(_ kind: TextTest, _ text: String, _ options: TextOptions) -> QueryCondition<M> {
     switch kind {
     case .equals: equals(text, options: options)
     case .contains: contains(text, options: options)
@@ -204,22 +206,24 @@ extension Optional: SwarmValue where Wrapped: SwarmValue & Storable, Wrapped.Unw
   var swarm: Value { map(\.swarm) ?? .null }
 
   static func condition<N>(
-    _ test: FieldTest, on column: Column<N, Self>
-  ) -> Condition<N>? {
+    _ test: FieldTest, on column: QueryColumn<N, Self>
+  ) -> QueryCondition<N>? {
     if case .isNil = test { return column.isNil }
     guard let scalar = Wrapped.self as? any SwarmScalar.Type else { return nil }
-    func open<S: SwarmScalar>(_ type: S.Type) -> Condition<N>? {
-      (column as? Column<N, S?>).flatMap { S.condition(test, onOptional: $0) }
+    func open<S: SwarmScalar>(_ type: S.Type) -> QueryCondition<N>? {
+      (column as? QueryColumn<N, S?>).flatMap { S.condition(test, onOptional: $0) }
     }
     return open(scalar)
   }
 
   static func condition<N>(
-    _ comparison: Comparison, _ left: Column<N, Self>, _ right: Column<N, Self>
-  ) -> Condition<N>? {
+    _ comparison: Comparison, _ left: QueryColumn<N, Self>, _ right: QueryColumn<N, Self>
+  ) -> QueryCondition<N>? {
     guard let scalar = Self.self as? any SwarmScalar.Type else { return nil }
-    func open<S: SwarmScalar>(_ type: S.Type) -> Condition<N>? {
-      guard let left = left as? Column<N, S>, let right = right as? Column<N, S> else { return nil }
+    func open<S: SwarmScalar>(_ type: S.Type) -> QueryCondition<N>? {
+      guard let left = left as? QueryColumn<N, S>, let right = right as? QueryColumn<N, S> else {
+        return nil
+      }
       return S.ordered(comparison, left, right)
     }
     return open(scalar)
@@ -229,12 +233,12 @@ extension Optional: SwarmValue where Wrapped: SwarmValue & Storable, Wrapped.Unw
 extension Optional: SwarmScalar
 where Wrapped: SwarmScalar, Wrapped.Unwrapped == Wrapped {
   static func condition<N>(
-    _ test: FieldTest, on column: Column<N, Self>
-  ) -> Condition<N>? {
+    _ test: FieldTest, on column: QueryColumn<N, Self>
+  ) -> QueryCondition<N>? {
     Wrapped.condition(test, onOptional: column)
   }
 
   static func condition<N>(
-    _ test: FieldTest, onOptional column: Column<N, Self?>
-  ) -> Condition<N>? { nil }
+    _ test: FieldTest, onOptional column: QueryColumn<N, Self?>
+  ) -> QueryCondition<N>? { nil }
 }

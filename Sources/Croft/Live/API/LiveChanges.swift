@@ -55,7 +55,7 @@ public struct ChangeIterator<Change: Sendable>: AsyncIteratorProtocol, Sendable 
     wait = { await observation.next { token.cancel() }.map(value) }
   }
 
-  init(_ observation: CommitObservation, of store: Store) where Change == Commit {
+  init(_ observation: CommitObservation, of store: Store) where Change == StoreCommit {
     let token = ObservationToken(.commits(observation), of: store)
     self.token = token
     wait = { await observation.next { token.cancel() } }

@@ -35,7 +35,7 @@ public struct ResultChange<M: Model>: Sendable {
   /// The indices in ``after`` of the same objects, in the same order.
   public var modificationsAfter: [Int] { diff.modificationsAfter }
   /// The objects that moved, ascending by their new indices; as few as possible.
-  public var moves: [Move] { diff.moves }
+  public var moves: [ResultMove<Int>] { diff.moves }
 }
 
 extension Query: StoreRequest {

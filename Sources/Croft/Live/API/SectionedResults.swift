@@ -7,7 +7,7 @@ import Synchronization
 /// for section in try store.fetch(byPriority) { print(section.key, section.objects) }
 /// let token = store.observe(byPriority) { table.apply($0) }
 /// ```
-public struct SectionedQuery<M: Model, Key: Ordered>: Hashable, Sendable {
+public struct SectionedQuery<M: Model, Key: OrderedStorable>: Hashable, Sendable {
   /// The query, ordered by the sections' property first.
   let core: QueryCore
   /// The columns of whose changes observers are told; nil for all.
@@ -59,7 +59,7 @@ extension SectionedQuery: StoreRequest {
   /// Fetches the sections.
   public func _fetch(
     in transaction: inout ReadTransaction
-  ) throws -> [ResultSection<Key, M>] {
+  ) throws -> [ResultSection<Key, [M]>] {
     try transaction.fetch(self)
   }
 }
@@ -73,7 +73,7 @@ extension Query {
   /// - Returns: A request that orders sections by their keys, and objects within a section in this query's
   ///   order. Offset and limit count over all sections.
   /// - Precondition: The property is stored.
-  public func sections<Key: Ordered>(
+  public func sections<Key: OrderedStorable>(
     by property: KeyPath<M, Key>, isDescending: Bool = false
   ) -> SectionedQuery<M, Key> {
     SectionedQuery(self, SortKey(path: ColumnPath(property), isDescending: isDescending))
@@ -85,7 +85,7 @@ extension Query {
 /// An immutable collection in memory, as ``LiveResults`` is.
 ///
 /// Threads: any; it is a value.
-public struct SectionedResults<M: Model, Key: Ordered>: RandomAccessCollection, Sendable {
+public struct SectionedResults<M: Model, Key: OrderedStorable>: RandomAccessCollection, Sendable {
   let sections: SectionedRows
 
   init(_ sections: SectionedRows) { self.sections = sections }
@@ -101,13 +101,14 @@ public struct SectionedResults<M: Model, Key: Ordered>: RandomAccessCollection, 
   ///
   /// - Complexity: O(log *n*).
   /// - Precondition: The index is below ``endIndex``.
-  public subscript(position: Int) -> LiveSection<M, Key> {
+  public subscript(position: Int) -> ResultSection<Key, LiveResults<M>> {
     precondition(position >= 0 && position < endIndex, "The index is not one of a section.")
     let range = sections.range(of: position)
     let row = sections.rows[range.lowerBound]
     do {
-      return LiveSection(
-        try row.value(of: sections.code.column), LiveResults(sections.rows), range)
+      return ResultSection(
+        key: try row.value(of: sections.code.column),
+        objects: LiveResults(ResultRows(sections.rows, range)))
     } catch {
       preconditionFailure("A section's key that could be read before cannot be read now: \(error)")
     }
@@ -117,7 +118,9 @@ public struct SectionedResults<M: Model, Key: Ordered>: RandomAccessCollection, 
   ///
   /// - Complexity: O(log *n*), and making the object.
   /// - Precondition: There is such a section, and it has such an index.
-  public subscript(position: SectionPosition) -> M { self[position.section][position.index] }
+  public subscript(position: SectionPosition) -> M {
+    self[position.section].objects[position.index]
+  }
 
   /// The position of the object that has an index among all objects.
   ///
@@ -132,41 +135,6 @@ public struct SectionedResults<M: Model, Key: Ordered>: RandomAccessCollection, 
 extension SectionedResults: CustomStringConvertible {
   /// The sections, as an array shows them.
   public var description: String { Array(self).description }
-}
-
-/// The objects of a live result with the same value of a property.
-///
-/// Threads: any; it is a value.
-public struct LiveSection<M: Model, Key: Ordered>: RandomAccessCollection, Sendable {
-  /// The value.
-  public let key: Key
-  private let results: LiveResults<M>
-  private let range: Range<Int>
-
-  init(_ key: Key, _ results: LiveResults<M>, _ range: Range<Int>) {
-    self.key = key
-    self.results = results
-    self.range = range
-  }
-
-  /// Zero.
-  public var startIndex: Int { 0 }
-  /// How many objects there are; at least one.
-  public var endIndex: Int { range.count }
-
-  /// The object at an index.
-  ///
-  /// - Complexity: O(log *n*), and making the object.
-  /// - Precondition: The index is below ``endIndex``.
-  public subscript(position: Int) -> M {
-    precondition(position >= 0 && position < range.count, "The index is not in the section.")
-    return results[range.lowerBound + position]
-  }
-}
-
-extension LiveSection: CustomStringConvertible {
-  /// The value, and the objects as an array shows them.
-  public var description: String { "\(key): \(Array(self))" }
 }
 
 /// The sections that were delivered last, so that the next change need not find them.
@@ -197,7 +165,7 @@ extension ResultRows {
 /// Sections come first: to get the sections of ``after``, remove ``sectionDeletions`` and insert
 /// ``sectionInsertions``. The lists of objects are as in ``ResultChange``, by position. They have
 /// the objects of deleted and inserted sections too. An object that changes its section moves.
-public struct SectionedChange<M: Model, Key: Ordered>: Sendable {
+public struct SectionedChange<M: Model, Key: OrderedStorable>: Sendable {
   /// The number of the commit after which ``after`` is the result.
   public let sequence: UInt64
   /// The result that was delivered last; empty at first.
@@ -246,9 +214,9 @@ public struct SectionedChange<M: Model, Key: Ordered>: Sendable {
     rows.modificationsAfter.map { after.position(of: $0) }
   }
   /// The objects that moved, ascending by their new positions.
-  public var moves: [SectionMove] {
+  public var moves: [ResultMove<SectionPosition>] {
     rows.moves.map { move in
-      SectionMove(
+      ResultMove(
         from: before.position(of: move.from), to: after.position(of: move.to),
         isModified: move.isModified)
     }
@@ -270,33 +238,6 @@ extension SectionedChange: CustomStringConvertible {
       ]
     ).description
   }
-}
-
-/// The move of an object to another position of a result in sections.
-public struct SectionMove: Hashable, Sendable {
-  /// The position before.
-  public let from: SectionPosition
-  /// The position after.
-  public let to: SectionPosition
-  /// Whether some of its values changed too; the object is then not among the modifications.
-  public let isModified: Bool
-
-  /// Makes a move.
-  ///
-  /// - Parameters:
-  ///   - from: The position before.
-  ///   - to: The position after.
-  ///   - isModified: Whether values changed too.
-  public init(from: SectionPosition, to: SectionPosition, isModified: Bool) {
-    self.from = from
-    self.to = to
-    self.isModified = isModified
-  }
-}
-
-extension SectionMove: CustomStringConvertible {
-  /// Both positions, with a star where values changed too.
-  public var description: String { "\(from)->\(to)\(isModified ? "*" : "")" }
 }
 
 /// The position of an object in a result in sections.

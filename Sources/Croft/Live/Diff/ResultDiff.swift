@@ -9,7 +9,7 @@ struct ResultDiff: Sendable {
   private(set) var insertions: [Int] = []
   private(set) var modifications: [Int] = []
   private(set) var modificationsAfter: [Int] = []
-  private(set) var moves: [Move] = []
+  private(set) var moves: [ResultMove<Int>] = []
   /// How many rows, nodes and comparisons it took, for tests.
   private(set) var steps = 0
 
@@ -288,6 +288,13 @@ struct ResultRows: Sendable {
     window = start..<start + length
   }
 
+  /// A part of a version's window, by indices in it.
+  init(_ rows: ResultRows, _ range: Range<Int>) {
+    tree = rows.tree
+    let start = rows.window.lowerBound
+    window = start + range.lowerBound..<start + range.upperBound
+  }
+
   /// How many rows are shown.
   var count: Int { window.count }
 
@@ -364,7 +371,7 @@ extension ResultDiff {
     ///
     /// - Parameter isModified: The earlier indices of rows whose values changed.
     /// - Complexity: O(*c* log *c*) for *c* rows with changed codes.
-    mutating func moves(isModified: Set<Int>) -> [Move] {
+    mutating func moves(isModified: Set<Int>) -> [ResultMove<Int>] {
       if items.isEmpty { return [] }
       // Of the same position the changed row comes first, then the block that starts there.
       items.sort {
@@ -375,12 +382,12 @@ extension ResultDiff {
         ($0.from, $0.count, $0.pair?.from ?? 0) < ($1.from, $1.count, $1.pair?.from ?? 0)
       }
       let isFixed = fixedItems()
-      var moves: [Move] = []
+      var moves: [ResultMove<Int>] = []
       for (place, item) in items.enumerated() where !isFixed[place] {
         for offset in 0..<max(item.count, 1) {
           let from = item.pair?.from ?? Self.index(item.from + offset, behind: taken.from)
           let to = item.pair?.to ?? Self.index(item.to + offset, behind: taken.to)
-          moves.append(Move(from: from, to: to, isModified: isModified.contains(from)))
+          moves.append(ResultMove(from: from, to: to, isModified: isModified.contains(from)))
         }
       }
       moves.sort { $0.to < $1.to }

@@ -79,7 +79,7 @@ extension Query {
   ///
   /// - Parameter expression: Makes the expression from the model's columns.
   public func sum<V: Storable>(
-    _ expression: (Column<M, M>) -> Column<M, V>
+    _ expression: (QueryColumn<M, M>) -> QueryColumn<M, V>
   ) -> AggregateRequest<M, V.Unwrapped.Sum> where V.Unwrapped: Summable {
     AggregateRequest(self, Aggregate<M, V.Unwrapped.Sum>.sum(expression).accumulators)
   }
@@ -97,7 +97,7 @@ extension Query {
   ///
   /// - Parameter expression: Makes the expression from the model's columns.
   public func average<V: Storable>(
-    _ expression: (Column<M, M>) -> Column<M, V>
+    _ expression: (QueryColumn<M, M>) -> QueryColumn<M, V>
   ) -> AggregateRequest<M, Double?> where V.Unwrapped: Summable {
     AggregateRequest(self, Aggregate<M, Double?>.average(expression).accumulators)
   }
@@ -106,15 +106,17 @@ extension Query {
   ///
   /// - Parameter property: The property's key path.
   /// - Complexity: O(log *n*) to fetch where an index over the property gives it.
-  public func min<V: Ordered>(_ property: KeyPath<M, V>) -> AggregateRequest<M, V.Unwrapped?> {
+  public func min<V: OrderedStorable>(_ property: KeyPath<M, V>) -> AggregateRequest<
+    M, V.Unwrapped?
+  > {
     AggregateRequest(self, Aggregate<M, V.Unwrapped?>.min(property).accumulators)
   }
 
   /// The smallest value of an expression, or nil of nothing.
   ///
   /// - Parameter expression: Makes the expression from the model's columns.
-  public func min<V: Ordered>(
-    _ expression: (Column<M, M>) -> Column<M, V>
+  public func min<V: OrderedStorable>(
+    _ expression: (QueryColumn<M, M>) -> QueryColumn<M, V>
   ) -> AggregateRequest<M, V.Unwrapped?> {
     AggregateRequest(self, Aggregate<M, V.Unwrapped?>.min(expression).accumulators)
   }
@@ -123,15 +125,17 @@ extension Query {
   ///
   /// - Parameter property: The property's key path.
   /// - Complexity: O(log *n*) to fetch where an index over the property gives it.
-  public func max<V: Ordered>(_ property: KeyPath<M, V>) -> AggregateRequest<M, V.Unwrapped?> {
+  public func max<V: OrderedStorable>(_ property: KeyPath<M, V>) -> AggregateRequest<
+    M, V.Unwrapped?
+  > {
     AggregateRequest(self, Aggregate<M, V.Unwrapped?>.max(property).accumulators)
   }
 
   /// The greatest value of an expression, or nil of nothing.
   ///
   /// - Parameter expression: Makes the expression from the model's columns.
-  public func max<V: Ordered>(
-    _ expression: (Column<M, M>) -> Column<M, V>
+  public func max<V: OrderedStorable>(
+    _ expression: (QueryColumn<M, M>) -> QueryColumn<M, V>
   ) -> AggregateRequest<M, V.Unwrapped?> {
     AggregateRequest(self, Aggregate<M, V.Unwrapped?>.max(expression).accumulators)
   }
@@ -149,13 +153,13 @@ extension Query {
   /// - Parameters:
   ///   - property: The property; texts are equal as in Swift, and nil is a value of its own.
   ///   - aggregates: The aggregates of each group.
-  public func grouped<Key: Ordered, each Value: Sendable>(
+  public func grouped<Key: OrderedStorable, each Value: Sendable>(
     by property: KeyPath<M, Key>, _ aggregates: repeat Aggregate<M, each Value>
   ) -> AggregateRequest<M, [ResultGroup<Key, (repeat each Value)>]> {
     AggregateRequest(
       self,
       AccumulatorMaker.groups(
-        by: ResultKey(Column<M, M>(nil)[property]), repeat (each aggregates).accumulators))
+        by: ResultKey(QueryColumn<M, M>(nil)[property]), repeat (each aggregates).accumulators))
   }
 
   /// A group for each value of an expression, or for each combination of several, ascending.
@@ -170,11 +174,11 @@ extension Query {
   ///   - columns: Returns a column of the model, an expression, or a tuple of several; they may lead
   ///     through references.
   ///   - aggregates: The aggregates of each group.
-  public func grouped<each Key: Ordered, each Value: Sendable>(
-    by columns: (Column<M, M>) -> (repeat Column<M, each Key>),
+  public func grouped<each Key: OrderedStorable, each Value: Sendable>(
+    by columns: (QueryColumn<M, M>) -> (repeat QueryColumn<M, each Key>),
     _ aggregates: repeat Aggregate<M, each Value>
   ) -> AggregateRequest<M, [ResultGroup<(repeat each Key), (repeat each Value)>]> {
-    let columns = columns(Column(nil))
+    let columns = columns(QueryColumn(nil))
     return AggregateRequest(
       self,
       AccumulatorMaker.groups(
@@ -186,12 +190,13 @@ extension Query {
   /// - Parameters:
   ///   - property: The property; texts are equal as in Swift, and nil is a value of its own.
   ///   - aggregate: The aggregate of each group.
-  public func grouped<Key: Ordered, Value: Sendable>(
+  public func grouped<Key: OrderedStorable, Value: Sendable>(
     by property: KeyPath<M, Key>, _ aggregate: Aggregate<M, Value>
   ) -> AggregateRequest<M, [ResultGroup<Key, Value>]> {
     AggregateRequest(
       self,
-      AccumulatorMaker.groups(by: ResultKey(Column<M, M>(nil)[property]), aggregate.accumulators))
+      AccumulatorMaker.groups(
+        by: ResultKey(QueryColumn<M, M>(nil)[property]), aggregate.accumulators))
   }
 
   /// A group for each value of an expression, with one aggregate, of whose type `values` are then.
@@ -199,10 +204,11 @@ extension Query {
   /// - Parameters:
   ///   - column: Returns one of the model's columns, or an expression of them.
   ///   - aggregate: The aggregate of each group.
-  public func grouped<Key: Ordered, Value: Sendable>(
-    by column: (Column<M, M>) -> Column<M, Key>, _ aggregate: Aggregate<M, Value>
+  public func grouped<Key: OrderedStorable, Value: Sendable>(
+    by column: (QueryColumn<M, M>) -> QueryColumn<M, Key>, _ aggregate: Aggregate<M, Value>
   ) -> AggregateRequest<M, [ResultGroup<Key, Value>]> {
     AggregateRequest(
-      self, AccumulatorMaker.groups(by: ResultKey(column(Column(nil))), aggregate.accumulators))
+      self, AccumulatorMaker.groups(by: ResultKey(column(QueryColumn(nil))), aggregate.accumulators)
+    )
   }
 }

@@ -20,9 +20,10 @@ extension Aggregate {
   /// The query throws ``StoreError/overflow(model:field:)`` where the sum of integers does not fit.
   ///
   /// - Parameter expression: Makes the expression from the model's columns.
-  public static func sum<V: Storable>(_ expression: (Column<M, M>) -> Column<M, V>) -> Self
+  public static func sum<V: Storable>(_ expression: (QueryColumn<M, M>) -> QueryColumn<M, V>)
+    -> Self
   where V.Unwrapped: Summable, Value == V.Unwrapped.Sum {
-    let path = expression(Column(nil)).path
+    let path = expression(QueryColumn(nil)).path
     return Aggregate(
       accumulators: .total(of: path) { total in
         guard let sum = V.Unwrapped._sum(of: total) else {
@@ -39,40 +40,44 @@ extension Aggregate {
   /// The average of an expression, or nil where it has a value for no object.
   ///
   /// - Parameter expression: Makes the expression from the model's columns.
-  public static func average<V: Storable>(_ expression: (Column<M, M>) -> Column<M, V>) -> Self
+  public static func average<V: Storable>(_ expression: (QueryColumn<M, M>) -> QueryColumn<M, V>)
+    -> Self
   where V.Unwrapped: Summable, Value == Double? {
     Aggregate(
-      accumulators: .total(of: expression(Column(nil)).path) { V.Unwrapped._average(of: $0) })
+      accumulators: .total(of: expression(QueryColumn(nil)).path) { V.Unwrapped._average(of: $0) })
   }
 
   /// The smallest value of a property, or nil where no object has one; NaN is none.
-  public static func min<V: Ordered>(_ property: KeyPath<M, V>) -> Self
-  where Value == V.Unwrapped? { extreme(of: Column(nil)[property], isGreatest: false) }
+  public static func min<V: OrderedStorable>(_ property: KeyPath<M, V>) -> Self
+  where Value == V.Unwrapped? { extreme(of: QueryColumn(nil)[property], isGreatest: false) }
 
   /// The smallest value of an expression, or nil where it has none; NaN is none.
   ///
   /// - Parameter expression: Makes the expression from the model's columns.
-  public static func min<V: Ordered>(_ expression: (Column<M, M>) -> Column<M, V>) -> Self
-  where Value == V.Unwrapped? { extreme(of: expression(Column(nil)), isGreatest: false) }
+  public static func min<V: OrderedStorable>(_ expression: (QueryColumn<M, M>) -> QueryColumn<M, V>)
+    -> Self
+  where Value == V.Unwrapped? { extreme(of: expression(QueryColumn(nil)), isGreatest: false) }
 
   /// The greatest value of a property, or nil where no object has one; NaN is none.
-  public static func max<V: Ordered>(_ property: KeyPath<M, V>) -> Self
-  where Value == V.Unwrapped? { extreme(of: Column(nil)[property], isGreatest: true) }
+  public static func max<V: OrderedStorable>(_ property: KeyPath<M, V>) -> Self
+  where Value == V.Unwrapped? { extreme(of: QueryColumn(nil)[property], isGreatest: true) }
 
   /// The greatest value of an expression, or nil where it has none; NaN is none.
   ///
   /// - Parameter expression: Makes the expression from the model's columns.
-  public static func max<V: Ordered>(_ expression: (Column<M, M>) -> Column<M, V>) -> Self
-  where Value == V.Unwrapped? { extreme(of: expression(Column(nil)), isGreatest: true) }
+  public static func max<V: OrderedStorable>(_ expression: (QueryColumn<M, M>) -> QueryColumn<M, V>)
+    -> Self
+  where Value == V.Unwrapped? { extreme(of: expression(QueryColumn(nil)), isGreatest: true) }
 
-  private static func extreme<V: Ordered>(of column: Column<M, V>, isGreatest: Bool) -> Self
+  private static func extreme<V: OrderedStorable>(of column: QueryColumn<M, V>, isGreatest: Bool)
+    -> Self
   where Value == V.Unwrapped? {
     Aggregate(
       accumulators: .extreme(of: column.path, as: V.self, isGreatest: isGreatest))
   }
 }
 
-extension Ordered {
+extension OrderedStorable {
   /// The value of a path that is not nil, without its optional.
   ///
   /// - Throws: ``StoreError/schemaMismatch(model:field:reason:)`` where the type has no such value, as
@@ -100,10 +105,10 @@ extension Ordered {
   }
 }
 
-extension Column where M: Model, Value == M {
+extension QueryColumn where M: Model, Value == M {
   /// The column of a stored property, by its key path.
-  subscript<V: Storable>(property: KeyPath<M, V>) -> Column<M, V> {
-    Column<M, V>(ColumnPathBuilder(property, behind: nil))
+  subscript<V: Storable>(property: KeyPath<M, V>) -> QueryColumn<M, V> {
+    QueryColumn<M, V>(ColumnPathBuilder(property, behind: nil))
   }
 }
 

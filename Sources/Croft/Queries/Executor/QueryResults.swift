@@ -1,13 +1,20 @@
 /// The objects of a query that have one value of a property.
-public struct ResultSection<Key: Sendable, Object: Sendable>: Sendable {
+public struct ResultSection<Key: Sendable, Objects: Sendable>: Sendable {
   /// The value.
   public let key: Key
   /// The objects, in the query's order; at least one.
-  public let objects: [Object]
+  ///
+  /// An array where they were fetched, and ``LiveResults`` where they are observed.
+  public let objects: Objects
 }
 
-extension ResultSection: Equatable where Key: Equatable, Object: Equatable {}
-extension ResultSection: Hashable where Key: Hashable, Object: Hashable {}
+extension ResultSection: Equatable where Key: Equatable, Objects: Equatable {}
+extension ResultSection: Hashable where Key: Hashable, Objects: Hashable {}
+
+extension ResultSection: CustomStringConvertible {
+  /// The value, and the objects.
+  public var description: String { "\(key): \(objects)" }
+}
 
 /// One value of a property, with the aggregates of its objects.
 public struct ResultGroup<Key: Sendable, Values: Sendable>: Sendable {
@@ -30,13 +37,13 @@ extension ReadableTransaction where Self: ~Copyable {
   /// - Throws: ``StoreError`` as for `fetch`, except for properties that are not asked for.
   /// - Complexity: The same as `fetch`; only the properties asked for are decoded.
   public mutating func forEachRow<M: Model>(
-    _ query: Query<M>, _ body: (borrowing Row<M>) throws -> Void
+    _ query: Query<M>, _ body: (borrowing QueryRow<M>) throws -> Void
   ) throws {
     var columns: RowColumns<M>?
     try _forEachRow(query, .all) { row in
       let known = columns ?? RowColumns<M>(row.layout)
       columns = known
-      try body(Row(row.view, known))
+      try body(QueryRow(row.view, known))
       return true
     }
   }
@@ -47,9 +54,9 @@ extension ReadableTransaction where Self: ~Copyable {
   /// - Returns: The sections by their keys; in each, the objects in the query's order.
   /// - Throws: As for `fetch`.
   /// - Complexity: The same as `fetch` in the order of the property and the query's own.
-  public mutating func fetch<M: Model, Key: Ordered>(
+  public mutating func fetch<M: Model, Key: OrderedStorable>(
     _ query: SectionedQuery<M, Key>
-  ) throws -> [ResultSection<Key, M>] {
+  ) throws -> [ResultSection<Key, [M]>] {
     try sections(query.core, ResultKey<Key>(query.core.order[0].path))
   }
 
@@ -63,11 +70,11 @@ extension ReadableTransaction where Self: ~Copyable {
   /// - Returns: The sections by their keys; in each, the objects in the query's order.
   /// - Throws: As for `fetch`.
   /// - Complexity: The same as `fetch` in the order of the expressions and the query's own.
-  public mutating func sections<M: Model, each Key: Ordered>(
-    _ query: Query<M>, by columns: (Column<M, M>) -> (repeat Column<M, each Key>),
+  public mutating func sections<M: Model, each Key: OrderedStorable>(
+    _ query: Query<M>, by columns: (QueryColumn<M, M>) -> (repeat QueryColumn<M, each Key>),
     isDescending: Bool = false
-  ) throws -> [ResultSection<(repeat each Key), M>] {
-    let columns = columns(Column(nil))
+  ) throws -> [ResultSection<(repeat each Key), [M]>] {
+    let columns = columns(QueryColumn(nil))
     let key = ResultKey(repeat each columns)
     var core = query.core
     core.order.insert(
@@ -78,8 +85,8 @@ extension ReadableTransaction where Self: ~Copyable {
   /// Fetches the sections of a query whose order begins with their keys.
   private mutating func sections<M: Model, Key: Sendable>(
     _ core: QueryCore, _ groupKey: ResultKey<Key>
-  ) throws -> [ResultSection<Key, M>] {
-    var sections: [ResultSection<Key, M>] = []
+  ) throws -> [ResultSection<Key, [M]>] {
+    var sections: [ResultSection<Key, [M]>] = []
     var (key, code, objects): (Key?, [UInt8], [M]) = (nil, [], [])
     var columns: RowColumns<M>?
     try _forEachRow(Query<M>(core), .whole(and: groupKey.paths)) { row in
@@ -107,7 +114,7 @@ struct ResultKey<Key: Sendable>: Sendable {
   let isSame: @Sendable (Key, Key) -> Bool
 
   /// The key of one column, or the tuple of several.
-  init<M: Model, each Part: Ordered>(_ columns: repeat Column<M, each Part>)
+  init<M: Model, each Part: OrderedStorable>(_ columns: repeat QueryColumn<M, each Part>)
   where Key == (repeat each Part) {
     var paths: [ColumnPath] = []
     var storages: [StorageType] = []
@@ -119,7 +126,7 @@ struct ResultKey<Key: Sendable>: Sendable {
     self.storages = storages
     make = { values, paths, layout in
       var place = 0
-      func part<P: Ordered>(_ type: P.Type) throws -> P {
+      func part<P: OrderedStorable>(_ type: P.Type) throws -> P {
         defer { place += 1 }
         return try P.value(values[values.startIndex + place], paths[place], layout)
       }
@@ -134,7 +141,7 @@ struct ResultKey<Key: Sendable>: Sendable {
   }
 
   /// The key of one column.
-  init(_ path: ColumnPath) where Key: Ordered {
+  init(_ path: ColumnPath) where Key: OrderedStorable {
     paths = [path]
     storages = [Key.storage]
     make = { values, paths, layout in try Key.value(values[values.startIndex], paths[0], layout) }
@@ -156,7 +163,7 @@ struct ResultKey<Key: Sendable>: Sendable {
   }
 }
 
-extension Column where Value: Storable {
+extension QueryColumn where Value: Storable {
   /// The type of the values.
   fileprivate var storage: StorageType { Value.storage }
 }
@@ -169,7 +176,7 @@ extension ReadableStore {
   ///   - body: Reads the values that it needs from the row; an error that it throws is rethrown.
   /// - Throws: As for a read and ``ReadableTransaction/forEachRow(_:_:)``.
   public func forEachRow<M: Model>(
-    _ query: Query<M>, _ body: (borrowing Row<M>) throws -> Void
+    _ query: Query<M>, _ body: (borrowing QueryRow<M>) throws -> Void
   ) throws {
     try read { try $0.forEachRow(query, body) }
   }
@@ -182,10 +189,10 @@ extension ReadableStore {
   ///   - isDescending: Whether the greatest value comes first.
   /// - Returns: The sections by their keys; in each, the objects in the query's order.
   /// - Throws: As for a read and `sections(_:by:isDescending:)` of a transaction.
-  public func sections<M: Model, each Key: Ordered>(
-    _ query: Query<M>, by columns: (Column<M, M>) -> (repeat Column<M, each Key>),
+  public func sections<M: Model, each Key: OrderedStorable>(
+    _ query: Query<M>, by columns: (QueryColumn<M, M>) -> (repeat QueryColumn<M, each Key>),
     isDescending: Bool = false
-  ) throws -> [ResultSection<(repeat each Key), M>] {
+  ) throws -> [ResultSection<(repeat each Key), [M]>] {
     try read { try $0.sections(query, by: columns, isDescending: isDescending) }
   }
 
@@ -197,11 +204,11 @@ extension ReadableStore {
   ///   - isDescending: Whether the greatest value comes first.
   /// - Returns: The sections by their keys; in each, the objects in the query's order.
   /// - Throws: As the synchronous form, and `CancellationError`.
-  public func sections<M: Model, each Key: Ordered>(
+  public func sections<M: Model, each Key: OrderedStorable>(
     _ query: Query<M>,
-    by columns: @escaping @Sendable (Column<M, M>) -> (repeat Column<M, each Key>),
+    by columns: @escaping @Sendable (QueryColumn<M, M>) -> (repeat QueryColumn<M, each Key>),
     isDescending: Bool = false
-  ) async throws -> [ResultSection<(repeat each Key), M>] {
+  ) async throws -> [ResultSection<(repeat each Key), [M]>] {
     try await read { try $0.sections(query, by: columns, isDescending: isDescending) }
   }
 }

@@ -60,7 +60,7 @@ extension AccumulatorMaker {
   }
 
   /// Finds the smallest or the greatest value of a column.
-  static func extreme<V: Ordered>(
+  static func extreme<V: OrderedStorable>(
     of path: ColumnPath, as type: V.Type, isGreatest: Bool
   ) -> Self where Value == V.Unwrapped? {
     AccumulatorMaker(
@@ -77,7 +77,7 @@ extension AccumulatorMaker {
 
 extension RowAccumulator {
   /// Keeps the extreme alone.
-  fileprivate init<V: Ordered>(_ extreme: Extreme<V>) where Value == V.Unwrapped? {
+  fileprivate init<V: OrderedStorable>(_ extreme: Extreme<V>) where Value == V.Unwrapped? {
     var best = extreme
     self.init(
       add: { row, layout in for value in row { try best.add(value, layout) } },
@@ -86,7 +86,9 @@ extension RowAccumulator {
   }
 
   /// Keeps all values, so that another one is the extreme when that is removed.
-  fileprivate init<V: Ordered>(orderedBy path: ColumnPath, as type: V.Type, isGreatest: Bool)
+  fileprivate init<V: OrderedStorable>(
+    orderedBy path: ColumnPath, as type: V.Type, isGreatest: Bool
+  )
   where Value == V.Unwrapped? {
     var values = OrderedCodes<V.Unwrapped>(isDescending: isGreatest)
     self.init(
@@ -125,7 +127,7 @@ extension StoredValue {
 }
 
 /// The smallest or greatest value of a column so far.
-private struct Extreme<V: Ordered> {
+private struct Extreme<V: OrderedStorable> {
   private let path: ColumnPath
   private let isGreatest: Bool
   private var code: [UInt8] = []

@@ -2,9 +2,9 @@
 ///
 /// Integers of every width sum to `Int` or `UInt`, Float and Double to `Double`: the sum of narrow
 /// integers need not fit their own width.
-public protocol Summable: Ordered {
+public protocol Summable: OrderedStorable {
   /// The type of the sum.
-  associatedtype Sum: Ordered
+  associatedtype Sum: OrderedStorable
   /// The sum, or nil where it does not fit.
   static func _sum(of total: _SummableTotal) -> Sum?
   /// The average, or nil of nothing.

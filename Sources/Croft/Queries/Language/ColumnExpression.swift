@@ -127,26 +127,27 @@ extension ColumnExpression {
   }
 }
 
-extension Column {
+extension QueryColumn {
   /// The column as an operand.
   fileprivate var operand: ColumnExpression { path.computed?.expression ?? .column(path) }
 
   /// A column that stands for an expression.
-  fileprivate static func computed(_ expression: ColumnExpression) -> Column
+  fileprivate static func computed(_ expression: ColumnExpression) -> Self
   where M: Model, Value: Storable {
-    Column(
+    QueryColumn(
       ColumnPathBuilder(ColumnPath(computing: expression.bounded, Value.storage), M._schema.erased))
   }
 }
 
 // MARK: - Numbers
 
-extension Column where Value: Storable {
+extension QueryColumn where Value: Storable {
   /// The kind of the numbers.
   fileprivate static var kind: StorageType.Kind { Value.storage.kind }
 }
 
-extension Column where M: Model, Value: Ordered, Value.Unwrapped: Ordered & Numeric {
+extension QueryColumn
+where M: Model, Value: OrderedStorable, Value.Unwrapped: OrderedStorable & Numeric {
   /// The sum of two properties; nil where one of them is nil.
   ///
   /// An integer that does not fit the type becomes the nearest one that does.
@@ -238,7 +239,7 @@ extension Column where M: Model, Value: Ordered, Value.Unwrapped: Ordered & Nume
   /// - Parameters:
   ///   - left: The property that is divided.
   ///   - right: The one that divides.
-  public static func / (left: Self, right: Self) -> Column<M, Value.Unwrapped?> {
+  public static func / (left: Self, right: Self) -> QueryColumn<M, Value.Unwrapped?> {
     .computed(.arithmetic(left.operand, .dividedBy, right.operand, kind))
   }
 
@@ -248,7 +249,7 @@ extension Column where M: Model, Value: Ordered, Value.Unwrapped: Ordered & Nume
   /// - Parameters:
   ///   - left: The property.
   ///   - right: The number.
-  public static func / (left: Self, right: Value.Unwrapped) -> Column<M, Value.Unwrapped?> {
+  public static func / (left: Self, right: Value.Unwrapped) -> QueryColumn<M, Value.Unwrapped?> {
     .computed(.arithmetic(left.operand, .dividedBy, .constant(right.stored), kind))
   }
 
@@ -257,19 +258,19 @@ extension Column where M: Model, Value: Ordered, Value.Unwrapped: Ordered & Nume
   /// - Parameters:
   ///   - left: The number.
   ///   - right: The property.
-  public static func / (left: Value.Unwrapped, right: Self) -> Column<M, Value.Unwrapped?> {
+  public static func / (left: Value.Unwrapped, right: Self) -> QueryColumn<M, Value.Unwrapped?> {
     .computed(.arithmetic(.constant(left.stored), .dividedBy, right.operand, kind))
   }
 }
 
-extension Column where M: Model, Value: Ordered, Value.Unwrapped: StorableInteger {
+extension QueryColumn where M: Model, Value: OrderedStorable, Value.Unwrapped: StorableInteger {
   /// The remainder of a division, with the sign of the dividend; nil for nil, and for division by
   /// zero.
   ///
   /// - Parameters:
   ///   - left: The property that is divided.
   ///   - right: The one that divides.
-  public static func % (left: Self, right: Self) -> Column<M, Value.Unwrapped?> {
+  public static func % (left: Self, right: Self) -> QueryColumn<M, Value.Unwrapped?> {
     .computed(.arithmetic(left.operand, .remainder, right.operand, kind))
   }
 
@@ -278,20 +279,20 @@ extension Column where M: Model, Value: Ordered, Value.Unwrapped: StorableIntege
   /// - Parameters:
   ///   - left: The property.
   ///   - right: The number; the remainder of a division by zero is nil.
-  public static func % (left: Self, right: Value.Unwrapped) -> Column<M, Value.Unwrapped?> {
+  public static func % (left: Self, right: Value.Unwrapped) -> QueryColumn<M, Value.Unwrapped?> {
     .computed(.arithmetic(left.operand, .remainder, .constant(right.stored), kind))
   }
 }
 
 // MARK: - Values for nil
 
-extension Column where M: Model, Value: OptionalStorable, Value.Unwrapped: Storable {
+extension QueryColumn where M: Model, Value: OptionalStorable, Value.Unwrapped: Storable {
   /// The property, or a value where it is nil.
   ///
   /// - Parameters:
   ///   - column: The property.
   ///   - value: The value for nil.
-  public static func ?? (column: Self, value: Value.Unwrapped) -> Column<M, Value.Unwrapped> {
+  public static func ?? (column: Self, value: Value.Unwrapped) -> QueryColumn<M, Value.Unwrapped> {
     .computed(.coalesced(column.operand, .constant(value.stored)))
   }
 
@@ -301,8 +302,8 @@ extension Column where M: Model, Value: OptionalStorable, Value.Unwrapped: Stora
   ///   - column: The property.
   ///   - other: The other one.
   public static func ?? (
-    column: Self, other: Column<M, Value.Unwrapped>
-  ) -> Column<M, Value.Unwrapped> {
+    column: Self, other: QueryColumn<M, Value.Unwrapped>
+  ) -> QueryColumn<M, Value.Unwrapped> {
     .computed(.coalesced(column.operand, other.operand))
   }
 
@@ -318,7 +319,7 @@ extension Column where M: Model, Value: OptionalStorable, Value.Unwrapped: Stora
 
 // MARK: - Texts
 
-extension Column where M: Model, Value: StoredText {
+extension QueryColumn where M: Model, Value: StoredText {
   /// The text in small letters, as `String.lowercased()` gives it.
   public func lowercased() -> Self { .computed(.text(operand, .lowercased)) }
 
@@ -326,24 +327,24 @@ extension Column where M: Model, Value: StoredText {
   public func uppercased() -> Self { .computed(.text(operand, .uppercased)) }
 }
 
-extension Column where M: Model, Value == String {
+extension QueryColumn where M: Model, Value == String {
   /// The number of characters of the text, as `String.count` returns it.
-  public var count: Column<M, Int> { .computed(.text(operand, .count)) }
+  public var count: QueryColumn<M, Int> { .computed(.text(operand, .count)) }
 }
 
-extension Column where M: Model, Value == String? {
+extension QueryColumn where M: Model, Value == String? {
   /// The number of characters of the text; nil where the text is nil.
-  public var count: Column<M, Int?> { .computed(.text(operand, .count)) }
+  public var count: QueryColumn<M, Int?> { .computed(.text(operand, .count)) }
 }
 
-extension Column where Value == String {
+extension QueryColumn where Value == String {
   /// Holds where the text has no characters.
-  public var isEmpty: Condition<M> { self == "" }
+  public var isEmpty: QueryCondition<M> { self == "" }
 }
 
 // MARK: - Dates
 
-extension Column where M: Model, Value: Ordered, Value.Unwrapped == Date {
+extension QueryColumn where M: Model, Value: OrderedStorable, Value.Unwrapped == Date {
   /// The beginning of the day, week, month or other unit that contains the date.
   ///
   /// ```swift
@@ -363,18 +364,18 @@ extension Column where M: Model, Value: Ordered, Value.Unwrapped == Date {
   }
 }
 
-extension Column where M: Model, Value == Date {
+extension QueryColumn where M: Model, Value == Date {
   /// The number of the date's unit, such as 5 for the month of May; 0 for a date that is not finite.
   ///
   /// - Parameters:
   ///   - unit: The unit, such as `.hour`, `.weekday` or `.month`.
   ///   - calendar: The calendar; its time zone is used too.
-  public func component(_ unit: Calendar.Component, in calendar: Calendar) -> Column<M, Int> {
+  public func component(_ unit: Calendar.Component, in calendar: Calendar) -> QueryColumn<M, Int> {
     .computed(.component(operand, unit, UnitCalendar(calendar)))
   }
 }
 
-extension Column where M: Model, Value == Date? {
+extension QueryColumn where M: Model, Value == Date? {
   /// The number of the date's unit, such as 5 for the month of May; nil where the date is nil.
   ///
   /// It is 0 for a date that is not finite.
@@ -382,37 +383,37 @@ extension Column where M: Model, Value == Date? {
   /// - Parameters:
   ///   - unit: The unit, such as `.hour`, `.weekday` or `.month`.
   ///   - calendar: The calendar; its time zone is used too.
-  public func component(_ unit: Calendar.Component, in calendar: Calendar) -> Column<M, Int?> {
+  public func component(_ unit: Calendar.Component, in calendar: Calendar) -> QueryColumn<M, Int?> {
     .computed(.component(operand, unit, UnitCalendar(calendar)))
   }
 }
 
 // MARK: - What has no type
 
-extension Column where Value: Ordered, Value.Unwrapped: Ordered & Numeric {
+extension QueryColumn where Value: OrderedStorable, Value.Unwrapped: OrderedStorable & Numeric {
   /// Not available: an optional number and one that is not have no common type.
   @available(
     *, unavailable, message: "give the optional one a value for nil: ($0.discount ?? 0) + $0.price"
   )
-  public static func + <Other: Ordered>(left: Self, right: Column<M, Other>) -> Self
+  public static func + <Other: OrderedStorable>(left: Self, right: QueryColumn<M, Other>) -> Self
   where Other.Unwrapped == Value.Unwrapped { left }
 
   /// Not available: an optional number and one that is not have no common type.
   @available(
     *, unavailable, message: "give the optional one a value for nil: $0.price - ($0.discount ?? 0)"
   )
-  public static func - <Other: Ordered>(left: Self, right: Column<M, Other>) -> Self
+  public static func - <Other: OrderedStorable>(left: Self, right: QueryColumn<M, Other>) -> Self
   where Other.Unwrapped == Value.Unwrapped { left }
 
   /// Not available: an optional number and one that is not have no common type.
   @available(
     *, unavailable, message: "give the optional one a value for nil: ($0.factor ?? 1) * $0.price"
   )
-  public static func * <Other: Ordered>(left: Self, right: Column<M, Other>) -> Self
+  public static func * <Other: OrderedStorable>(left: Self, right: QueryColumn<M, Other>) -> Self
   where Other.Unwrapped == Value.Unwrapped { left }
 }
 
-extension Column where Value: StoredText {
+extension QueryColumn where Value: StoredText {
   /// Not available: an element of a collection is compared without case by its own operators.
   @available(
     *, unavailable, message: "inside any, all and none write equals(_:options: .caseInsensitive)"
@@ -426,14 +427,14 @@ extension Column where Value: StoredText {
   public func uppercased() -> Self { self }
 }
 
-extension Column where Value: Ordered, Value.Unwrapped == Date {
+extension QueryColumn where Value: OrderedStorable, Value.Unwrapped == Date {
   /// Not available: a date has no year without a calendar.
   @available(
     *, unavailable,
     message:
       "write $0.date.start(of: .year, in: calendar), or compare with a range: $0.date.in(start..<end)"
   )
-  public var year: Column<M, Int> { Column<M, Int>(nil) }
+  public var year: QueryColumn<M, Int> { QueryColumn<M, Int>(nil) }
 
   /// Not available: a date has no month without a calendar.
   @available(
@@ -441,7 +442,7 @@ extension Column where Value: Ordered, Value.Unwrapped == Date {
     message:
       "write $0.date.start(of: .month, in: calendar), or compare with a range: $0.date.in(start..<end)"
   )
-  public var month: Column<M, Int> { Column<M, Int>(nil) }
+  public var month: QueryColumn<M, Int> { QueryColumn<M, Int>(nil) }
 
   /// Not available: a date has no day without a calendar.
   @available(
@@ -449,5 +450,5 @@ extension Column where Value: Ordered, Value.Unwrapped == Date {
     message:
       "write $0.date.start(of: .day, in: calendar), or compare with a range: $0.date.in(start..<end)"
   )
-  public var day: Column<M, Int> { Column<M, Int>(nil) }
+  public var day: QueryColumn<M, Int> { QueryColumn<M, Int>(nil) }
 }

@@ -24,10 +24,11 @@ public struct Query<M: Model>: Hashable, Sendable {
   ///
   /// - Parameter condition: Makes the condition from the model's columns.
   /// - Returns: The narrower query.
-  public func `where`<C: ConditionConvertible<M>>(_ condition: (Column<M, M>) -> C) -> Query<M> {
+  public func `where`<C: ConditionConvertible<M>>(_ condition: (QueryColumn<M, M>) -> C) -> Query<M>
+  {
     var query = self
     query.core.condition = .both(
-      core.condition, condition(Column(nil)).condition.tree)
+      core.condition, condition(QueryColumn(nil)).condition.tree)
     return query
   }
 
@@ -49,9 +50,9 @@ public struct Query<M: Model>: Hashable, Sendable {
   ///
   /// - Parameter keys: Makes the keys from the model's columns.
   /// - Returns: The ordered query; an earlier order is replaced.
-  public func order(by keys: (Column<M, M>) -> [SortKey]) -> Query<M> {
+  public func order(by keys: (QueryColumn<M, M>) -> [SortKey]) -> Query<M> {
     var query = self
-    query.core.order = keys(Column(nil))
+    query.core.order = keys(QueryColumn(nil))
     return query
   }
 
@@ -95,7 +96,7 @@ extension Model {
   /// - Parameter condition: Makes the condition from the model's columns.
   /// - Returns: A query by primary key, to be ordered and limited.
   public static func `where`<C: ConditionConvertible<Self>>(
-    _ condition: (Column<Self, Self>) -> C
+    _ condition: (QueryColumn<Self, Self>) -> C
   ) -> Query<Self> {
     all.where(condition)
   }
@@ -112,7 +113,7 @@ extension Model {
   ///
   /// - Parameter keys: Makes the keys from the model's columns.
   /// - Returns: The ordered query.
-  public static func order(by keys: (Column<Self, Self>) -> [SortKey]) -> Query<Self> {
+  public static func order(by keys: (QueryColumn<Self, Self>) -> [SortKey]) -> Query<Self> {
     all.order(by: keys)
   }
 }

@@ -1,4 +1,4 @@
-extension Column where Value: Model {
+extension QueryColumn where Value: Model {
   /// The objects that refer to this one by a property.
   ///
   /// ```swift
@@ -29,18 +29,18 @@ public struct Referrers<M, Source: Model>: Sendable {
   ///
   /// - Parameter condition: Makes the condition on one of them.
   public func any<C: ConditionConvertible<ElementOf<M, Source>>>(
-    _ condition: (Column<ElementOf<M, Source>, Source>) -> C
-  ) -> Condition<M> {
-    let referrer = Column<ElementOf<M, Source>, Source>(nil)
-    return Condition(.referred(source, meeting: condition(referrer).condition.tree))
+    _ condition: (QueryColumn<ElementOf<M, Source>, Source>) -> C
+  ) -> QueryCondition<M> {
+    let referrer = QueryColumn<ElementOf<M, Source>, Source>(nil)
+    return QueryCondition(.referred(source, meeting: condition(referrer).condition.tree))
   }
 
   /// Holds where all of them match a condition, and where there is none.
   ///
   /// - Parameter condition: Makes the condition on one of them.
   public func all<C: ConditionConvertible<ElementOf<M, Source>>>(
-    _ condition: (Column<ElementOf<M, Source>, Source>) -> C
-  ) -> Condition<M> {
+    _ condition: (QueryColumn<ElementOf<M, Source>, Source>) -> C
+  ) -> QueryCondition<M> {
     !any { !condition($0) }
   }
 
@@ -48,18 +48,18 @@ public struct Referrers<M, Source: Model>: Sendable {
   ///
   /// - Parameter condition: Makes the condition on one of them.
   public func none<C: ConditionConvertible<ElementOf<M, Source>>>(
-    _ condition: (Column<ElementOf<M, Source>, Source>) -> C
-  ) -> Condition<M> {
+    _ condition: (QueryColumn<ElementOf<M, Source>, Source>) -> C
+  ) -> QueryCondition<M> {
     !any(condition)
   }
 
   /// Holds where there is none.
-  public var isEmpty: Condition<M> { count == 0 }
+  public var isEmpty: QueryCondition<M> { count == 0 }
 
   /// How many there are.
-  public var count: Column<M, Int> {
+  public var count: QueryColumn<M, Int> {
     let path = ColumnPath(place: 0, name: source.name)
-    return Column<M, Int>(
+    return QueryColumn<M, Int>(
       ColumnPathBuilder(
         path.measured(ColumnPath.Measure(kind: .count, source: source)), source.schema))
   }
@@ -67,7 +67,7 @@ public struct Referrers<M, Source: Model>: Sendable {
   /// The sum of one of their properties; if it does not fit 64 bits, the nearest number that does.
   ///
   /// - Parameter property: The property.
-  public func sum<V: Storable>(_ property: KeyPath<Source, V>) -> Column<M, V.Unwrapped.Sum>
+  public func sum<V: Storable>(_ property: KeyPath<Source, V>) -> QueryColumn<M, V.Unwrapped.Sum>
   where V.Unwrapped: Summable {
     measured(.sum, ColumnPath(property))
   }
@@ -75,7 +75,7 @@ public struct Referrers<M, Source: Model>: Sendable {
   /// The average of one of their properties; nil where there is no value.
   ///
   /// - Parameter property: The property.
-  public func average<V: Storable>(_ property: KeyPath<Source, V>) -> Column<M, Double?>
+  public func average<V: Storable>(_ property: KeyPath<Source, V>) -> QueryColumn<M, Double?>
   where V.Unwrapped: Summable {
     measured(.average, ColumnPath(property))
   }
@@ -83,22 +83,26 @@ public struct Referrers<M, Source: Model>: Sendable {
   /// The smallest value of one of their properties; nil where there is none.
   ///
   /// - Parameter property: The property.
-  public func min<V: Ordered>(_ property: KeyPath<Source, V>) -> Column<M, V.Unwrapped?> {
+  public func min<V: OrderedStorable>(_ property: KeyPath<Source, V>) -> QueryColumn<
+    M, V.Unwrapped?
+  > {
     measured(.min, ColumnPath(property))
   }
 
   /// The greatest value of one of their properties; nil where there is none.
   ///
   /// - Parameter property: The property.
-  public func max<V: Ordered>(_ property: KeyPath<Source, V>) -> Column<M, V.Unwrapped?> {
+  public func max<V: OrderedStorable>(_ property: KeyPath<Source, V>) -> QueryColumn<
+    M, V.Unwrapped?
+  > {
     measured(.max, ColumnPath(property))
   }
 
-  private func measured<Value>(_ kind: ColumnPath.Measure.Kind, _ path: ColumnPath) -> Column<
+  private func measured<Value>(_ kind: ColumnPath.Measure.Kind, _ path: ColumnPath) -> QueryColumn<
     M, Value
   > {
     let named = ColumnPath(place: path.place, name: source.name + "." + path.name)
-    return Column<M, Value>(
+    return QueryColumn<M, Value>(
       ColumnPathBuilder(
         named.measured(ColumnPath.Measure(kind: kind, source: source)), source.schema))
   }

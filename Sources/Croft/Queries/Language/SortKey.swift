@@ -9,7 +9,7 @@ public struct SortKey: Hashable, Sendable {
   public var descending: SortKey { SortKey(path: path, isDescending: true) }
 }
 
-extension Column where M: Model, Value: Ordered {
+extension QueryColumn where M: Model, Value: OrderedStorable {
   /// The order by this property or expression, smallest first and nil before all.
   public var ascending: SortKey { SortKey(path: path, isDescending: false) }
   /// The order by this property or expression, greatest first and nil after all.
@@ -22,7 +22,7 @@ public struct SortRoot<M: Model>: Sendable {
   /// The ascending order of a stored property.
   ///
   /// - Precondition: The property is stored.
-  public subscript<V: Ordered>(dynamicMember property: KeyPath<M, V>) -> SortKey {
+  public subscript<V: OrderedStorable>(dynamicMember property: KeyPath<M, V>) -> SortKey {
     SortKey(path: ColumnPathBuilder(property, behind: nil).path, isDescending: false)
   }
 
@@ -46,7 +46,7 @@ public struct SortPath<Value>: Sendable {
   /// The ascending order of a property of the object referred to.
   ///
   /// - Precondition: The property is stored.
-  public subscript<Target: Model, V: Ordered>(
+  public subscript<Target: Model, V: OrderedStorable>(
     dynamicMember property: KeyPath<Target, V>
   ) -> SortKey where Value == Ref<Target> {
     SortKey(path: ColumnPathBuilder(property, behind: builder).path, isDescending: false)
@@ -64,7 +64,7 @@ public struct SortPath<Value>: Sendable {
   /// The ascending order of a property of the struct.
   ///
   /// - Precondition: The property is stored.
-  public subscript<V: Ordered>(dynamicMember property: KeyPath<Value, V>) -> SortKey
+  public subscript<V: OrderedStorable>(dynamicMember property: KeyPath<Value, V>) -> SortKey
   where Value: Embedded {
     SortKey(path: builder.inside(property).path, isDescending: false)
   }

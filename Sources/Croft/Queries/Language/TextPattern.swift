@@ -1,10 +1,10 @@
-extension Column where Value: StoredText {
+extension QueryColumn where Value: StoredText {
   /// Holds where the text equals another one under the options; never for nil.
   ///
   /// - Parameters:
   ///   - text: The other text.
   ///   - options: The differences that are ignored.
-  public func equals(_ text: String, options: TextOptions = []) -> Condition<M> {
+  public func equals(_ text: String, options: TextOptions = []) -> QueryCondition<M> {
     matches(.equal, text, options)
   }
 
@@ -13,7 +13,7 @@ extension Column where Value: StoredText {
   /// - Parameters:
   ///   - text: The text to search for; every text contains the empty one.
   ///   - options: The differences that are ignored.
-  public func contains(_ text: String, options: TextOptions = []) -> Condition<M> {
+  public func contains(_ text: String, options: TextOptions = []) -> QueryCondition<M> {
     matches(.contains, text, options)
   }
 
@@ -24,7 +24,7 @@ extension Column where Value: StoredText {
   /// - Parameters:
   ///   - prefix: The beginning; an empty one is that of every text.
   ///   - options: The differences that are ignored.
-  public func hasPrefix(_ prefix: String, options: TextOptions = []) -> Condition<M> {
+  public func hasPrefix(_ prefix: String, options: TextOptions = []) -> QueryCondition<M> {
     matches(.hasPrefix, prefix, options)
   }
 
@@ -33,7 +33,7 @@ extension Column where Value: StoredText {
   /// - Parameters:
   ///   - suffix: The end; an empty one is that of every text.
   ///   - options: The differences that are ignored.
-  public func hasSuffix(_ suffix: String, options: TextOptions = []) -> Condition<M> {
+  public func hasSuffix(_ suffix: String, options: TextOptions = []) -> QueryCondition<M> {
     matches(.hasSuffix, suffix, options)
   }
 
@@ -45,14 +45,14 @@ extension Column where Value: StoredText {
   ///   - pattern: `*` matches any text, `?` one Unicode scalar; `\*` and `\?` match the signs
   ///     themselves.
   ///   - options: The differences that are ignored.
-  public func like(_ pattern: String, options: TextOptions = []) -> Condition<M> {
+  public func like(_ pattern: String, options: TextOptions = []) -> QueryCondition<M> {
     matches(.like, pattern, options)
   }
 
   private func matches(
     _ kind: TextPattern.Kind, _ text: String, _ options: TextOptions
-  ) -> Condition<M> {
-    Condition(.text(path, TextPattern(kind: kind, text: text, options: options)))
+  ) -> QueryCondition<M> {
+    QueryCondition(.text(path, TextPattern(kind: kind, text: text, options: options)))
   }
 }
 

@@ -4,7 +4,7 @@
 /// let store = try Store.open(
 ///   at: url, models: Person.self,
 ///   migrations: [
-///     .model(Person.self, replacing: \.age) { old, new in
+///     .convert(\Person.age) { old, new in
 ///       new?.age = Int(try old["age", as: String.self]) ?? 0
 ///     },
 ///     Migration("full-name", Person.self) { old, new in
@@ -17,7 +17,7 @@
 ///
 /// The closure is called for each stored object, with the old row and the new object. The new object
 /// has all values that can be converted: those of fields with the same name, widened if necessary. A
-/// property whose stored values cannot be converted must be named in `replacing`, and starts as its
+/// property whose stored values cannot be converted must be named, and starts as its
 /// default, nil or zero; without being named it is refused, so that no value is lost by accident.
 /// Setting the new object to nil deletes it. The primary key may change if one of its properties is
 /// named; no two objects may get the same key, and models that refer to this one must be migrated
@@ -74,8 +74,9 @@ public struct Migration: Sendable {
   /// - Parameters:
   ///   - name: Its name, which must be unique among the migrations of the model.
   ///   - model: The model.
-  public init<M: Model>(_ name: String, _ model: M.Type) {
-    self.init(name, model as any Model.Type)
+  /// - Returns: The migration.
+  public static func adoptSchema<M: Model>(_ name: String, of model: M.Type) -> Migration {
+    Migration(name, model)
   }
 
   /// A migration that runs whenever the stored values of the named properties cannot be converted.
@@ -84,17 +85,16 @@ public struct Migration: Sendable {
   /// if objects have no value for them. It does not run for automatic changes.
   ///
   /// - Parameters:
-  ///   - model: The model.
-  ///   - property: A property whose stored values the closure replaces.
+  ///   - property: A property of the model, whose stored values the closure replaces.
   ///   - others: More such properties.
   ///   - change: Changes the new object, using the old row.
   /// - Returns: The migration.
   /// - Precondition: The properties are stored ones.
-  public static func model<M: Model>(
-    _ model: M.Type, replacing property: PartialKeyPath<M>, _ others: PartialKeyPath<M>...,
+  public static func convert<M: Model>(
+    _ property: PartialKeyPath<M>, _ others: PartialKeyPath<M>...,
     change: @escaping @Sendable (_ old: OldRow, _ new: inout M?) throws -> Void
   ) -> Migration {
-    Migration(nil, model, replaced: ([property] + others).map(name), erase(change))
+    Migration(nil, M.self, replaced: ([property] + others).map(name), erase(change))
   }
 
   /// A migration that removes stored fields which the model no longer declares; it runs once.

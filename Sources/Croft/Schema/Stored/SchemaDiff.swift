@@ -115,7 +115,7 @@ struct SchemaDiff {
     (isKnown
       ? "open the store with the newer version of the program that changed it, or, to change it back, "
       : "") + "convert it where the store is opened: Store.open(at:models:migrations: "
-      + "[.model(\(schema.name).self, replacing: \\.\(keyPath(to: field))) "
+      + "[.convert(\\\(schema.name).\(keyPath(to: field))) "
       + "{ old, new in new?.\(field) = … }])"
   }
 

@@ -103,8 +103,8 @@ import Testing
       }
       let commit = try #require(await iterator.next())
       #expect("\(commit)" == "commit \(commit.sequence): 1 of Album, 3 of Song")
-      #expect("\(Commit(sequence: 7, nil, nil))" == "commit 7: anything")
-      #expect("\(Commit(sequence: 8, store.knownCatalog, [:]))" == "commit 8: nothing")
+      #expect("\(StoreCommit(sequence: 7, nil, nil))" == "commit 7: anything")
+      #expect("\(StoreCommit(sequence: 8, store.knownCatalog, [:]))" == "commit 8: nothing")
     }
   }
 

@@ -33,9 +33,13 @@ import TestSupport
       #expect(told.modifications == [1] && results.all.count == 2)
       let sectioned = try #require(sections.all.last)
       #expect(
-        sectioned.before.flatMap { $0.map(\.title) }.sorted() == ["Song 0", "Song 1", "Song 2"])
+        sectioned.before.flatMap { $0.objects.map(\.title) }.sorted() == [
+          "Song 0", "Song 1", "Song 2",
+        ])
       #expect(
-        sectioned.after.flatMap { $0.map(\.title) }.sorted() == ["Song 0", "Song 2", "again"])
+        sectioned.after.flatMap { $0.objects.map(\.title) }.sorted() == [
+          "Song 0", "Song 2", "again",
+        ])
       let object = try #require(objects.all.last)
       #expect(object.old?.title == "Song 1" && object.new?.title == "again")
       #expect(object.fields.map(\.name) == ["plays"])

@@ -27,7 +27,7 @@ struct LiveResultsTests {
     let first = ResultChange<Song>(
       sequence: 8, before: .empty, after: before, diff: ResultDiff(), isInitial: true)
     #expect("\(first)" == "commit 8: 4 of Song")
-    #expect("\(Move(from: 1, to: 0, isModified: true))" == "1->0*")
+    #expect("\(ResultMove(from: 1, to: 0, isModified: true))" == "1->0*")
   }
 
   @Test func theIteratorGivesWhatTheIndicesGive() {

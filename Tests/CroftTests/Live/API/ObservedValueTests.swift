@@ -125,7 +125,7 @@ import Testing
 
   /// Observes all songs while snapshots have all readers of the file, and releases these.
   private func observeWithoutReaders() throws -> ObservedValue<LiveResults<Song>> {
-    var snapshots: [Snapshot] = []
+    var snapshots: [StoreSnapshot] = []
     let error = StoreError.thrown { while true { snapshots.append(try store.snapshot()) } }
     guard case .readersFull = error else { throw Refused() }
     return withExtendedLifetime(snapshots) {

@@ -22,7 +22,7 @@ import Testing
     let tokens = [
       store.observe(Song.all) { @MainActor change in screen.shown["query"] = [change.after.count] },
       store.observe(Song.all.sections(by: \.genre)) { @MainActor change in
-        screen.shown["sections"] = change.after.map(\.count)
+        screen.shown["sections"] = change.after.map(\.objects.count)
       },
       store.observe(Song.object(7)) { @MainActor change in
         screen.shown["key"] = change.new.map { [$0.id] } ?? []

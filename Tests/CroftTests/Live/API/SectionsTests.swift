@@ -15,8 +15,8 @@ import TestSupport
 
     func take(_ change: Change) {
       sections.withLock { sections in
-        let after = change.after.map(Array.init)
-        #expect(sections == change.before.map(Array.init))
+        let after = change.after.map { Array($0.objects) }
+        #expect(sections == change.before.map { Array($0.objects) })
         defer { sections = after }
         if change.isInitial { return }
         // Sections first, then the objects of each by themselves.

@@ -35,7 +35,7 @@ import Testing
     return [
       follow("query", rock, in: store, { "\(Array($0))" }, { "\($0)" }),
       follow("sections", Song.all.sections(by: \.genre), in: store) { sections in
-        "\(sections.map { "\($0.key) \(Array($0))" })"
+        "\(sections.map { "\($0.key) \(Array($0.objects))" })"
       } _: { sections in
         "\(sections.map { "\($0.key) \($0.objects)" })"
       },

@@ -21,7 +21,7 @@ struct ResultDiffTests {
   @Test func aRowThatMovesIsNotModifiedToo() {
     let before = ResultRows.inOrder([1, 2, 3, 4])
     let diff = ResultDiff(from: before, to: .inOrder([2, 3, 4, 1], plays: [1: 9]))
-    #expect(diff.moves == [Move(from: 0, to: 3, isModified: true)])
+    #expect(diff.moves == [ResultMove(from: 0, to: 3, isModified: true)])
     #expect(diff.modifications == [])
   }
 
@@ -44,7 +44,7 @@ struct ResultDiffTests {
     tree.remove(StoredRow.song(0, at: 0))
     tree.insert(.song(0, at: 15))
     let diff = ResultDiff(from: before, to: ResultRows(tree, offset: 0, limit: nil))
-    #expect(diff.moves == [Move(from: 0, to: 1, isModified: false)])
+    #expect(diff.moves == [ResultMove(from: 0, to: 1, isModified: false)])
   }
 
   @Test func onlyTheFieldsAskedForMakeAModification() throws {
@@ -133,7 +133,7 @@ struct ResultDiffCostTests {
     tree.remove(StoredRow.song(70_000, at: 140_000))
     tree.insert(.song(70_000, at: 31))
     let diff = ResultDiff(from: before, to: ResultRows(tree, offset: 0, limit: nil))
-    #expect(diff.moves == [Move(from: 70_000, to: 16, isModified: false)])
+    #expect(diff.moves == [ResultMove(from: 70_000, to: 16, isModified: false)])
     #expect(diff.steps < 1_000)
   }
 

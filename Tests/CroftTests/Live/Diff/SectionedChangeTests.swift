@@ -28,7 +28,7 @@ import TestSupport
     try withSongs(songs) { _, watch in
       #expect(watch.first.isInitial)
       #expect(watch.first.after.map(\.key) == [.rock, .jazz])
-      #expect(watch.first.after.map { $0.map(\.id) } == [[2, 1], [3]])
+      #expect(watch.first.after.map { $0.objects.map(\.id) } == [[2, 1], [3]])
       #expect(watch.first.sectionInsertions == [] && watch.first.insertions == [])
       #expect(watch.first.after[SectionPosition(section: 1, index: 0)].id == 3)
       #expect(watch.first.before.isEmpty)
@@ -72,7 +72,7 @@ import TestSupport
       let (from, to) = (
         SectionPosition(section: 0, index: 1), SectionPosition(section: 1, index: 0)
       )
-      #expect(change.moves == [SectionMove(from: from, to: to, isModified: true)])
+      #expect(change.moves == [ResultMove(from: from, to: to, isModified: true)])
       #expect(change.modifications == [])
     }
   }
@@ -83,7 +83,7 @@ import TestSupport
       let place = SectionPosition(section: 0, index: 0)
       #expect(change.sectionDeletions == [0])
       #expect(change.sectionInsertions == [0])
-      #expect(change.moves == [SectionMove(from: place, to: place, isModified: true)])
+      #expect(change.moves == [ResultMove(from: place, to: place, isModified: true)])
     }
   }
 
@@ -115,7 +115,9 @@ import TestSupport
             try $0.fetch(query.sections(by: \.plays, isDescending: isDescending))
           }
           #expect(watch.results.map(\.key) == expected.map(\.key), "seed \(random.seed)")
-          #expect(watch.results.map(Array.init) == expected.map(\.objects), "seed \(random.seed)")
+          #expect(
+            watch.results.map { Array($0.objects) } == expected.map(\.objects),
+            "seed \(random.seed)")
           if let change { check(change, before, random.seed) }
         }
       }
@@ -136,13 +138,13 @@ import TestSupport
     }
     let gone = Set(change.deletions + change.moves.map(\.from))
     var rest = before.indices.flatMap { section in
-      before[section].indices.map { SectionPosition(section: section, index: $0) }
+      before[section].objects.indices.map { SectionPosition(section: section, index: $0) }
     }.filter { !gone.contains($0) }.map { before[$0].id }[...]
     var placed: [SectionPosition: Int] = [:]
     for place in change.insertions { placed[place] = change.after[place].id }
     for move in change.moves { placed[move.to] = before[move.from].id }
     var ids: [Int] = []
-    for (section, objects) in change.after.enumerated() {
+    for (section, objects) in change.after.map(\.objects).enumerated() {
       for index in objects.indices {
         let place = SectionPosition(section: section, index: index)
         if let id = placed[place] ?? rest.popFirst() { ids.append(id) }
@@ -154,7 +156,7 @@ import TestSupport
 }
 
 /// A sectioned query followed through a store's commits.
-private final class SectionWatch<Key: Ordered> {
+private final class SectionWatch<Key: OrderedStorable> {
   let first: SectionedChange<Song, Key>
   private let query: WatchedQuery<Song>
   private var sections: SectionedRows

@@ -34,7 +34,7 @@ import Testing
       #expect(change.insertions == [5])
       #expect(change.deletions == [0])
       #expect(change.modifications == [1] && change.modificationsAfter == [1])
-      #expect(change.moves == [Move(from: 5, to: 0, isModified: true)])
+      #expect(change.moves == [ResultMove(from: 5, to: 0, isModified: true)])
       token.cancel()
     }
   }

@@ -50,7 +50,7 @@ import Testing
     try withQuery(popular) { query in
       try query.commit { try $0.update(Song.self, 9) { $0.plays = 51 } }
       let diff = try #require(query.tell())
-      #expect(diff.moves == [Move(from: 4, to: 1, isModified: true)])
+      #expect(diff.moves == [ResultMove(from: 4, to: 1, isModified: true)])
       #expect(diff.modifications == [] && diff.deletions == [] && diff.insertions == [])
     }
   }
@@ -89,7 +89,7 @@ import Testing
       try query.commit { try $0.delete(Song.self, 6) }
       try query.commit { try $0.insert(Song(id: 6, title: "anew", plays: 200)) }
       let diff = try #require(query.tell())
-      #expect(diff.moves == [Move(from: 1, to: 4, isModified: true)])
+      #expect(diff.moves == [ResultMove(from: 1, to: 4, isModified: true)])
       #expect(diff.deletions == [] && diff.insertions == [])
     }
   }

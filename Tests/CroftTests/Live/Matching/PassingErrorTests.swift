@@ -26,7 +26,7 @@ import TestSupport
 
   /// Takes all readers of a store's file while a body runs, and releases them.
   private func withoutReaders<R>(_ store: Store, _ body: () async throws -> R) async throws -> R {
-    var snapshots: [Snapshot] = []
+    var snapshots: [StoreSnapshot] = []
     let error = StoreError.thrown { while true { snapshots.append(try store.snapshot()) } }
     guard case .readersFull = error else { throw Refused() }
     // The reader that this thread may keep for its next read is taken as well.
@@ -232,7 +232,7 @@ import TestSupport
       var late: [(viewer: Viewer<Song>, token: ObservationToken)] = []
       silence(store)
       for _ in 0..<12 {
-        var held: [Snapshot] = []
+        var held: [StoreSnapshot] = []
         if Bool.random(using: &random) {
           _ = StoreError.thrown { while true { held.append(try store.snapshot()) } }
         }

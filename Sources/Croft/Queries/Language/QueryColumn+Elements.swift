@@ -1,4 +1,4 @@
-extension Column where Value: StoredCollection {
+extension QueryColumn where Value: StoredCollection {
   /// Holds where at least one element matches a condition; an index over the elements finds them.
   ///
   /// ```swift
@@ -9,19 +9,19 @@ extension Column where Value: StoredCollection {
   ///   can use the properties of the objects. Columns of the outer object do not compile in it: see
   ///   ``ElementOf``.
   public func any<C: ConditionConvertible<ElementOf<M, Value.StoredElement>>>(
-    _ condition: (Column<ElementOf<M, Value.StoredElement>, Value.StoredElement>) -> C
-  ) -> Condition<M> {
-    let element = Column<ElementOf<M, Value.StoredElement>, Value.StoredElement>(
+    _ condition: (QueryColumn<ElementOf<M, Value.StoredElement>, Value.StoredElement>) -> C
+  ) -> QueryCondition<M> {
+    let element = QueryColumn<ElementOf<M, Value.StoredElement>, Value.StoredElement>(
       builder.map { ColumnPathBuilder(elementOf: $0) })
-    return Condition(.any(path, meeting: condition(element).condition.tree))
+    return QueryCondition(.any(path, meeting: condition(element).condition.tree))
   }
 
   /// Holds where every element matches a condition, and where there is none.
   ///
   /// - Parameter condition: Makes the condition on an element.
   public func all<C: ConditionConvertible<ElementOf<M, Value.StoredElement>>>(
-    _ condition: (Column<ElementOf<M, Value.StoredElement>, Value.StoredElement>) -> C
-  ) -> Condition<M> {
+    _ condition: (QueryColumn<ElementOf<M, Value.StoredElement>, Value.StoredElement>) -> C
+  ) -> QueryCondition<M> {
     !any { !condition($0) }
   }
 
@@ -29,56 +29,59 @@ extension Column where Value: StoredCollection {
   ///
   /// - Parameter condition: Makes the condition on an element.
   public func none<C: ConditionConvertible<ElementOf<M, Value.StoredElement>>>(
-    _ condition: (Column<ElementOf<M, Value.StoredElement>, Value.StoredElement>) -> C
-  ) -> Condition<M> {
+    _ condition: (QueryColumn<ElementOf<M, Value.StoredElement>, Value.StoredElement>) -> C
+  ) -> QueryCondition<M> {
     !any(condition)
   }
 
   /// Holds where an element equals a value; an index over the elements finds it.
   ///
   /// - Parameter element: The value.
-  public func contains(_ element: Value.StoredElement) -> Condition<M> {
+  public func contains(_ element: Value.StoredElement) -> QueryCondition<M> {
     any { $0 == element }
   }
 
   /// Holds where an element refers to an object; an index over the elements finds it.
   ///
   /// - Parameter object: The object.
-  public func contains<Target: Model>(_ object: Target) -> Condition<M>
+  public func contains<Target: Model>(_ object: Target) -> QueryCondition<M>
   where Value.StoredElement == Ref<Target> { contains(Ref(object)) }
 
   /// Holds where there is no element.
-  public var isEmpty: Condition<M> { count == 0 }
+  public var isEmpty: QueryCondition<M> { count == 0 }
 
   /// How many elements there are.
-  public var count: Column<M, Int> { measured(.count) }
+  public var count: QueryColumn<M, Int> { measured(.count) }
 
-  private func measured<Result>(_ kind: ColumnPath.Measure.Kind) -> Column<M, Result> {
-    Column<M, Result>(builder?.measured(ColumnPath.Measure(kind: kind)))
+  private func measured<Result>(_ kind: ColumnPath.Measure.Kind) -> QueryColumn<M, Result> {
+    QueryColumn<M, Result>(builder?.measured(ColumnPath.Measure(kind: kind)))
   }
 }
 
-extension Column where Value: StoredCollection, Value.StoredElement: Ordered {
+extension QueryColumn where Value: StoredCollection, Value.StoredElement: OrderedStorable {
   /// The smallest element; nil where there is none.
-  public var min: Column<M, Value.StoredElement.Unwrapped?> {
-    Column<M, Value.StoredElement.Unwrapped?>(builder?.measured(ColumnPath.Measure(kind: .min)))
+  public var min: QueryColumn<M, Value.StoredElement.Unwrapped?> {
+    QueryColumn<M, Value.StoredElement.Unwrapped?>(
+      builder?.measured(ColumnPath.Measure(kind: .min)))
   }
 
   /// The greatest element; nil where there is none.
-  public var max: Column<M, Value.StoredElement.Unwrapped?> {
-    Column<M, Value.StoredElement.Unwrapped?>(builder?.measured(ColumnPath.Measure(kind: .max)))
+  public var max: QueryColumn<M, Value.StoredElement.Unwrapped?> {
+    QueryColumn<M, Value.StoredElement.Unwrapped?>(
+      builder?.measured(ColumnPath.Measure(kind: .max)))
   }
 }
 
-extension Column where Value: StoredCollection, Value.StoredElement.Unwrapped: Summable {
+extension QueryColumn where Value: StoredCollection, Value.StoredElement.Unwrapped: Summable {
   /// The sum of the elements; a sum that does not fit 64 bits becomes the nearest one that does.
-  public var sum: Column<M, Value.StoredElement.Unwrapped.Sum> {
-    Column<M, Value.StoredElement.Unwrapped.Sum>(builder?.measured(ColumnPath.Measure(kind: .sum)))
+  public var sum: QueryColumn<M, Value.StoredElement.Unwrapped.Sum> {
+    QueryColumn<M, Value.StoredElement.Unwrapped.Sum>(
+      builder?.measured(ColumnPath.Measure(kind: .sum)))
   }
 
   /// The average of the elements; nil where there is none.
-  public var average: Column<M, Double?> {
-    Column<M, Double?>(builder?.measured(ColumnPath.Measure(kind: .average)))
+  public var average: QueryColumn<M, Double?> {
+    QueryColumn<M, Double?>(builder?.measured(ColumnPath.Measure(kind: .average)))
   }
 }
 

@@ -1,7 +1,7 @@
 import Synchronization
 
 /// A commit, and what it did to the objects of each model.
-public struct Commit: Sendable {
+public struct StoreCommit: Sendable {
   /// The commit's number; of several commits delivered as one, that of the last.
   public let sequence: UInt64
   private let catalog: Catalog?
@@ -48,7 +48,7 @@ public struct Commit: Sendable {
   }
 }
 
-extension Commit: CustomStringConvertible {
+extension StoreCommit: CustomStringConvertible {
   /// The commit's number, and the count of changed objects of each model; no objects.
   public var description: String {
     guard let tables, let catalog else { return "commit \(sequence): anything" }
@@ -81,7 +81,7 @@ extension Store {
   /// Each commit is delivered once. Where a reader is much slower than the writers, the waiting
   /// commits are delivered as one, which lacks the changes. During an iteration, every
   /// write captures the rows of all models.
-  public var commits: LiveChanges<Commit> {
+  public var commits: LiveChanges<StoreCommit> {
     LiveChanges { [self] failure in
       let number = live.makeNumber()
       let observation = CommitObservation(
@@ -188,7 +188,7 @@ final class CommitObservation: LiveObserver {
     for continuation in waiting { continuation.resume() }
   }
 
-  private func next() -> Commit? {
+  private func next() -> StoreCommit? {
     let (missed, delta) = state.withLock { state -> (UInt64?, CommitDelta?) in
       if let missed = state.missedThrough.take() { return (missed, nil) }
       guard !state.deltas.isEmpty else { return (nil, nil) }
@@ -197,12 +197,12 @@ final class CommitObservation: LiveObserver {
       state.byteCount -= delta.byteCount
       return (nil, delta)
     }
-    if let missed { return Commit(sequence: missed, nil, nil) }
-    return delta.map { Commit(sequence: $0.sequence, $0.catalog, $0.tables) }
+    if let missed { return StoreCommit(sequence: missed, nil, nil) }
+    return delta.map { StoreCommit(sequence: $0.sequence, $0.catalog, $0.tables) }
   }
 
   /// Waits for the next commit; nil when the observation has ended.
-  func next(onCancel: @escaping @Sendable () -> Void) async -> Commit? {
+  func next(onCancel: @escaping @Sendable () -> Void) async -> StoreCommit? {
     await withTaskCancellationHandler {
       while true {
         if let commit = next() { return commit }

@@ -2,12 +2,12 @@
 ///
 /// `TodoItem.where { $0.priority >= .normal }` passes the closure the model itself as a
 /// column; its properties are columns of their own, and comparing one makes a
-/// ``Condition``. Paths continue through references and structs: `$0.group.name == "Home"`.
+/// ``QueryCondition``. Paths continue through references and structs: `$0.group.name == "Home"`.
 /// Where a reference or a struct on the way is nil, so is the column after it.
 ///
 /// `M` is the root of the condition: the query's model, or an ``ElementOf`` a collection.
 @dynamicMemberLookup
-public struct Column<M, Value>: Sendable {
+public struct QueryColumn<M, Value>: Sendable {
   /// The key paths that led here; nil for the model itself.
   let builder: ColumnPathBuilder?
 
@@ -16,17 +16,21 @@ public struct Column<M, Value>: Sendable {
   /// The column of a stored property.
   ///
   /// - Precondition: The property is stored: a computed one has no column.
-  public subscript<V: StorableProperty>(dynamicMember property: KeyPath<Value, V>) -> Column<M, V>
+  public subscript<V: StorableProperty>(dynamicMember property: KeyPath<Value, V>) -> QueryColumn<
+    M, V
+  >
   where Value: Model {
-    Column<M, V>(ColumnPathBuilder(property, behind: nil))
+    QueryColumn<M, V>(ColumnPathBuilder(property, behind: nil))
   }
 
   /// The column of a property of a struct.
   ///
   /// - Precondition: The property is stored.
-  public subscript<V: StorableProperty>(dynamicMember property: KeyPath<Value, V>) -> Column<M, V>
+  public subscript<V: StorableProperty>(dynamicMember property: KeyPath<Value, V>) -> QueryColumn<
+    M, V
+  >
   where Value: Embedded {
-    Column<M, V>(builder?.inside(property))
+    QueryColumn<M, V>(builder?.inside(property))
   }
 
   /// The column of a property of a struct; nil where there is none.
@@ -34,8 +38,8 @@ public struct Column<M, Value>: Sendable {
   /// - Precondition: The property is stored.
   public subscript<E: Embedded, V: StorableProperty>(
     dynamicMember property: KeyPath<E, V>
-  ) -> Column<M, V.Unwrapped?> where Value == E? {
-    Column<M, V.Unwrapped?>(builder?.inside(property))
+  ) -> QueryColumn<M, V.Unwrapped?> where Value == E? {
+    QueryColumn<M, V.Unwrapped?>(builder?.inside(property))
   }
 
   /// The column of a property of the object referred to.
@@ -43,8 +47,8 @@ public struct Column<M, Value>: Sendable {
   /// - Precondition: The property is stored.
   public subscript<Target: Model, V: StorableProperty>(
     dynamicMember property: KeyPath<Target, V>
-  ) -> Column<M, V> where Value == Ref<Target> {
-    Column<M, V>(ColumnPathBuilder(property, behind: builder))
+  ) -> QueryColumn<M, V> where Value == Ref<Target> {
+    QueryColumn<M, V>(ColumnPathBuilder(property, behind: builder))
   }
 
   /// The column of a property of the object referred to; nil where there is none.
@@ -52,8 +56,8 @@ public struct Column<M, Value>: Sendable {
   /// - Precondition: The property is stored.
   public subscript<Target: Model, V: StorableProperty>(
     dynamicMember property: KeyPath<Target, V>
-  ) -> Column<M, V.Unwrapped?> where Value == Ref<Target>? {
-    Column<M, V.Unwrapped?>(ColumnPathBuilder(property, behind: builder))
+  ) -> QueryColumn<M, V.Unwrapped?> where Value == Ref<Target>? {
+    QueryColumn<M, V.Unwrapped?>(ColumnPathBuilder(property, behind: builder))
   }
 
   /// The path of the column, which a condition holds from then on.
@@ -279,58 +283,58 @@ extension ColumnPath {
   }
 }
 
-extension Column where Value: Storable {
+extension QueryColumn where Value: Storable {
   /// Holds where the property equals the value; texts are equal by canonical equivalence.
   ///
   /// As in Swift, no number equals NaN, NaN included.
-  public static func == (column: Self, value: Value) -> Condition<M> {
-    Condition(.comparing(column.path, .equal, value))
+  public static func == (column: Self, value: Value) -> QueryCondition<M> {
+    QueryCondition(.comparing(column.path, .equal, value))
   }
 
   /// Holds exactly where `==` does not; `!= v` therefore also holds for nil.
-  public static func != (column: Self, value: Value) -> Condition<M> {
-    Condition(.negation(of: (column == value).tree))
+  public static func != (column: Self, value: Value) -> QueryCondition<M> {
+    QueryCondition(.negation(of: (column == value).tree))
   }
 
   /// Holds where the property is one of the values.
   ///
   /// - Parameter values: The values; nil may be among those for an optional property.
   /// - Complexity: O(1) for each row, however many values there are.
-  public func `in`(_ values: some Sequence<Value>) -> Condition<M> {
-    Condition(.within(path, values.filter { !$0.isPastRange }.map(\.stored)))
+  public func `in`(_ values: some Sequence<Value>) -> QueryCondition<M> {
+    QueryCondition(.within(path, values.filter { !$0.isPastRange }.map(\.stored)))
   }
 }
 
-extension Column where Value: Embedded {
+extension QueryColumn where Value: Embedded {
   /// Holds where the properties of a struct equal those of another; texts are equal as in Swift.
   ///
   /// - Precondition: None of them is marked with `@Coded`.
-  public static func == (column: Self, value: Value) -> Condition<M> {
-    Condition(column.structBuilder.equals(value))
+  public static func == (column: Self, value: Value) -> QueryCondition<M> {
+    QueryCondition(column.structBuilder.equals(value))
   }
 
   /// Holds exactly where `==` does not.
-  public static func != (column: Self, value: Value) -> Condition<M> {
-    Condition(.negation(of: (column == value).tree))
+  public static func != (column: Self, value: Value) -> QueryCondition<M> {
+    QueryCondition(.negation(of: (column == value).tree))
   }
 }
 
-extension Column where Value: OptionalStorable, Value.Unwrapped: Embedded {
+extension QueryColumn where Value: OptionalStorable, Value.Unwrapped: Embedded {
   /// Holds where the properties of a struct equal those of another, or where both are nil.
   ///
   /// - Precondition: None of them is marked with `@Coded`.
-  public static func == (column: Self, value: Value.Unwrapped?) -> Condition<M> {
+  public static func == (column: Self, value: Value.Unwrapped?) -> QueryCondition<M> {
     guard let value else { return column.isNil }
-    return !column.isNil && Condition<M>(column.structBuilder.equals(value))
+    return !column.isNil && QueryCondition<M>(column.structBuilder.equals(value))
   }
 
   /// Holds exactly where `==` does not.
-  public static func != (column: Self, value: Value.Unwrapped?) -> Condition<M> {
-    Condition(.negation(of: (column == value).tree))
+  public static func != (column: Self, value: Value.Unwrapped?) -> QueryCondition<M> {
+    QueryCondition(.negation(of: (column == value).tree))
   }
 }
 
-extension Column {
+extension QueryColumn {
   /// The path to the struct.
   ///
   /// - Precondition: The column is a property, not the model itself.
@@ -342,55 +346,55 @@ extension Column {
   }
 }
 
-extension Column {
+extension QueryColumn {
   /// Holds where the property refers to an object.
-  public static func == <Target: Model>(column: Self, object: Target) -> Condition<M>
+  public static func == <Target: Model>(column: Self, object: Target) -> QueryCondition<M>
   where Value == Ref<Target> { column == Ref(object) }
 
   /// Holds where the property refers to another object.
-  public static func != <Target: Model>(column: Self, object: Target) -> Condition<M>
+  public static func != <Target: Model>(column: Self, object: Target) -> QueryCondition<M>
   where Value == Ref<Target> { column != Ref(object) }
 
   /// Holds where an optional property refers to an object.
-  public static func == <Target: Model>(column: Self, object: Target) -> Condition<M>
+  public static func == <Target: Model>(column: Self, object: Target) -> QueryCondition<M>
   where Value == Ref<Target>? { column == Ref(object) }
 
   /// Holds where an optional property refers to another object, or to none.
-  public static func != <Target: Model>(column: Self, object: Target) -> Condition<M>
+  public static func != <Target: Model>(column: Self, object: Target) -> QueryCondition<M>
   where Value == Ref<Target>? { column != Ref(object) }
 
   /// Holds where the property refers to one of some objects.
   ///
   /// - Parameter objects: The objects.
-  public func `in`<Target: Model>(_ objects: some Sequence<Target>) -> Condition<M>
+  public func `in`<Target: Model>(_ objects: some Sequence<Target>) -> QueryCondition<M>
   where Value == Ref<Target> { self.in(objects.map { Ref($0) }) }
 
   /// Holds where an optional property refers to one of some objects.
   ///
   /// - Parameter objects: The objects.
-  public func `in`<Target: Model>(_ objects: some Sequence<Target>) -> Condition<M>
+  public func `in`<Target: Model>(_ objects: some Sequence<Target>) -> QueryCondition<M>
   where Value == Ref<Target>? { self.in(objects.map { Ref($0) }) }
 }
 
-extension Column where Value: Ordered {
+extension QueryColumn where Value: OrderedStorable {
   /// Holds where the property is less than the value; never for nil.
-  public static func < (column: Self, value: Value) -> Condition<M> {
-    Condition(.comparing(column.path, .less, value))
+  public static func < (column: Self, value: Value) -> QueryCondition<M> {
+    QueryCondition(.comparing(column.path, .less, value))
   }
 
   /// Holds where the property is at most the value; never for nil.
-  public static func <= (column: Self, value: Value) -> Condition<M> {
-    Condition(.comparing(column.path, .lessOrEqual, value))
+  public static func <= (column: Self, value: Value) -> QueryCondition<M> {
+    QueryCondition(.comparing(column.path, .lessOrEqual, value))
   }
 
   /// Holds where the property is greater than the value; never for nil.
-  public static func > (column: Self, value: Value) -> Condition<M> {
-    Condition(.comparing(column.path, .greater, value))
+  public static func > (column: Self, value: Value) -> QueryCondition<M> {
+    QueryCondition(.comparing(column.path, .greater, value))
   }
 
   /// Holds where the property is at least the value; never for nil.
-  public static func >= (column: Self, value: Value) -> Condition<M> {
-    Condition(.comparing(column.path, .greaterOrEqual, value))
+  public static func >= (column: Self, value: Value) -> QueryCondition<M> {
+    QueryCondition(.comparing(column.path, .greaterOrEqual, value))
   }
 
   /// Holds where the property is between two values, both included; never for nil.
@@ -398,17 +402,17 @@ extension Column where Value: Ordered {
   /// - Parameters:
   ///   - lower: The least value that passes.
   ///   - upper: The greatest value that passes.
-  public func between(_ lower: Value, _ upper: Value) -> Condition<M> {
+  public func between(_ lower: Value, _ upper: Value) -> QueryCondition<M> {
     self >= lower && self <= upper
   }
 }
 
-extension Column where Value: Ordered, Value.Unwrapped: Ordered & Comparable {
+extension QueryColumn where Value: OrderedStorable, Value.Unwrapped: OrderedStorable & Comparable {
   /// Holds where the property is in a range, both ends included; never for nil.
   ///
   /// - Parameter range: The range, which an index reads as such.
-  public func `in`(_ range: ClosedRange<Value.Unwrapped>) -> Condition<M> {
-    Condition(
+  public func `in`(_ range: ClosedRange<Value.Unwrapped>) -> QueryCondition<M> {
+    QueryCondition(
       .both(
         .comparing(path, .greaterOrEqual, range.lowerBound),
         .comparing(path, .lessOrEqual, range.upperBound)))
@@ -417,32 +421,33 @@ extension Column where Value: Ordered, Value.Unwrapped: Ordered & Comparable {
   /// Holds where the property is in a range, its end excluded; never for nil.
   ///
   /// - Parameter range: The range, which an index reads as such.
-  public func `in`(_ range: Range<Value.Unwrapped>) -> Condition<M> {
-    Condition(
+  public func `in`(_ range: Range<Value.Unwrapped>) -> QueryCondition<M> {
+    QueryCondition(
       .both(
         .comparing(path, .greaterOrEqual, range.lowerBound),
         .comparing(path, .less, range.upperBound)))
   }
 }
 
-extension Column where Value: OptionalStorable {
+extension QueryColumn where Value: OptionalStorable {
   /// Holds where an optional property has no value.
-  public var isNil: Condition<M> {
+  public var isNil: QueryCondition<M> {
     // A struct has a column of its own that holds whether it is there.
     Value.Unwrapped.self is any Embedded.Type
-      ? Condition(.not(.compare(path, .equal, .bool(true)))) : Condition(.isNil(path))
+      ? QueryCondition(.not(.compare(path, .equal, .bool(true)))) : QueryCondition(.isNil(path))
   }
 }
 
-extension Column where Value: Storable {
+extension QueryColumn where Value: Storable {
   /// Holds where two properties of an object are equal; nil equals nil.
   ///
   /// - Parameters:
   ///   - left: One property.
   ///   - right: The other, of the same type or its optional.
-  public static func == <Other: Storable>(left: Self, right: Column<M, Other>) -> Condition<M>
+  public static func == <Other: Storable>(left: Self, right: QueryColumn<M, Other>)
+    -> QueryCondition<M>
   where Other.Unwrapped == Value.Unwrapped {
-    Condition(.columns(left.path, .equal, right.path))
+    QueryCondition(.columns(left.path, .equal, right.path))
   }
 
   /// Holds exactly where `==` does not.
@@ -450,21 +455,23 @@ extension Column where Value: Storable {
   /// - Parameters:
   ///   - left: One property.
   ///   - right: The other, of the same type or its optional.
-  public static func != <Other: Storable>(left: Self, right: Column<M, Other>) -> Condition<M>
+  public static func != <Other: Storable>(left: Self, right: QueryColumn<M, Other>)
+    -> QueryCondition<M>
   where Other.Unwrapped == Value.Unwrapped {
-    Condition(.not(.columns(left.path, .equal, right.path)))
+    QueryCondition(.not(.columns(left.path, .equal, right.path)))
   }
 }
 
-extension Column where Value: Ordered {
+extension QueryColumn where Value: OrderedStorable {
   /// Holds where one property is less than another; never where one of them is nil.
   ///
   /// - Parameters:
   ///   - left: One property.
   ///   - right: The other, of the same type or its optional.
-  public static func < <Other: Ordered>(left: Self, right: Column<M, Other>) -> Condition<M>
+  public static func < <Other: OrderedStorable>(left: Self, right: QueryColumn<M, Other>)
+    -> QueryCondition<M>
   where Other.Unwrapped == Value.Unwrapped {
-    Condition(.columns(left.path, .less, right.path))
+    QueryCondition(.columns(left.path, .less, right.path))
   }
 
   /// Holds where one property is at most another; never where one of them is nil.
@@ -472,9 +479,10 @@ extension Column where Value: Ordered {
   /// - Parameters:
   ///   - left: One property.
   ///   - right: The other, of the same type or its optional.
-  public static func <= <Other: Ordered>(left: Self, right: Column<M, Other>) -> Condition<M>
+  public static func <= <Other: OrderedStorable>(left: Self, right: QueryColumn<M, Other>)
+    -> QueryCondition<M>
   where Other.Unwrapped == Value.Unwrapped {
-    Condition(.columns(left.path, .lessOrEqual, right.path))
+    QueryCondition(.columns(left.path, .lessOrEqual, right.path))
   }
 
   /// Holds where one property is greater than another; never where one of them is nil.
@@ -482,9 +490,10 @@ extension Column where Value: Ordered {
   /// - Parameters:
   ///   - left: One property.
   ///   - right: The other, of the same type or its optional.
-  public static func > <Other: Ordered>(left: Self, right: Column<M, Other>) -> Condition<M>
+  public static func > <Other: OrderedStorable>(left: Self, right: QueryColumn<M, Other>)
+    -> QueryCondition<M>
   where Other.Unwrapped == Value.Unwrapped {
-    Condition(.columns(left.path, .greater, right.path))
+    QueryCondition(.columns(left.path, .greater, right.path))
   }
 
   /// Holds where one property is at least another; never where one of them is nil.
@@ -492,9 +501,10 @@ extension Column where Value: Ordered {
   /// - Parameters:
   ///   - left: One property.
   ///   - right: The other, of the same type or its optional.
-  public static func >= <Other: Ordered>(left: Self, right: Column<M, Other>) -> Condition<M>
+  public static func >= <Other: OrderedStorable>(left: Self, right: QueryColumn<M, Other>)
+    -> QueryCondition<M>
   where Other.Unwrapped == Value.Unwrapped {
-    Condition(.columns(left.path, .greaterOrEqual, right.path))
+    QueryCondition(.columns(left.path, .greaterOrEqual, right.path))
   }
 }
 

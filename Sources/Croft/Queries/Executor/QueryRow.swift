@@ -1,7 +1,7 @@
 /// One row of a query's result; only the properties that are accessed are decoded.
 ///
 /// It is in the store's own memory, and is valid only in the closure that it is passed to.
-public struct Row<M: Model>: ~Copyable, ~Escapable {
+public struct QueryRow<M: Model>: ~Copyable, ~Escapable {
   private let view: RecordView
   private let columns: RowColumns<M>
 

@@ -14,7 +14,7 @@ import Synchronization
 /// ``Store/onDiagnostic``.
 ///
 /// Threads: any; several may read at once.
-public final class Snapshot: ReadableStore {
+public final class StoreSnapshot: ReadableStore {
   /// The name of the snapshot in warnings and errors, such as its purpose.
   public let name: String
   private let base: LMDB.Snapshot
@@ -85,8 +85,8 @@ extension Store {
   /// - Parameter name: What it is for; warnings and errors name it.
   /// - Returns: The view of the last commit.
   /// - Throws: ``StoreError/readersFull(reason:)``, or what keeps the file from being read.
-  public func snapshot(named name: String = "snapshot") throws -> Snapshot {
-    try Snapshot(of: self, named: name)
+  public func snapshot(named name: String = "snapshot") throws -> StoreSnapshot {
+    try StoreSnapshot(of: self, named: name)
   }
 }
 

@@ -1,5 +1,5 @@
 /// A condition on a model's objects, or on elements; made by comparing columns.
-public struct Condition<M>: Hashable, Sendable {
+public struct QueryCondition<M>: Hashable, Sendable {
   let tree: ConditionTree
 
   init(_ tree: ConditionTree) { self.tree = tree }
@@ -10,17 +10,17 @@ public protocol ConditionConvertible<Root> {
   /// The root of the columns: a model, or an ``ElementOf`` a collection.
   associatedtype Root
   /// The condition itself.
-  var condition: Condition<Root> { get }
+  var condition: QueryCondition<Root> { get }
 }
 
-extension Condition: ConditionConvertible {
+extension QueryCondition: ConditionConvertible {
   /// The condition itself.
-  public var condition: Condition<M> { self }
+  public var condition: QueryCondition<M> { self }
 }
 
-extension Column: ConditionConvertible where Value: StoredTruth {
+extension QueryColumn: ConditionConvertible where Value: StoredTruth {
   /// Holds where the property is true; its negation also holds where the property is nil.
-  public var condition: Condition<M> { Condition(.compare(path, .equal, .bool(true))) }
+  public var condition: QueryCondition<M> { QueryCondition(.compare(path, .equal, .bool(true))) }
 }
 
 extension ConditionConvertible {
@@ -31,8 +31,8 @@ extension ConditionConvertible {
   ///   - right: The other.
   public static func && <Other: ConditionConvertible<Root>>(
     left: Self, right: Other
-  ) -> Condition<Root> {
-    Condition(.both(left.condition.tree, right.condition.tree))
+  ) -> QueryCondition<Root> {
+    QueryCondition(.both(left.condition.tree, right.condition.tree))
   }
 
   /// Holds where at least one of the conditions does.
@@ -42,15 +42,15 @@ extension ConditionConvertible {
   ///   - right: The other.
   public static func || <Other: ConditionConvertible<Root>>(
     left: Self, right: Other
-  ) -> Condition<Root> {
-    Condition(.either(left.condition.tree, right.condition.tree))
+  ) -> QueryCondition<Root> {
+    QueryCondition(.either(left.condition.tree, right.condition.tree))
   }
 
   /// Holds exactly where the condition does not.
   ///
   /// - Parameter term: The condition.
-  public static prefix func ! (term: Self) -> Condition<Root> {
-    Condition(.negation(of: term.condition.tree))
+  public static prefix func ! (term: Self) -> QueryCondition<Root> {
+    QueryCondition(.negation(of: term.condition.tree))
   }
 }
 
