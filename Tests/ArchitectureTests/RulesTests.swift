@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 @Suite("Rules")
@@ -30,6 +31,15 @@ struct RulesTests {
     print("\(rows.count) requirements, \(open.count) open:")
     for row in open { print("open: \(row)") }
     #expect(rows.count == RequirementRule().counts.values.reduce(0, +))
+  }
+
+  /// `CROFT_REWRITE_GOLDEN=1` writes the page, for reading the difference.
+  @Test func thePageOfThePublicTypesIsWritten() throws {
+    let page = PublicAPIRule.page(of: try Project.current.get())
+    #expect(page.contains("| `Store.Options` | struct |"))
+    guard ProcessInfo.processInfo.environment["CROFT_REWRITE_GOLDEN"] != nil else { return }
+    try page.write(
+      to: Project.root.appending(path: PublicAPIRule.path), atomically: true, encoding: .utf8)
   }
 
   @Test func onlyTheRepositoryOfTodoKitKnowsTheStore() throws {

@@ -45,5 +45,6 @@ enum Rules {
     RequirementRule(),
     ErrorPageRule(),
     ThresholdRule(),
+    PublicAPIRule(),
   ]
 }

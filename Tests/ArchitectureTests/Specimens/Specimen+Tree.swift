@@ -1,6 +1,25 @@
 extension Specimen {
   static let prose: [Specimen] = [
     Specimen(
+      PublicAPIRule(),
+      [
+        "Sources/Croft/Croft.docc/APIAtAGlance.md": PublicAPIRule.page(
+          of: Project([publicTypes.path: publicTypes.text])),
+        publicTypes.path: publicTypes.text,
+      ]),
+    Specimen(
+      PublicAPIRule(),
+      [
+        "Sources/Croft/Croft.docc/APIAtAGlance.md": PublicAPIRule.page(
+          of: Project([publicTypes.path: publicTypes.text])),
+        publicTypes.path: publicTypes.text + """
+          extension Store {
+            public func close() {}
+          }
+
+          """,
+      ], finds: "Sources/Croft/Croft.docc/APIAtAGlance.md:3"),
+    Specimen(
       ParticleRule(),
       [
         "Sources/TodoFormats/KoreanParticle.swift": "case .topic: (\"은\", \"는\", \"은(는)\")",
@@ -302,4 +321,21 @@ extension Specimen {
       TopLevelRule(), ["README.md": "", "notes/a.md": "", "out.log": ""],
       finds: "notes", "out.log"),
   ]
+}
+
+extension Specimen {
+  /// A public type with one member of its own that is public.
+  private static let publicTypes = (
+    path: "Sources/Croft/Store/Store.swift",
+    text: """
+    /// A store.
+    ///
+    /// It keeps objects.
+    public final class Store {
+      public func read() {}
+      func write() {}
+    }
+
+    """
+  )
 }
