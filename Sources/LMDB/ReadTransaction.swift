@@ -149,20 +149,6 @@ public struct ReadTransaction: ~Copyable, Transaction {
     try PageCursor(try tree(of: database, for: .scan)).forEachBlock(in: range, direction, body)
   }
 
-  /// Runs a closure with a cursor over the rows of a range.
-  ///
-  /// - Parameters:
-  ///   - database: The database.
-  ///   - range: The rows that the cursor moves over; all by default.
-  ///   - body: Uses the cursor, which is valid until it returns.
-  public func withCursor<R: ~Copyable>(
-    in database: Database, over range: KeyRange = .all, _ body: (inout Cursor) throws -> R
-  ) throws -> R {
-    let tree = try tree(of: database, for: .scan)
-    var cursor = Cursor(TransactionCursor(pages: PageCursor(tree)), over: range)
-    return try body(&cursor)
-  }
-
   /// The pages that the transaction reads.
   var commit: CommitPages { reader.pages }
 

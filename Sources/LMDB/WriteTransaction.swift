@@ -88,14 +88,6 @@ public struct WriteTransaction: ~Copyable, Transaction {
     let slot = try environment.core.writerDatabases.slot(of: database, in: handle, for: .scan)
     try handle.forEachBlock(in: slot, range: range, direction: direction, body)
   }
-
-  /// Runs a closure with a cursor over the rows of a range; see the read transaction's method.
-  public func withCursor<R: ~Copyable>(
-    in database: Database, over range: KeyRange = .all, _ body: (inout Cursor) throws -> R
-  ) throws -> R {
-    let slot = try environment.core.writerDatabases.slot(of: database, in: handle, for: .scan)
-    return try handle.withCursor(in: slot, over: range, body)
-  }
 }
 
 extension WriteTransaction {
@@ -127,8 +119,7 @@ extension WriteTransaction {
   ///   - database: The database.
   ///   - mode: What to do with a key that exists.
   /// - Throws: ``LMDBError/Code/badLength``, ``LMDBError/Code/mapFull``,
-  ///   ``LMDBError/Code/transactionFull``, and ``LMDBError/Code/keyExists`` when the mode is
-  ///   ``PutMode/append`` and the key is not past the last one.
+  ///   ``LMDBError/Code/transactionFull``.
   /// - Complexity: O(1) past the last key, else O(log *n*).
   @discardableResult
   public mutating func put(
@@ -300,26 +291,12 @@ extension CursorHandle {
 }
 
 extension WriteTransaction {
-  /// Runs a closure in a nested transaction, whose changes alone are undone when it throws.
-  ///
-  /// The corresponding C function is `mdb_txn_begin` with a parent.
-  /// - Throws: What the closure throws, or the error of the inner transaction's commit;
-  ///   ``LMDBError/Code/transactionFull`` where the two together change more pages than the C
-  ///   library holds at a time.
-  @discardableResult
-  public mutating func nested<R: ~Copyable>(
-    _ body: (inout WriteTransaction) throws -> R
-  ) throws -> R {
-    var inner = try beginNested()
-    let result = try body(&inner)
-    try inner.commit()
-    return result
-  }
-
   /// A nested transaction, which aborts when the value is destroyed without a commit.
   ///
   /// Until it has ended, nothing can be done in this one: the C library answers
-  /// ``LMDBError/Code/badTransaction``. One that cannot begin leaves this one unchanged.
+  /// ``LMDBError/Code/badTransaction``. One that cannot begin leaves this one unchanged. Its commit
+  /// throws ``LMDBError/Code/transactionFull`` where the two together change more pages than the C
+  /// library holds at a time. The corresponding C function is `mdb_txn_begin` with a parent.
   package mutating func beginNested() throws(LMDBError) -> WriteTransaction {
     try environment.core.checkUsable(for: .beginWrite)
     // The outer transaction's cursors cannot be used while the inner one is open.
@@ -338,8 +315,6 @@ extension WriteTransaction {
     case upsert
     /// Writes only when the key does not exist; the C constant is `MDB_NOOVERWRITE`.
     case insert
-    /// Writes only past the last key, and throws otherwise; the C constant is `MDB_APPEND`.
-    case append
   }
 }
 

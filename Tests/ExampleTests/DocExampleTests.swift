@@ -44,8 +44,6 @@ struct DocExampleTests {
       "static func run(_ tx: inout WriteTransaction) throws { BODY }",
     "Croft/Transactions/WriteTransaction+Upsert.swift":
       "static func run(_ tx: inout WriteTransaction) throws { BODY }",
-    "LMDB/Cursor.swift":
-      "static func run(_ transaction: borrowing ReadTransaction) throws { BODY }",
     "LMDB/Environment.swift":
       "static func run(_ key: RawSpan, _ value: RawSpan) throws { BODY }",
     "LMDB/LMDBError.swift":

@@ -70,41 +70,6 @@ import TestSupport
     }
   }
 
-  @Test func cursorsMoveOverExactlyTheRange() throws {
-    try environment.read { transaction in
-      try forEachRange { range in
-        let keys = Self.expected(range)
-        try transaction.withCursor(in: database, over: range) { cursor in
-          var found: [[UInt8]] = []
-          while try cursor.next() { found.append(cursor.key.array) }
-          #expect(found == keys, "\(range)")
-          found = []
-          while try cursor.previous() { found.append(cursor.key.array) }
-          #expect(found == keys.reversed(), "\(range)")
-          let first = try cursor.first() ? cursor.key.array : nil
-          #expect(first == keys.first, "\(range)")
-          let last = try cursor.last() ? cursor.key.array : nil
-          #expect(last == keys.last, "\(range)")
-        }
-      }
-    }
-  }
-
-  @Test func seekingFindsTheNextKeyOfTheRange() throws {
-    try environment.read { transaction in
-      for lower in Self.bounds {
-        let range = KeyRange(lower: lower, upper: .exclusive([0x7F, 0x01]))
-        let keys = Self.expected(range)
-        try transaction.withCursor(in: database, over: range) { cursor in
-          for key in Self.keys + [[]] {
-            let found = try cursor.seek(key.span.bytes) ? cursor.key.array : nil
-            #expect(found == keys.first { !$0.lexicographicallyPrecedes(key) }, "\(range) \(key)")
-          }
-        }
-      }
-    }
-  }
-
   @Test func deletingARangeDeletesExactlyTheRange() throws {
     struct Undo: Error {}
     forEachRange { range in

@@ -85,36 +85,6 @@ import TestSupport
       escape: "try transaction.empty(database)", harmless: "",
       message: "overlapping accesses to 'transaction'"),
     Fixture(
-      name: "rowOutlivesAMoveOfItsCursor",
-      body: """
-          try environment.read { transaction in
-            try transaction.withCursor(in: database) { cursor in
-              while try cursor.next() {
-                ESCAPE
-              }
-            }
-          }
-        """,
-      escape: "let key = cursor.key; try cursor.last(); print(key.byteCount)",
-      harmless: "print(cursor.key.byteCount)", message: "overlapping accesses to 'cursor'"),
-    Fixture(
-      name: "cursorLeavesItsClosure",
-      body: """
-          try environment.read { first in
-            try first.withCursor(in: database) { outer in
-              try environment.read { second in
-                try second.withCursor(in: database) { inner in
-                  ESCAPE
-                  print(try inner.next())
-                }
-              }
-              print(try outer.next())
-            }
-          }
-        """,
-      escape: "let moved = outer; outer = inner; inner = moved", harmless: "",
-      message: "lifetime-dependent"),
-    Fixture(
       name: "transactionLeavesItsClosure",
       body: """
           var kept: WriteTransaction?

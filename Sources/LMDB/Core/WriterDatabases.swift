@@ -205,8 +205,7 @@ extension WriterDatabases {
     with cursor: CursorHandle
   ) -> Int32 {
     // Safety: key and value are the caller's, which outlive the call.
-    // An append is tried in any case: the copy may be of a key that was deleted.
-    if unsafe mode == .append || isPastLast(key, in: slot) {
+    if unsafe isPastLast(key, in: slot) {
       let code = unsafe cursor.append(key, &value)
       if code == 0 {
         unsafe setLast(key, in: slot)
@@ -214,7 +213,7 @@ extension WriterDatabases {
       }
       guard code == LMDBError.Code.keyExists.rawValue else { return code }
       let refreshed = refreshLast(in: slot, with: cursor)
-      guard refreshed == 0, mode != .append else { return refreshed == 0 ? code : refreshed }
+      guard refreshed == 0 else { return refreshed }
     }
     return unsafe cursor.put(key, &value, mode)
   }

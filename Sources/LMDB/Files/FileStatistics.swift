@@ -137,17 +137,13 @@ public struct TreeStatistics: Sendable, Hashable {
   /// The size of a page.
   public let pageBytes: Int
 
-  init(
-    entries: Int, depth: Int, branchPages: Int, leafPages: Int, overflowPages: Int, pageBytes: Int
-  ) {
-    self.entries = entries
-    self.depth = depth
-    self.branchPages = branchPages
-    self.leafPages = leafPages
-    self.overflowPages = overflowPages
-    self.pageBytes = pageBytes
-  }
+  /// The number of pages of all kinds.
+  public var pages: Int { branchPages + leafPages + overflowPages }
+  /// The size of the tree in the file.
+  public var bytes: Int { pages * pageBytes }
+}
 
+extension TreeStatistics {
   /// The sizes in a tree's record.
   init(_ tree: PageTree) {
     self.init(
@@ -158,13 +154,6 @@ public struct TreeStatistics: Sendable, Hashable {
       pageBytes: tree.map.pageBytes)
   }
 
-  /// The number of pages of all kinds.
-  public var pages: Int { branchPages + leafPages + overflowPages }
-  /// The size of the tree in the file.
-  public var bytes: Int { pages * pageBytes }
-}
-
-extension TreeStatistics {
   /// Adds the pages and rows of another tree of the same file.
   static func += (sum: inout TreeStatistics, tree: TreeStatistics) {
     sum = TreeStatistics(

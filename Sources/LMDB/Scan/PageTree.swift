@@ -232,15 +232,7 @@ struct TreeRecord: Equatable {
     case .first: code = goToEnd(.forward)
     case .last: code = goToEnd(.backward)
     case .atOrAfter: code = unsafe seek(row.pointee.buffer)
-    case .to:
-      let key = unsafe row.pointee
-      code = unsafe seek(key.buffer)
-      if code == 0, let found = unsafe self.key(ahead: 0),
-        unsafe order.order(found.buffer, key.buffer) != 0
-      {
-        return Self.notFound
-      }
-    case .current: code = levels.isEmpty ? LMDBError.Code.invalidArgument.rawValue : 0
+    case .to, .current: preconditionFailure("A scan steps, or seeks the first row of its range.")
     }
     return code == 0 ? unsafe read(into: row) : code
   }
@@ -322,18 +314,18 @@ struct TreeRecord: Equatable {
     return descend { direction == .forward ? 0 : $0.count - 1 }
   }
 
-  /// Descends to a leaf, by the row of each page that a closure chooses.
-  private mutating func descend(_ index: (Page) -> Int) -> Int32 {
+  /// Descends to a leaf, by the row of each page that a closure chooses; nil for a damaged page.
+  private mutating func descend(_ index: (Page) -> Int?) -> Int32 {
     while levels.count < tree.record.depth {
       let above = levels.last
       let page =
         above.map { tree.child($0.index, of: $0.page, depth: levels.count) }
         ?? tree.page(tree.record.root, depth: 0)
-      guard let page else {
+      guard let page, let index = index(page) else {
         levels.removeAll(keepingCapacity: true)
         return Self.corrupted
       }
-      levels.append(Level(page: page, index: index(page)))
+      levels.append(Level(page: page, index: index))
     }
     return 0
   }
@@ -341,41 +333,16 @@ struct TreeRecord: Equatable {
   /// Moves to the first row whose key is not less.
   private mutating func seek(_ key: UnsafeRawBufferPointer) -> Int32 {
     guard tree.record.depth > 0 else { return Self.notFound }
-    if unsafe !isOnPage(key) {
-      levels.removeAll(keepingCapacity: true)
-      while levels.count < tree.record.depth - 1 {
-        let depth = levels.count
-        let page =
-          levels.last.map { tree.child($0.index, of: $0.page, depth: depth) }
-          ?? tree.page(tree.record.root, depth: 0)
-        guard let page, let index = unsafe tree.branch(for: key, on: page) else {
-          return fail()
-        }
-        levels.append(Level(page: page, index: index))
-      }
-      guard descend({ _ in 0 }) == 0 else { return fail() }
-    }
-    let last = levels.count - 1
-    guard let found = unsafe tree.leaf(for: key, on: levels[last].page) else { return fail() }
-    if found.index < levels[last].page.count {
-      levels[last].index = found.index
-      return 0
-    }
-    levels[last].index = found.index - 1
-    return turnPage(.forward)
-  }
-
-  private mutating func fail() -> Int32 {
     levels.removeAll(keepingCapacity: true)
-    return Self.corrupted
-  }
-
-  /// Whether the first row that is not less than a key is on the current leaf.
-  private func isOnPage(_ key: UnsafeRawBufferPointer) -> Bool {
-    guard levels.count == tree.record.depth, let page = levels.last?.page,
-      let first = unsafe page.key(0), let last = unsafe page.key(page.count - 1)
-    else { return false }
-    return unsafe order.order(first, key) <= 0 && order.order(key, last) <= 0
+    let (tree, leafDepth) = (tree, tree.record.depth - 1)
+    let code = descend { page in
+      page.isLeaf
+        ? unsafe tree.leaf(for: key, on: page)?.index : unsafe tree.branch(for: key, on: page)
+    }
+    guard code == 0 else { return code }
+    if levels[leafDepth].index < levels[leafDepth].page.count { return 0 }
+    levels[leafDepth].index -= 1
+    return turnPage(.forward)
   }
 }
 

@@ -47,36 +47,6 @@ struct EngineCursor: RowCursor {
   mutating func skip(_ count: Int) {}
 }
 
-/// The cursor of a read or a write transaction.
-struct TransactionCursor: RowCursor {
-  /// The cursor of a write transaction.
-  private(set) var engine: EngineCursor?
-  /// The cursor of a read transaction; there is one of the two.
-  private var pages: PageCursor?
-
-  init(engine: EngineCursor) { self.engine = engine }
-
-  init(pages: PageCursor) { self.pages = pages }
-
-  var order: KeyComparison { pages?.order ?? engine?.order ?? .plain }
-  var treeCount: Int? { pages?.treeCount }
-  var restOfPage: Int { pages?.restOfPage ?? 0 }
-
-  mutating func get(into row: UnsafeMutablePointer<Bytes>, _ move: CursorHandle.Move) -> Int32 {
-    // Safety: the row is the caller's.
-    unsafe pages?.get(into: row, move) ?? engine?.get(into: row, move)
-      ?? LMDBError.Code.invalidArgument.rawValue
-  }
-
-  mutating func readPage(
-    _ rows: UnsafeMutablePointer<Bytes>, room: Int, _ direction: KeyRange.Direction
-  ) -> Int { unsafe pages?.readPage(rows, room: room, direction) ?? 0 }
-
-  func key(ahead count: Int) -> Bytes? { unsafe pages?.key(ahead: count) }
-
-  mutating func skip(_ count: Int) { pages?.skip(count) }
-}
-
 extension TransactionHandle {
   /// Calls a body with the rows of a range in blocks, until it returns false.
   func forEachBlock(
@@ -95,16 +65,6 @@ extension TransactionHandle {
     let cursor = try openCursorOrThrow(in: slot)
     defer { cursor.close() }
     return try EngineCursor(handle: cursor).countRows(in: range, upTo: bound)
-  }
-
-  /// Runs a body with a cursor over the rows of a range.
-  func withCursor<R: ~Copyable>(
-    in slot: UInt32, over range: KeyRange, _ body: (inout Cursor) throws -> R
-  ) throws -> R {
-    let handle = try openCursorOrThrow(in: slot)
-    defer { handle.close() }
-    var cursor = Cursor(TransactionCursor(engine: EngineCursor(handle: handle)), over: range)
-    return try body(&cursor)
   }
 
   /// Opens a cursor, which the caller closes.

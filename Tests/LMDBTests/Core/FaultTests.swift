@@ -32,7 +32,7 @@ import TestSupport
       let snapshot = try environment.snapshot(named: "between")
       try environment.write { transaction in
         let database = try transaction.openDatabase(named: "d")
-        try transaction.put("7", at: "f", in: database, mode: .append)
+        try transaction.put("7", at: "f", in: database)
         let new = try transaction.openDatabase(named: "new")
         try transaction.empty(new)
       }

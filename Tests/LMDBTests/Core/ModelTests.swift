@@ -54,7 +54,7 @@ import TestSupport
         let last = model.keys.max { $0.lexicographicallyPrecedes($1) } ?? []
         let key = last.count < 500 ? last + [0] : [0xFF, 0xFF, 0xFF, 0xFF]
         guard last.lexicographicallyPrecedes(key) else { continue }
-        try transaction.put(value.span.bytes, at: key.span.bytes, in: database, mode: .append)
+        try transaction.put(value.span.bytes, at: key.span.bytes, in: database)
         model[key] = value
       case 6...7:
         let isDeleted = try transaction.delete(key.span.bytes, in: database)
@@ -67,9 +67,7 @@ import TestSupport
       case 9:
         #expect(try transaction.get(key.span.bytes, in: database)?.array == model[key])
       case 10:
-        let found = try transaction.withCursor(in: database) { cursor in
-          try cursor.seek(key.span.bytes) ? cursor.key.array : nil
-        }
+        let found = try transaction.firstRow(of: database, from: key)?.key
         if let found {
           #expect(try transaction.delete(found.span.bytes, in: database))
           model[found] = nil

@@ -231,11 +231,8 @@ private struct NestedWork {
     var next: UInt32? = key
     for _ in 0..<1 + random.below(30) {
       guard let start = next else { return }
-      let row = try transaction.withCursor(in: database) { cursor -> (UInt32, Stamp)? in
-        guard try cursor.seek(start.bytes.span.bytes) else { return nil }
-        return (UInt32(key: cursor.key), Stamp(cursor.value))
-      }
-      guard let (found, held) = row else { return }
+      guard let row = try transaction.firstRow(of: database, from: start.bytes) else { return }
+      let (found, held) = (UInt32(key: row.key.span.bytes), Stamp(row.value.span.bytes))
       #expect(trees[tree]?[found] == held, "seed \(random.seed)")
       if random.chance(1, of: 4) {
         let stamp = stamp()

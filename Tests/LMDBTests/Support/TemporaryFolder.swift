@@ -61,7 +61,32 @@ extension Transaction where Self: ~Copyable {
   }
 }
 
+extension Transaction where Self: ~Copyable {
+  /// The first row whose key is not less than a key; nil where there is none.
+  func firstRow(
+    of database: Database, from key: [UInt8]
+  ) throws -> (key: [UInt8], value: [UInt8])? {
+    var row: (key: [UInt8], value: [UInt8])?
+    try forEachBlock(of: database, in: KeyRange(lower: .inclusive(key))) { block in
+      row = (block.key(at: 0).array, block.value(at: 0).array)
+      return false
+    }
+    return row
+  }
+}
+
 extension WriteTransaction {
+  /// Runs a closure in a nested transaction, whose changes alone are undone when it throws.
+  @discardableResult
+  mutating func nested<R: ~Copyable>(
+    _ body: (inout WriteTransaction) throws -> R
+  ) throws -> R {
+    var inner = try beginNested()
+    let result = try body(&inner)
+    try inner.commit()
+    return result
+  }
+
   /// Writes a row of text.
   @discardableResult
   mutating func put(
