@@ -54,13 +54,7 @@ private final class ModelObservation<Element: Sendable>: Sendable {
     down.next(element)
   }
 
-  func stop() {
-    // Released here and not under the lock, because it holds the chain.
-    _ = down.withLock { held in
-      defer { held = nil }
-      return held
-    }
-  }
+  func stop() { _ = down.take() }
 }
 
 /// Stops an observation without retaining it: it is deallocated with its models.

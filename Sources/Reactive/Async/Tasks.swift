@@ -84,11 +84,7 @@ final class TaskEmitter<Element: Sendable>: Disposable {
   func succeed(_ element: Element) { emitter.withLock { $0 }?.succeed(element) }
 
   func dispose() {
-    // Released here and not under the lock, because it holds the chain.
-    _ = emitter.withLock { held in
-      defer { held = nil }
-      return held
-    }
+    _ = emitter.take()
     task.dispose()
   }
 }

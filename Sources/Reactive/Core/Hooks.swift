@@ -22,11 +22,7 @@ public enum Hooks {
   /// error.
   public static var defaultErrorHandler: DefaultErrorHandler {
     get { handler.withLock { $0 } }
-    set {
-      // The previous handler is released outside of the lock: its captures may have deinitialisers.
-      var outgoing = newValue
-      handler.withLock { swap(&$0, &outgoing) }
-    }
+    set { handler.replace(by: newValue) }
   }
 
   /// A writer of one line of `debug`.
@@ -41,11 +37,7 @@ public enum Hooks {
   /// Threads: may be set and read from any thread; it is called on the thread of the event.
   public static var debugWriter: DebugWriter {
     get { writer.withLock { $0 } }
-    set {
-      // Released outside of the lock, as above.
-      var outgoing = newValue
-      writer.withLock { swap(&$0, &outgoing) }
-    }
+    set { writer.replace(by: newValue) }
   }
 
   static func report(_ error: any Error, at site: CallSite) {

@@ -29,22 +29,15 @@ final class Subscription: Cancelable, @unchecked Sendable {
   func dispose() {
     guard upstream.markDisposed() else { return }
     upstream.disposeHandle()
-    takeOnDisposed()?()
+    onDisposed.take()?()
   }
 
   /// Ends from within, once: emits the end, calls `onDisposed`, and then disposes the source.
   func finish(_ deliverEnd: () -> Void) {
     guard !upstream.isDisposed, upstream.markDisposed() else { return }
     deliverEnd()
-    takeOnDisposed()?()
+    onDisposed.take()?()
     upstream.disposeHandle()
-  }
-
-  private func takeOnDisposed() -> (() -> Void)? {
-    onDisposed.withLock { held in
-      defer { held = nil }
-      return held
-    }
   }
 }
 

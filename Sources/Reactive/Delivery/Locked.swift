@@ -63,3 +63,22 @@ struct Locked<Value: ~Copyable>: ~Copyable, @unchecked Sendable {
     init(_ value: Result) { self.value = value }
   }
 }
+
+extension Locked {
+  /// Replaces the value; the one before is released outside of the lock.
+  func replace(by value: Value) {
+    var outgoing = value
+    withLock { swap(&$0, &outgoing) }
+  }
+
+  /// Empties it and returns what it held.
+  ///
+  /// The caller releases that outside of the lock, because its captures may have deinitialisers.
+  @inline(__always)
+  func take<Held>() -> Held? where Value == Held? {
+    withLock { held in
+      defer { held = nil }
+      return held
+    }
+  }
+}

@@ -77,13 +77,7 @@ private final class ClosureDisposable: Cancelable {
 
   var isDisposed: Bool { action.withLock { $0 == nil } }
 
-  func dispose() {
-    let action = action.withLock { held in
-      defer { held = nil }
-      return held
-    }
-    action?()
-  }
+  func dispose() { action.take()?() }
 }
 
 /// A disposable that is a flag: whether it was disposed.

@@ -40,11 +40,7 @@ final class DisposalHook: StoppableDisposable {
   func stopped() {
     guard awaited.subtract(1, ordering: .acquiringAndReleasing).newValue == 0 else { return }
     // Released, because a source may be kept longer than its subscription.
-    let action = action.withLock { held in
-      defer { held = nil }
-      return held
-    }
-    guard let action else { return }
+    guard let action = action.take() else { return }
     action()
     next?.stopped()
   }

@@ -82,10 +82,7 @@ struct SingleAssignmentHandle: ~Copyable, Sendable {
   /// Before `markDisposed` it makes room for another disposable.
   @discardableResult
   func disposeHandle() -> Bool {
-    let held = handle.withLock { held in
-      defer { held = nil }
-      return held
-    }
+    let held = handle.take()
     held?.dispose()
     return held != nil
   }

@@ -92,19 +92,11 @@ final class ScheduledItem: Cancelable {
 
   /// Runs the action, unless it has run or was cancelled.
   func invoke() {
-    if let work = take() { started.attach(work()) }
+    if let work = work.take() { started.attach(work()) }
   }
 
   func dispose() {
-    // Released here and not under the lock, because its captures may have deinitialisers.
-    _ = take()
+    _ = work.take()
     started.dispose()
-  }
-
-  private func take() -> (@Sendable () -> any Disposable)? {
-    work.withLock { held in
-      defer { held = nil }
-      return held
-    }
   }
 }
