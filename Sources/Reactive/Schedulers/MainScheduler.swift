@@ -14,14 +14,14 @@ public final class MainScheduler: SerialDispatchQueueScheduler, @unchecked Senda
 
   /// Runs actions on the main queue, and never before `schedule` returns.
   public static let asyncInstance = SerialDispatchQueueScheduler(
-    serialQueue: .main, leeway: .nanoseconds(0))
+    on: .main, leeway: .nanoseconds(0))
 
   /// How many actions were scheduled and have not ended.
   private let pending = Atomic<Int>(0)
 
   /// Makes another instance, whose actions do not wait for those of the others.
   public init() {
-    super.init(serialQueue: .main, leeway: .nanoseconds(0))
+    super.init(on: .main, leeway: .nanoseconds(0))
   }
 
   /// Runs an action on the main queue, perhaps at once.
@@ -35,11 +35,22 @@ public final class MainScheduler: SerialDispatchQueueScheduler, @unchecked Senda
       return action(state)
     }
     let item = ScheduledItem(state, action)
-    executor.queue.async { [self] in
+    queue.async { [self] in
       item.invoke()
       pending.subtract(1, ordering: .acquiringAndReleasing)
     }
     return item
+  }
+
+  /// Runs a closure on the main actor; before this returns, when it is called from there.
+  ///
+  /// - Returns: the handle that cancels it.
+  @discardableResult
+  public func run(_ work: @escaping @MainActor @Sendable () -> Void) -> any Disposable {
+    schedule(()) {
+      MainActor.assumeIsolated { work() }
+      return Disposables.create()
+    }
   }
 
   /// Traps unless it is called on the main queue.
@@ -58,6 +69,9 @@ public final class MainScheduler: SerialDispatchQueueScheduler, @unchecked Senda
     ensureExecutingOnScheduler(errorMessage: errorMessage)
   }
 }
+
+/// The scheduler of the main actor, which runs its jobs on the main queue.
+public typealias MainActorScheduler = MainScheduler
 
 /// Tells whether code runs on the main queue.
 ///

@@ -1,22 +1,35 @@
-import Dispatch
+public import Dispatch
 
-/// Runs actions on a dispatch queue: at once, after an interval, and periodically.
-struct DispatchExecutor: Sendable {
-  let queue: DispatchQueue
-  /// How late timers may fire, to save power.
-  let leeway: RxTimeInterval
+/// The base of the schedulers of dispatch queues: runs actions at once, later and periodically.
+public class DispatchQueueScheduler: SchedulerType, @unchecked Sendable {
+  // Unchecked: the class is not final; its fields never change.
+  final let queue: DispatchQueue
+  private let leeway: RxTimeInterval
 
-  func schedule<State: Sendable>(
-    _ state: State, _ action: @escaping @Sendable (State) -> any Disposable
+  /// Makes a scheduler on a queue, with how late its timers may fire to save power.
+  init(on queue: DispatchQueue, leeway: RxTimeInterval) {
+    self.queue = queue
+    self.leeway = leeway
+  }
+
+  /// The time of the machine's monotonic clock.
+  public final var now: RxTime { .uptime }
+
+  /// Runs an action on the queue.
+  @preconcurrency
+  public func schedule<State: Sendable>(
+    _ state: State, action: @escaping @Sendable (State) -> any Disposable
   ) -> any Disposable {
     let item = ScheduledItem(state, action)
     queue.async { item.invoke() }
     return item
   }
 
-  func scheduleRelative<State: Sendable>(
+  /// Runs an action on the queue after an interval.
+  @preconcurrency
+  public final func scheduleRelative<State: Sendable>(
     _ state: State, dueTime: RxTimeInterval,
-    _ action: @escaping @Sendable (State) -> any Disposable
+    action: @escaping @Sendable (State) -> any Disposable
   ) -> any Disposable {
     if dueTime.isEndless { return Disposables.create() }
     let timer = DispatchTimer(on: queue)
@@ -28,9 +41,11 @@ struct DispatchExecutor: Sendable {
     return Disposables.create(item, timer)
   }
 
-  func schedulePeriodic<State: Sendable>(
+  /// Runs an action on the queue periodically; its runs do not overlap.
+  @preconcurrency
+  public final func schedulePeriodic<State: Sendable>(
     _ state: State, startAfter: RxTimeInterval, period: RxTimeInterval,
-    _ action: @escaping @Sendable (State) -> State
+    action: @escaping @Sendable (State) -> State
   ) -> any Disposable {
     if startAfter.isEndless { return Disposables.create() }
     let timer = DispatchTimer(on: queue)
@@ -77,11 +92,5 @@ private final class PeriodicRun<State: Sendable>: Disposable, @unchecked Sendabl
     if let action = action.withLock({ $0 }) { state = action(state) }
   }
 
-  func dispose() {
-    // Released here and not under the lock, because its captures may have deinitialisers.
-    _ = action.withLock { held in
-      defer { held = nil }
-      return held
-    }
-  }
+  func dispose() { _ = action.take() }
 }
