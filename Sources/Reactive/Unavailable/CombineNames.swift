@@ -5,9 +5,7 @@ public import Dispatch
 extension ObservableType {
   /// Write `subscribe(onNext:)`.
   @available(*, unavailable, renamed: "subscribe(onNext:)")
-  public func sink(receiveValue: @escaping @Sendable (Element) -> Void) -> any Disposable {
-    subscribe(onNext: receiveValue)
-  }
+  public func sink(receiveValue: (Element) -> Void) -> any Disposable { Disposables.create() }
 
   /// Write `subscribe(onNext:onError:onCompleted:)`.
   @available(
@@ -15,66 +13,56 @@ extension ObservableType {
     message: "Write subscribe(onNext:onError:onCompleted:); the end is one of the two last."
   )
   public func sink(
-    receiveCompletion: @escaping @Sendable (any Error) -> Void,
-    receiveValue: @escaping @Sendable (Element) -> Void
-  ) -> any Disposable {
-    subscribe(onNext: receiveValue, onError: receiveCompletion)
-  }
+    receiveCompletion: (any Error) -> Void,
+    receiveValue: (Element) -> Void
+  ) -> any Disposable { Disposables.create() }
 
   /// Write `observe(on:)`.
   @available(
     *, unavailable,
     message: "Write observe(on: MainScheduler.instance), or another scheduler of a queue."
   )
-  public func receive(on queue: DispatchQueue) -> Observable<Element> { asObservable() }
+  public func receive(on queue: DispatchQueue) -> Observable<Element> { .never() }
 
   /// Write `asObservable`.
   @available(*, unavailable, renamed: "asObservable()")
-  public func eraseToAnyPublisher() -> Observable<Element> { asObservable() }
+  public func eraseToAnyPublisher() -> Observable<Element> { .never() }
 
   /// Write `map`, whose closure may throw.
   @available(*, unavailable, renamed: "map(_:)")
   public func tryMap<Result>(
-    _ transform: @escaping @Sendable (Element) throws -> Result
-  ) -> Observable<Result> {
-    map(transform)
-  }
+    _ transform: (Element) throws -> Result
+  ) -> Observable<Result> { .never() }
 
   /// Write `distinctUntilChanged`.
   @available(*, unavailable, renamed: "distinctUntilChanged()")
-  public func removeDuplicates() -> Observable<Element> { asObservable() }
+  public func removeDuplicates() -> Observable<Element> { .never() }
 
   /// Write `catchAndReturn`.
   @available(*, unavailable, renamed: "catchAndReturn(_:)")
-  public func replaceError(with element: Element) -> Observable<Element> {
-    catchAndReturn(element)
-  }
+  public func replaceError(with element: Element) -> Observable<Element> { .never() }
 
   /// Write `ifEmpty(default:)`.
   @available(*, unavailable, renamed: "ifEmpty(default:)")
-  public func replaceEmpty(with element: Element) -> Observable<Element> {
-    ifEmpty(default: element)
-  }
+  public func replaceEmpty(with element: Element) -> Observable<Element> { .never() }
 
   /// Write `take`.
   @available(*, unavailable, renamed: "take(_:)")
-  public func prefix(_ count: Int) -> Observable<Element> { take(count) }
+  public func prefix(_ count: Int) -> Observable<Element> { .never() }
 
   /// Write `take(until:)`.
   @available(*, unavailable, renamed: "take(until:)")
   public func prefix<Source: ObservableType>(
     untilOutputFrom other: Source
-  ) -> Observable<Element> {
-    take(until: other)
-  }
+  ) -> Observable<Element> { .never() }
 
   /// Write `skip`.
   @available(*, unavailable, renamed: "skip(_:)")
-  public func dropFirst(_ count: Int = 1) -> Observable<Element> { skip(count) }
+  public func dropFirst(_ count: Int = 1) -> Observable<Element> { .never() }
 
   /// Write `toArray`.
   @available(*, unavailable, renamed: "toArray()")
-  public func collect() -> Observable<[Element]> { toArray().asObservable() }
+  public func collect() -> Observable<[Element]> { .never() }
 
   /// Write `do`.
   @available(
@@ -83,15 +71,13 @@ extension ObservableType {
   public func handleEvents(
     receiveOutput: (@Sendable (Element) -> Void)? = nil,
     receiveCancel: (@Sendable () -> Void)? = nil
-  ) -> Observable<Element> {
-    self.do(onNext: receiveOutput, onDispose: receiveCancel)
-  }
+  ) -> Observable<Element> { .never() }
 }
 
 extension ObservableType where Element: ObservableConvertibleType {
   /// Write `switchLatest`.
   @available(*, unavailable, renamed: "switchLatest()")
-  public func switchToLatest() -> Observable<Element.Element> { switchLatest() }
+  public func switchToLatest() -> Observable<Element.Element> { .never() }
 }
 
 extension BroadcastSubject {

@@ -3,93 +3,67 @@
 extension ObservableType where Element: Sendable {
   /// Write `observe(on:)`.
   @available(*, unavailable, renamed: "observe(on:)")
-  public func observeOn(_ scheduler: any ImmediateSchedulerType) -> Observable<Element> {
-    observe(on: scheduler)
-  }
+  public func observeOn(_ scheduler: any ImmediateSchedulerType) -> Observable<Element> { .never() }
 
   /// Write `subscribe(on:)`.
   @available(*, unavailable, renamed: "subscribe(on:)")
   public func subscribeOn(_ scheduler: any ImmediateSchedulerType) -> Observable<Element> {
-    subscribe(on: scheduler)
+    .never()
   }
 
   /// Write `take(for:scheduler:)`.
   @available(*, unavailable, renamed: "take(for:scheduler:)")
   public func take(
     _ duration: RxTimeInterval, scheduler: any SchedulerType
-  ) -> Observable<Element> {
-    take(for: duration, scheduler: scheduler)
-  }
+  ) -> Observable<Element> { .never() }
 }
 
 extension ObservableType {
   /// Write `catch`.
   @available(*, unavailable, renamed: "catch(_:)")
   public func catchError(
-    _ handler: @escaping @Sendable (any Error) throws -> Observable<Element>
-  ) -> Observable<Element> {
-    self.catch(handler)
-  }
+    _ handler: (any Error) throws -> Observable<Element>
+  ) -> Observable<Element> { .never() }
 
   /// Write `catchAndReturn`.
   @available(*, unavailable, renamed: "catchAndReturn(_:)")
-  public func catchErrorJustReturn(_ element: Element) -> Observable<Element> {
-    catchAndReturn(element)
-  }
+  public func catchErrorJustReturn(_ element: Element) -> Observable<Element> { .never() }
 
   /// Write `catch(sequence:)`.
   @available(*, unavailable, renamed: "catch(sequence:)")
-  public static func catchError(sequence: [Observable<Element>]) -> Observable<Element> {
-    self.catch(sequence: sequence)
-  }
+  public static func catchError(sequence: [Observable<Element>]) -> Observable<Element> { .never() }
 
   /// Write `retry(when:)`.
   @available(*, unavailable, renamed: "retry(when:)")
   public func retryWhen<Trigger: ObservableType>(
-    _ notificationHandler: @escaping @Sendable (Observable<any Error>) -> Trigger
-  ) -> Observable<Element> {
-    retry(when: notificationHandler)
-  }
+    _ notificationHandler: (Observable<any Error>) -> Trigger
+  ) -> Observable<Element> { .never() }
 
   /// Write `take(while:)`.
   @available(*, unavailable, renamed: "take(while:)")
-  public func takeWhile(
-    _ predicate: @escaping @Sendable (Element) throws -> Bool
-  ) -> Observable<Element> {
-    take(while: predicate)
-  }
+  public func takeWhile(_ predicate: (Element) throws -> Bool) -> Observable<Element> { .never() }
 
   /// Write `take(until:)`.
   @available(*, unavailable, renamed: "take(until:)")
-  public func takeUntil<Source: ObservableType>(_ other: Source) -> Observable<Element> {
-    take(until: other)
-  }
+  public func takeUntil<Source: ObservableType>(_ other: Source) -> Observable<Element> { .never() }
 
   /// Write `take(until:behavior:)`.
   @available(*, unavailable, renamed: "take(until:behavior:)")
   public func takeUntil(
-    _ behavior: TakeBehavior, predicate: @escaping @Sendable (Element) throws -> Bool
-  ) -> Observable<Element> {
-    take(until: predicate, behavior: behavior)
-  }
+    _ behavior: TakeBehavior, predicate: (Element) throws -> Bool
+  ) -> Observable<Element> { .never() }
 
   /// Write `skip(while:)`.
   @available(*, unavailable, renamed: "skip(while:)")
-  public func skipWhile(
-    _ predicate: @escaping @Sendable (Element) throws -> Bool
-  ) -> Observable<Element> {
-    skip(while: predicate)
-  }
+  public func skipWhile(_ predicate: (Element) throws -> Bool) -> Observable<Element> { .never() }
 
   /// Write `skip(until:)`.
   @available(*, unavailable, renamed: "skip(until:)")
-  public func skipUntil<Source: ObservableType>(_ other: Source) -> Observable<Element> {
-    skip(until: other)
-  }
+  public func skipUntil<Source: ObservableType>(_ other: Source) -> Observable<Element> { .never() }
 
   /// Write `element(at:)`.
   @available(*, unavailable, renamed: "element(at:)")
-  public func elementAt(_ index: Int) -> Observable<Element> { element(at: index) }
+  public func elementAt(_ index: Int) -> Observable<Element> { .never() }
 }
 
 extension PrimitiveSequence {
@@ -103,11 +77,7 @@ extension PrimitiveSequence {
 
   /// Write `catch`.
   @available(*, unavailable, renamed: "catch(_:)")
-  public func catchError(
-    _ handler: @escaping @Sendable (any Error) throws -> Self
-  ) -> Self {
-    self.catch(handler)
-  }
+  public func catchError(_ handler: (any Error) throws -> Self) -> Self { self }
 
   /// Write `catchAndReturn`.
   @available(*, unavailable, renamed: "catchAndReturn(_:)")

@@ -8,7 +8,7 @@ extension ObservableType {
     *, unavailable, message: "Filter the elements of each key, or collect them with scan(into:)."
   )
   public func groupBy<Key: Hashable>(
-    keySelector: @escaping @Sendable (Element) throws -> Key
+    keySelector: (Element) throws -> Key
   ) -> Observable<Observable<Element>> { .never() }
 
   /// Write `scan` with a timer.
@@ -43,9 +43,9 @@ extension ObservableType {
     *, unavailable, message: "Write from(sequence(first:next:)), with prefix(while:) to end it."
   )
   public static func generate(
-    initialState: Element, condition: @escaping @Sendable (Element) throws -> Bool,
+    initialState: Element, condition: (Element) throws -> Bool,
     scheduler: any ImmediateSchedulerType = CurrentThreadScheduler.instance,
-    iterate: @escaping @Sendable (Element) throws -> Element
+    iterate: (Element) throws -> Element
   ) -> Observable<Element> { .never() }
 
   /// Write `from` of the standard library's `repeatElement`.
@@ -55,7 +55,7 @@ extension ObservableType {
   public static func repeatElement(
     _ element: Element,
     scheduler: any ImmediateSchedulerType = CurrentThreadScheduler.instance
-  ) -> Observable<Element> { .just(element) }
+  ) -> Observable<Element> { .never() }
 
   /// Write `create`, and return the resource's disposable together with the subscription.
   @available(
@@ -63,8 +63,8 @@ extension ObservableType {
     message: "Write create, and return Disposables.create(subscription, resource)."
   )
   public static func using<Resource: Disposable>(
-    _ resourceFactory: @escaping @Sendable () throws -> Resource,
-    observableFactory: @escaping @Sendable (Resource) throws -> Observable<Element>
+    _ resourceFactory: () throws -> Resource,
+    observableFactory: (Resource) throws -> Observable<Element>
   ) -> Observable<Element> { .never() }
 
   /// Write `asDriver`, or keep the observable.
@@ -72,17 +72,13 @@ extension ObservableType {
     *, unavailable,
     message: "Write asDriver(onErrorJustReturn:), which replays its last element, or publish it."
   )
-  public func asSignal(onErrorJustReturn element: Element) -> Observable<Element> {
-    catchAndReturn(element)
-  }
+  public func asSignal(onErrorJustReturn element: Element) -> Observable<Element> { .never() }
 
   /// Write `catchAndReturn`.
   @available(
     *, unavailable, message: "Write catchAndReturn(_:); a sequence that cannot fail is a Driver."
   )
-  public func asInfallible(onErrorJustReturn element: Element) -> Observable<Element> {
-    catchAndReturn(element)
-  }
+  public func asInfallible(onErrorJustReturn element: Element) -> Observable<Element> { .never() }
 
   /// Write `subscribe(onNext:)`, or `drive(onNext:)` of a driver.
   @available(
@@ -91,15 +87,13 @@ extension ObservableType {
   public func emit(
     onNext: (@Sendable (Element) -> Void)? = nil, onCompleted: (@Sendable () -> Void)? = nil,
     onDisposed: (@Sendable () -> Void)? = nil
-  ) -> any Disposable {
-    subscribe(onNext: onNext, onCompleted: onCompleted, onDisposed: onDisposed)
-  }
+  ) -> any Disposable { Disposables.create() }
 }
 
 extension RelayType {
   /// Write `asObservable`.
   @available(*, unavailable, renamed: "asObservable()")
-  public func asSignal() -> Observable<Element> { asObservable() }
+  public func asSignal() -> Observable<Element> { .never() }
 }
 
 extension ObserverType {
@@ -108,7 +102,7 @@ extension ObserverType {
     *, unavailable, message: "Write AnyObserver { event in observer.on(event.map(transform)) }."
   )
   public func mapObserver<Source>(
-    _ transform: @escaping @Sendable (Source) throws -> Element
+    _ transform: (Source) throws -> Element
   ) -> AnyObserver<Source> { AnyObserver { _ in } }
 }
 
