@@ -69,21 +69,12 @@ extension Driver {
   ) -> Driver<Element> {
     Driver(
       source.do(
-        onNext: there(onNext), afterNext: there(afterNext), onCompleted: there(onCompleted),
-        afterCompleted: there(afterCompleted), onSubscribe: there(onSubscribe),
-        onSubscribed: there(onSubscribed), onDispose: there(onDispose)))
-  }
-
-  private func there(
-    _ work: (@MainActor @Sendable (Element) -> Void)?
-  ) -> (@Sendable (Element) -> Void)? {
-    guard let work else { return nil }
-    return onMainActor(work)
-  }
-
-  private func there(_ work: (@MainActor @Sendable () -> Void)?) -> (@Sendable () -> Void)? {
-    guard let work else { return nil }
-    return { _ = MainActorScheduler().run(work) }
+        onNext: onNext.map(onMainActor), afterNext: afterNext.map(onMainActor),
+        onCompleted: onCompleted.map(runningOnMainActor),
+        afterCompleted: afterCompleted.map(runningOnMainActor),
+        onSubscribe: onSubscribe.map(runningOnMainActor),
+        onSubscribed: onSubscribed.map(runningOnMainActor),
+        onDispose: onDispose.map(runningOnMainActor)))
   }
 
   /// Writes every event to the debug output.
@@ -101,10 +92,7 @@ extension Driver {
   public func scan<Result: Sendable>(
     _ seed: Result, accumulator: @escaping @MainActor @Sendable (Result, Element) -> Result
   ) -> Driver<Result> {
-    Driver<Result>(
-      source.scan(seed) { sum, element in
-        MainActor.assumeIsolated { accumulator(sum, element) }
-      })
+    Driver<Result>(source.scan(seed, accumulator: onMainActor(accumulator)))
   }
 
   /// Emits an element before those of the source.
@@ -121,10 +109,7 @@ extension Driver {
     _ second: Driver<Second>,
     resultSelector: @escaping @MainActor @Sendable (Element, Second) -> Result
   ) -> Driver<Result> {
-    Driver<Result>(
-      source.withLatestFrom(second) { first, second in
-        MainActor.assumeIsolated { resultSelector(first, second) }
-      })
+    Driver<Result>(source.withLatestFrom(second, resultSelector: onMainActor(resultSelector)))
   }
 
   /// Emits the latest element of another driver for each element; drops it if there is none.
@@ -142,9 +127,7 @@ extension Driver {
     comparer: @escaping @MainActor @Sendable (Key, Key) -> Bool
   ) -> Driver<Element> {
     Driver(
-      source.distinctUntilChanged(onMainActor(keySelector)) { first, second in
-        MainActor.assumeIsolated { comparer(first, second) }
-      })
+      source.distinctUntilChanged(onMainActor(keySelector), comparer: onMainActor(comparer)))
   }
 
   /// Drops elements whose key is that of the element before.
@@ -160,10 +143,7 @@ extension Driver {
   public func distinctUntilChanged(
     _ comparer: @escaping @MainActor @Sendable (Element, Element) -> Bool
   ) -> Driver<Element> {
-    Driver(
-      source.distinctUntilChanged { first, second in
-        MainActor.assumeIsolated { comparer(first, second) }
-      })
+    Driver(source.distinctUntilChanged(onMainActor(comparer)))
   }
 }
 

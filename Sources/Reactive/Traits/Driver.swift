@@ -68,6 +68,18 @@ func onMainActor<Input: Sendable, Output: Sendable>(
   { input in MainActor.assumeIsolated { body(input) } }
 }
 
+/// Wraps a closure of two values of the main actor, to be called on it.
+func onMainActor<First: Sendable, Second: Sendable, Output: Sendable>(
+  _ body: @escaping @MainActor @Sendable (First, Second) -> Output
+) -> @Sendable (First, Second) -> Output {
+  { first, second in MainActor.assumeIsolated { body(first, second) } }
+}
+
+/// Wraps a closure of the main actor that other threads may call, such as one for the disposal.
+func runningOnMainActor(_ body: @escaping @MainActor @Sendable () -> Void) -> @Sendable () -> Void {
+  { MainScheduler().run(body) }
+}
+
 extension Driver {
   /// Calls closures on the main actor with elements, with the end, and on disposal.
   ///
@@ -87,14 +99,8 @@ extension Driver {
   ) -> any Disposable {
     source.subscribe(
       onNext: onNext.map(onMainActor),
-      onCompleted: onCompleted.map { onCompleted in
-        { @Sendable in MainActor.assumeIsolated { onCompleted() } }
-      },
-      // Disposal may happen on any thread, so the closure is scheduled on the main actor.
-      onDisposed: onDisposed.map { onDisposed in
-        { @Sendable in _ = MainActorScheduler().run(onDisposed) }
-      },
-      fileID: fileID, line: line)
+      onCompleted: onCompleted.map(runningOnMainActor),
+      onDisposed: onDisposed.map(runningOnMainActor), fileID: fileID, line: line)
   }
 
   /// Calls closures on the main actor with an object that is held weakly.
