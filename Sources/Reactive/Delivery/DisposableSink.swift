@@ -54,3 +54,36 @@ class DisposableSink<Input, Output>: Sink<Input>, StoppableDisposable, @unchecke
     didDispose()
   }
 }
+
+/// Passes elements on, and holds one more handle, which is stopped and disposed after the source.
+class PassingSink<Element>: DisposableSink<Element, Element>, @unchecked Sendable {
+  // Unchecked: as its superclass.
+  final let other = SingleAssignmentHandle()
+
+  override func next(_ element: Element) {
+    if !isDisposed { emit(element) }
+  }
+
+  override func didStop() { other.stop() }
+
+  override func didDispose() { other.dispose() }
+}
+
+extension ObservableType {
+  /// Makes an operator whose stage is the handle that the stage after it is attached to.
+  ///
+  /// - Parameters:
+  ///   - stage: called once per subscription.
+  ///   - begin: called before the source runs, which it does not if this disposes the stage.
+  func handled<Output, Stage: Sink<Element> & Disposable>(
+    by stage: @escaping (Sink<Output>) -> Stage, begin: @escaping (Stage) -> Void = { _ in }
+  ) -> Observable<Output> {
+    let source = asObservable()
+    return Producer { down in
+      let sink = stage(down)
+      down.attach(sink)
+      begin(sink)
+      if !sink.isDisposed { source.run(sink) }
+    }
+  }
+}

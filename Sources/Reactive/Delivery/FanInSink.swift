@@ -111,3 +111,19 @@ class FanInSink<Input, SideInput, Output>: DisposableSink<Input, Output>, @unche
     override func attach(_ upstream: any Disposable) { key = parent.sides.insert(upstream) }
   }
 }
+
+extension ObservableType {
+  /// Makes an operator with a second source, which is subscribed before this one or after it.
+  func fanIn<Side, Output, Stage: FanInSink<Element, Side, Output>>(
+    _ side: Observable<Side>, sideFirst: Bool = true, _ stage: @escaping (Sink<Output>) -> Stage
+  ) -> Observable<Output> {
+    let source = asObservable()
+    return Producer { down in
+      let sink = stage(down)
+      down.attach(sink)
+      if sideFirst { side.run(FanInSink.SideSink(sink)) }
+      if !sink.isDisposed { source.run(sink) }
+      if !sideFirst, !sink.isDisposed { side.run(FanInSink.SideSink(sink)) }
+    }
+  }
+}

@@ -41,23 +41,3 @@ class TimedSink<Input: Sendable, Output: Sendable>: FanInSink<Input, Output, Out
     timer.dispose()
   }
 }
-
-extension ObservableType where Element: Sendable {
-  /// Makes an operator with a timer.
-  ///
-  /// - Parameters:
-  ///   - stage: called once per subscription.
-  ///   - begin: called before the source runs.
-  func timed<Output: Sendable, Stage: TimedSink<Element, Output>>(
-    _ stage: @escaping (Sink<Output>) -> Stage,
-    begin: @escaping (Stage) -> Void = { _ in }
-  ) -> Observable<Output> {
-    let source = asObservable()
-    return Producer { down in
-      let sink = stage(down)
-      down.attach(sink)
-      begin(sink)
-      if !sink.isDisposed { source.run(sink) }
-    }
-  }
-}

@@ -10,7 +10,7 @@ extension ObservableType where Element: Sendable {
   public func debounce(
     _ dueTime: RxTimeInterval, scheduler: any SchedulerType
   ) -> Observable<Element> {
-    timed { DebounceSink($0, scheduler, dueTime) }
+    handled { DebounceSink($0, scheduler, dueTime) }
   }
 }
 

@@ -15,13 +15,11 @@ extension ObservableType {
   ) -> Observable<Element> {
     let site = { "\(file.split(separator: "/").last ?? ""):\(line) (\(function))" }
     let log = DebugLog(identifier: identifier ?? site(), trims: trimOutput)
-    let source = asObservable()
-    return Producer { down in
-      log.write("subscribed")
-      let disposal = DisposalHook(before: down) { log.write("isDisposed") }
-      down.attach(disposal)
-      source.run(DebugSink(down, disposal, log))
-    }
+    return self.do(
+      onNext: { log.write(.next($0)) }, onError: { log.write(Event<Element>.error($0)) },
+      onCompleted: { log.write(Event<Element>.completed) },
+      onSubscribe: { log.write("subscribed") },
+      onDispose: { log.write("isDisposed") })
   }
 }
 
@@ -38,33 +36,5 @@ private struct DebugLog: Sendable {
     let limit = DebugLog.longestEvent
     let isLong = trims && text.count > limit
     write("Event \(isLong ? "\(text.prefix(limit / 2))...\(text.suffix(limit / 2))" : text)")
-  }
-}
-
-private final class DebugSink<Element>: OperatorSink<Element, Element> {
-  private let disposal: DisposalHook
-  private let log: DebugLog
-
-  init(_ down: Sink<Element>, _ disposal: DisposalHook, _ log: DebugLog) {
-    self.disposal = disposal
-    self.log = log
-    super.init(down)
-  }
-
-  override var disposalHook: DisposalHook? { disposal }
-
-  override func attach(_ upstream: any Disposable) { disposal.attach(upstream) }
-
-  override func next(_ element: Element) {
-    if disposal.isDisposed { return }
-    log.write(.next(element))
-    down.next(element)
-  }
-
-  override func done(_ error: (any Error)?) {
-    if disposal.isDisposed { return }
-    let event: Event<Element> = error.map { .error($0) } ?? .completed
-    log.write(event)
-    finish(error)
   }
 }

@@ -10,7 +10,7 @@ extension ObservableType where Element: Sendable {
   public func delay(
     _ dueTime: RxTimeInterval, scheduler: any SchedulerType
   ) -> Observable<Element> {
-    timed { DelaySink($0, scheduler, dueTime) }
+    handled { DelaySink($0, scheduler, dueTime) }
   }
 }
 
@@ -71,33 +71,13 @@ extension ObservableType where Element: Sendable {
   ) -> Observable<Element> {
     let source = asObservable()
     return Producer { down in
-      let sink = DelaySubscriptionSink(down)
+      let sink = PassingSink(down)
       down.attach(sink)
-      sink.subscribe(source, after: dueTime, on: scheduler)
+      sink.other.attach(
+        scheduler.scheduleRelative((), dueTime: dueTime) {
+          if !sink.isDisposed { source.run(sink) }
+          return Disposables.create()
+        })
     }
   }
-}
-
-private final class DelaySubscriptionSink<Element: Sendable>: DisposableSink<Element, Element>,
-  @unchecked Sendable
-{
-  // Unchecked: as its superclass.
-  /// The handle of the scheduled subscription.
-  private let start = SingleAssignmentHandle()
-
-  func subscribe(
-    _ source: Observable<Element>, after dueTime: RxTimeInterval, on scheduler: any SchedulerType
-  ) {
-    start.attach(
-      scheduler.scheduleRelative((), dueTime: dueTime) { [self] in
-        if !isDisposed { source.run(self) }
-        return Disposables.create()
-      })
-  }
-
-  override func next(_ element: Element) {
-    if !isDisposed { emit(element) }
-  }
-
-  override func didDispose() { start.dispose() }
 }

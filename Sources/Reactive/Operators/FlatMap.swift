@@ -19,11 +19,7 @@ func flatten<Input, Output>(
   _ source: Observable<Input>, limit: Int, dropsRest: Bool = false,
   _ selector: @escaping (Input) throws -> Observable<Output>
 ) -> Observable<Output> {
-  Producer { down in
-    let sink = FlattenSink(down, limit: limit, dropsRest: dropsRest, selector)
-    down.attach(sink)
-    source.run(sink)
-  }
+  source.handled { FlattenSink($0, limit: limit, dropsRest: dropsRest, selector) }
 }
 
 extension ObservableType {

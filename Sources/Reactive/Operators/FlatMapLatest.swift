@@ -17,11 +17,7 @@ extension ObservableType {
 func latest<Input, Output>(
   of source: Observable<Input>, _ selector: @escaping (Input) throws -> Observable<Output>
 ) -> Observable<Output> {
-  Producer { down in
-    let sink = FlatMapLatestSink(down, selector)
-    down.attach(sink)
-    source.run(sink)
-  }
+  source.handled { FlatMapLatestSink($0, selector) }
 }
 
 /// Runs one inner sequence at a time: the latest.

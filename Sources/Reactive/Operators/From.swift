@@ -59,9 +59,18 @@ extension ObservableType where Element: Sendable {
   public static func from<Elements: Sequence & Sendable>(
     _ sequence: Elements, scheduler: any ImmediateSchedulerType
   ) -> Observable<Element> where Elements.Element == Element {
-    Producer { down in
+    stepping(on: scheduler) {
       var iterator = sequence.makeIterator()
-      let source = SequenceSource(down) { iterator.next() }
+      return { iterator.next() }
+    }
+  }
+
+  /// Emits the results of a function until it returns nil, each in a step of its own.
+  static func stepping(
+    on scheduler: any ImmediateSchedulerType, _ makeNext: @escaping () -> () -> Element?
+  ) -> Observable<Element> {
+    Producer { down in
+      let source = SequenceSource(down, makeNext())
       down.attach(source.steps)
       source.start(scheduler)
     }

@@ -10,12 +10,7 @@ extension ObservableType {
   ///
   /// - Parameter other: subscribed after the source was disposed; not subscribed after an error.
   public func ifEmpty(switchTo other: Observable<Element>) -> Observable<Element> {
-    let source = asObservable()
-    return Producer { down in
-      let sink = SwitchingEmptySink(down, to: other)
-      down.attach(sink)
-      source.run(sink)
-    }
+    handled { SwitchingEmptySink($0, to: other) }
   }
 }
 

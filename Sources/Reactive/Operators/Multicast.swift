@@ -40,7 +40,7 @@ extension ObservableType {
       do {
         let connectable = source.multicast(try subjectSelector())
         let result = try selector(connectable)
-        let sink = MulticastSink(down)
+        let sink = PassingSink(down)
         down.attach(sink)
         result.run(sink)
         if sink.isDisposed { return }
@@ -48,7 +48,7 @@ extension ObservableType {
         let hook = sink.disposalHook
         hook?.wait()
         let connection = connectable.connection()
-        sink.connection.attach(connection)
+        sink.other.attach(connection)
         connection.connect()
         hook?.stopped()
       } catch {
@@ -72,22 +72,6 @@ extension ObservableType {
   /// Emits all earlier elements to a new observer, and then later ones, once it is connected.
   public func replayAll() -> ConnectableObservable<Element> {
     multicast { ReplaySubject.createUnbounded() }
-  }
-}
-
-/// The stage after a selector's result: its handle disposes that and the connection.
-private final class MulticastSink<Element>: DisposableSink<Element, Element>,
-  @unchecked Sendable
-{
-  // Unchecked: as its superclass.
-  let connection = SingleAssignmentHandle()
-
-  override func didStop() { connection.stop() }
-
-  override func didDispose() { connection.dispose() }
-
-  override func next(_ element: Element) {
-    if !isDisposed { emit(element) }
   }
 }
 

@@ -9,12 +9,7 @@ extension ObservableType where Element: Sendable {
   ///
   /// - Parameter scheduler: runs the operators after this one, and none of those before.
   public func observe(on scheduler: any ImmediateSchedulerType) -> Observable<Element> {
-    let source = asObservable()
-    return Producer { down in
-      let sink = ObserveOnSink(down, scheduler)
-      down.attach(sink)
-      source.run(sink)
-    }
+    handled { ObserveOnSink($0, scheduler) }
   }
 }
 

@@ -56,32 +56,13 @@ extension ObservableType where Element: FixedWidthInteger & Sendable {
     start: Element, count: Element, scheduler: any ImmediateSchedulerType
   ) -> Observable<Element> {
     let range = NumberRange(start, count)
-    return Producer { down in
-      let source = RangeSource(down)
-      down.attach(source.steps)
-      source.start(range, scheduler)
+    return stepping(on: scheduler) {
+      var sent: Element = 0
+      return {
+        if sent == range.count { return nil }
+        defer { sent += 1 }
+        return range.start + sent
+      }
     }
-  }
-}
-
-/// Emits the numbers of a range to one subscriber, one per step.
-private final class RangeSource<Element: FixedWidthInteger & Sendable>: @unchecked Sendable {
-  // Unchecked: the next stage is called by the steps alone, each of which begins in the one
-  // before or after it.
-  private let down: Sink<Element>
-  let steps = SingleAssignmentDisposable()
-
-  init(_ down: Sink<Element>) {
-    self.down = down
-  }
-
-  func start(_ range: NumberRange<Element>, _ scheduler: any ImmediateSchedulerType) {
-    steps.setDisposable(
-      scheduler.scheduleRecursive(0 as Element) { [self] sent, recurse in
-        if steps.isDisposed { return }
-        if sent == range.count { return down.done(nil) }
-        down.next(range.start + sent)
-        recurse(sent + 1)
-      })
   }
 }

@@ -37,12 +37,7 @@ extension ObservableType {
   public func retry<Trigger: ObservableType, Failure: Error>(
     when notificationHandler: @escaping @Sendable (Observable<Failure>) -> Trigger
   ) -> Observable<Element> {
-    let source = asObservable()
-    return Producer { down in
-      let sink = RetryWhenSink<Element, Failure, Trigger.Element>(down, source)
-      down.attach(sink)
-      sink.begin(notificationHandler(sink.errors).asObservable())
-    }
+    retrying(notificationHandler)
   }
 
   /// Subscribes the source again when a trigger emits an element after an error.
@@ -55,9 +50,15 @@ extension ObservableType {
   public func retry<Trigger: ObservableType>(
     when notificationHandler: @escaping @Sendable (Observable<any Error>) -> Trigger
   ) -> Observable<Element> {
+    retrying(notificationHandler)
+  }
+
+  private func retrying<Trigger: ObservableType, Failure: Error>(
+    _ notificationHandler: @escaping (Observable<Failure>) -> Trigger
+  ) -> Observable<Element> {
     let source = asObservable()
     return Producer { down in
-      let sink = RetryWhenSink<Element, any Error, Trigger.Element>(down, source)
+      let sink = RetryWhenSink<Element, Failure, Trigger.Element>(down, source)
       down.attach(sink)
       sink.begin(notificationHandler(sink.errors).asObservable())
     }

@@ -11,14 +11,7 @@ extension ObservableType {
   public func sample<Source: ObservableType>(
     _ sampler: Source, defaultValue: Element? = nil
   ) -> Observable<Element> {
-    let source = asObservable()
-    let sampler = sampler.asObservable()
-    return Producer { down in
-      let sink = SampleSink<Element, Source.Element>(down, defaultValue)
-      down.attach(sink)
-      source.run(sink)
-      if !sink.isDisposed { sampler.run(SampleSink.SideSink(sink)) }
-    }
+    fanIn(sampler.asObservable(), sideFirst: false) { SampleSink($0, defaultValue) }
   }
 }
 

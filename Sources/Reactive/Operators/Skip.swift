@@ -63,14 +63,7 @@ extension ObservableType {
   /// The source is subscribed first. The other sequence's completion is ignored; its error is
   /// emitted.
   public func skip<Source: ObservableType>(until other: Source) -> Observable<Element> {
-    let source = asObservable()
-    let other = other.asObservable()
-    return Producer { down in
-      let sink = SkipUntilSink<Element, Source.Element>(down)
-      down.attach(sink)
-      source.run(sink)
-      if !sink.isDisposed { other.run(SkipUntilSink.SideSink(sink)) }
-    }
+    fanIn(other.asObservable(), sideFirst: false) { SkipUntilSink($0) }
   }
 }
 
@@ -99,19 +92,6 @@ extension ObservableType where Element: Sendable {
   public func skip(
     _ duration: RxTimeInterval, scheduler: any SchedulerType
   ) -> Observable<Element> {
-    timed({ SkipForSink($0, scheduler) }, begin: { $0.startTimer(after: duration) })
+    fanIn(Observable<Int>.timer(duration, scheduler: scheduler)) { SkipUntilSink($0) }
   }
-}
-
-private final class SkipForSink<Element: Sendable>: TimedSink<Element, Element>,
-  @unchecked Sendable
-{
-  // Unchecked: as its superclass.
-  private var isOver = false
-
-  override func receive(_ element: Element) {
-    if isOver { emit(element) }
-  }
-
-  override func timerFired() { isOver = true }
 }

@@ -12,17 +12,17 @@ extension ObservableType where Element: Sendable {
     return Producer { down in
       let sink = SubscribeOnSink(down, scheduler)
       down.attach(sink)
-      sink.subscribe(source)
+      sink.other.attach(
+        scheduler.schedule(()) {
+          if !sink.isDisposed { source.run(sink) }
+          return Disposables.create()
+        })
     }
   }
 }
 
-private final class SubscribeOnSink<Element: Sendable>: DisposableSink<Element, Element>,
-  @unchecked Sendable
-{
+private final class SubscribeOnSink<Element: Sendable>: PassingSink<Element>, @unchecked Sendable {
   // Unchecked: as its superclass.
-  /// The handle of the scheduled subscription.
-  private let start = SingleAssignmentHandle()
   private let scheduler: any ImmediateSchedulerType
 
   init(_ down: Sink<Element>, _ scheduler: any ImmediateSchedulerType) {
@@ -30,21 +30,7 @@ private final class SubscribeOnSink<Element: Sendable>: DisposableSink<Element, 
     super.init(down)
   }
 
-  func subscribe(_ source: Observable<Element>) {
-    start.attach(
-      scheduler.schedule(()) { [self] in
-        if !isDisposed { source.run(self) }
-        return Disposables.create()
-      })
-  }
-
   override func attach(_ upstream: any Disposable) {
     super.attach(ScheduledDisposable(scheduler: scheduler, disposable: upstream))
   }
-
-  override func next(_ element: Element) {
-    if !isDisposed { emit(element) }
-  }
-
-  override func didDispose() { start.dispose() }
 }

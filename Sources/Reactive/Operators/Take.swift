@@ -32,12 +32,7 @@ extension ObservableType {
   /// - Parameter count: how many are kept; 0 or more.
   public func takeLast(_ count: Int) -> Observable<Element> {
     precondition(count >= 0, "takeLast counts elements: 0 or more.")
-    let source = asObservable()
-    return Producer { down in
-      let sink = TakeLastSink(down, count)
-      down.attach(sink)
-      source.run(sink)
-    }
+    return handled { TakeLastSink($0, count) }
   }
 }
 
@@ -122,14 +117,7 @@ extension ObservableType {
   ///
   /// The other sequence is subscribed first. Its completion is ignored; its error is emitted.
   public func take<Source: ObservableType>(until other: Source) -> Observable<Element> {
-    let source = asObservable()
-    let other = other.asObservable()
-    return Producer { down in
-      let sink = TakeUntilSink<Element, Source.Element>(down)
-      down.attach(sink)
-      other.run(TakeUntilSink.SideSink(sink))
-      if !sink.isDisposed { source.run(sink) }
-    }
+    fanIn(other.asObservable()) { TakeUntilSink($0) }
   }
 
   /// Emits elements until one satisfies a condition, and completes with that one.
@@ -164,16 +152,6 @@ extension ObservableType where Element: Sendable {
   public func take(
     for duration: RxTimeInterval, scheduler: any SchedulerType
   ) -> Observable<Element> {
-    timed({ TakeForSink($0, scheduler) }, begin: { $0.startTimer(after: duration) })
+    take(until: Observable<Int>.timer(duration, scheduler: scheduler))
   }
-}
-
-private final class TakeForSink<Element: Sendable>: TimedSink<Element, Element>,
-  @unchecked Sendable
-{
-  // Unchecked: as its superclass.
-
-  override func receive(_ element: Element) { emit(element) }
-
-  override func timerFired() { finish(nil) }
 }

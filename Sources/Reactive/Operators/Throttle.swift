@@ -12,7 +12,7 @@ extension ObservableType where Element: Sendable {
   public func throttle(
     _ dueTime: RxTimeInterval, latest: Bool = true, scheduler: any SchedulerType
   ) -> Observable<Element> {
-    timed { ThrottleSink($0, scheduler, dueTime, latest) }
+    handled { ThrottleSink($0, scheduler, dueTime, latest) }
   }
 }
 

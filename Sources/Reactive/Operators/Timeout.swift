@@ -24,7 +24,7 @@ extension ObservableType where Element: Sendable {
     _ dueTime: RxTimeInterval, other: Source, scheduler: any SchedulerType
   ) -> Observable<Element> where Source.Element == Element {
     let other = other.asObservable()
-    return timed({ TimeoutSink($0, scheduler, dueTime, other) }, begin: { $0.restart() })
+    return handled(by: { TimeoutSink($0, scheduler, dueTime, other) }, begin: { $0.restart() })
   }
 }
 

@@ -11,14 +11,7 @@ extension ObservableType {
     _ second: Source,
     resultSelector: @escaping @Sendable (Element, Source.Element) throws -> Result
   ) -> Observable<Result> {
-    let source = asObservable()
-    let second = second.asObservable()
-    return Producer { down in
-      let sink = WithLatestFromSink(down, resultSelector)
-      down.attach(sink)
-      second.run(WithLatestFromSink.SideSink(sink))
-      if !sink.isDisposed { source.run(sink) }
-    }
+    fanIn(second.asObservable()) { WithLatestFromSink($0, resultSelector) }
   }
 
   /// Emits the latest element of another sequence for each element; drops it if there is none.
