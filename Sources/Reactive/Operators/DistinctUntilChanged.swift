@@ -1,5 +1,6 @@
 extension ObservableType {
   /// Drops elements that are equal to the one emitted before.
+  @inlinable
   public func distinctUntilChanged() -> Observable<Element> where Element: Equatable {
     distinctUntilChanged(of: { $0 }, by: ==)
   }
@@ -8,6 +9,7 @@ extension ObservableType {
   ///
   /// - Parameter keySelector: an error that it throws ends the sequence.
   @preconcurrency
+  @inlinable
   public func distinctUntilChanged<Key: Equatable>(
     _ keySelector: @escaping @Sendable (Element) throws -> Key
   ) -> Observable<Element> {
@@ -18,6 +20,7 @@ extension ObservableType {
   ///
   /// - Parameter comparer: an error that it throws ends the sequence.
   @preconcurrency
+  @inlinable
   public func distinctUntilChanged(
     _ comparer: @escaping @Sendable (Element, Element) throws -> Bool
   ) -> Observable<Element> {
@@ -30,6 +33,7 @@ extension ObservableType {
   ///   - keySelector: an error that it throws ends the sequence.
   ///   - comparer: an error that it throws ends the sequence.
   @preconcurrency
+  @inlinable
   public func distinctUntilChanged<Key>(
     _ keySelector: @escaping @Sendable (Element) throws -> Key,
     comparer: @escaping @Sendable (Key, Key) throws -> Bool
@@ -38,44 +42,22 @@ extension ObservableType {
   }
 
   /// Drops elements whose property equals that of the element emitted before.
+  @inlinable
   public func distinctUntilChanged<Property: Equatable>(
     at keyPath: any KeyPath<Element, Property> & Sendable
   ) -> Observable<Element> {
     distinctUntilChanged(of: { $0[keyPath: keyPath] }, by: ==)
   }
 
-  private func distinctUntilChanged<Key>(
+  @inlinable
+  func distinctUntilChanged<Key>(
     of key: @escaping (Element) throws -> Key, by areEqual: @escaping (Key, Key) throws -> Bool
   ) -> Observable<Element> {
-    asObservable().lift { DistinctUntilChangedSink($0, key, areEqual) }
-  }
-}
-
-private final class DistinctUntilChangedSink<Element, Key>: OperatorSink<Element, Element> {
-  private let key: (Element) throws -> Key
-  private let areEqual: (Key, Key) throws -> Bool
-  /// The key of the element emitted last.
-  // The rule that calls to a sink never overlap makes the exclusivity check unnecessary.
-  @exclusivity(unchecked) private var last: Key?
-
-  init(
-    _ down: Sink<Element>, _ key: @escaping (Element) throws -> Key,
-    _ areEqual: @escaping (Key, Key) throws -> Bool
-  ) {
-    self.key = key
-    self.areEqual = areEqual
-    super.init(down)
-  }
-
-  override func next(_ element: Element) {
-    if isFinished { return }
-    do {
+    stateful(Key?.none) { last, element, sink in
       let key = try key(element)
       if let last, try areEqual(last, key) { return }
       last = key
-      down.next(element)
-    } catch {
-      finish(error)
+      sink.down.next(element)
     }
   }
 }

@@ -2,8 +2,12 @@ extension ObservableType {
   /// Emits a default element when the source completes without one.
   ///
   /// - Parameter element: not emitted when the source fails.
+  @inlinable
   public func ifEmpty(default element: Element) -> Observable<Element> {
-    asObservable().lift { ReplacingEmptySink($0, with: element) }
+    stateful(true, completion: { if $0 { $1.next(element) } }) { isEmpty, element, sink in
+      isEmpty = false
+      sink.down.next(element)
+    }
   }
 
   /// Subscribes another sequence when the source completes without an element.
@@ -11,28 +15,6 @@ extension ObservableType {
   /// - Parameter other: subscribed after the source was disposed; not subscribed after an error.
   public func ifEmpty(switchTo other: Observable<Element>) -> Observable<Element> {
     handled { SwitchingEmptySink($0, to: other) }
-  }
-}
-
-/// Emits a default element when the source is empty.
-private final class ReplacingEmptySink<Element>: OperatorSink<Element, Element> {
-  private let replacement: Element
-  /// Protected by the rule that calls never overlap.
-  private var isEmpty = true
-
-  init(_ down: Sink<Element>, with replacement: Element) {
-    self.replacement = replacement
-    super.init(down)
-  }
-
-  override func next(_ element: Element) {
-    isEmpty = false
-    down.next(element)
-  }
-
-  override func done(_ error: (any Error)?) {
-    if isEmpty, error == nil { down.next(replacement) }
-    finish(error)
   }
 }
 

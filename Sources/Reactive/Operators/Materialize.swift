@@ -17,18 +17,14 @@ private final class MaterializeSink<Element>: OperatorSink<Element, Event<Elemen
 
 extension ObservableType where Element: EventConvertible {
   /// Emits the events that are the source's elements.
+  @inlinable
   public func dematerialize() -> Observable<Element.Element> {
-    asObservable().lift { DematerializeSink($0) }
-  }
-}
-
-private final class DematerializeSink<Input: EventConvertible>: OperatorSink<Input, Input.Element> {
-  override func next(_ element: Input) {
-    if isFinished { return }
-    switch element.event {
-    case .next(let element): down.next(element)
-    case .error(let error): finish(error)
-    case .completed: finish()
+    stateful(()) { _, element, sink in
+      switch element.event {
+      case .next(let element): sink.down.next(element)
+      case .error(let error): sink.finish(error)
+      case .completed: sink.finish()
+      }
     }
   }
 }

@@ -13,54 +13,29 @@ extension ObservableType {
   /// - Parameter predicate: returns whether an element counts; an error that it throws ends the
   ///   sequence.
   @preconcurrency
+  @inlinable
   public func single(
     _ predicate: @escaping @Sendable (Element) throws -> Bool
   ) -> Observable<Element> {
-    asObservable().lift { SingleElementSink($0, predicate) }
-  }
-}
-
-private final class SingleElementSink<Element>: OperatorSink<Element, Element> {
-  private let predicate: (Element) throws -> Bool
-  /// Whether the element was emitted; protected by the rule that calls never overlap.
-  private var hasEmitted = false
-
-  init(_ down: Sink<Element>, _ predicate: @escaping (Element) throws -> Bool) {
-    self.predicate = predicate
-    super.init(down)
-  }
-
-  override func next(_ element: Element) {
-    if isFinished { return }
-    do { guard try predicate(element) else { return } } catch { return finish(error) }
-    if hasEmitted { return finish(RxError.moreThanOneElement) }
-    hasEmitted = true
-    down.next(element)
-  }
-
-  override func done(_ error: (any Error)?) {
-    finish(error ?? (hasEmitted ? nil : RxError.noElements))
+    stateful(
+      false, completion: { hasEmitted, _ in if !hasEmitted { throw RxError.noElements } }
+    ) { hasEmitted, element, sink in
+      guard try predicate(element) else { return }
+      if hasEmitted { throw RxError.moreThanOneElement }
+      hasEmitted = true
+      sink.down.next(element)
+    }
   }
 }
 
 extension ObservableType {
   /// Emits the first element, or nil when the source completes without one.
   public func first() -> Single<Element?> {
-    Single(raw: asObservable().lift { FirstSink($0) })
-  }
-}
-
-private final class FirstSink<Element>: OperatorSink<Element, Element?> {
-  override func next(_ element: Element) { emitOnce(element) }
-
-  override func done(_ error: (any Error)?) {
-    if error == nil { emitOnce(nil) } else { finish(error) }
-  }
-
-  private func emitOnce(_ element: Element?) {
-    if isFinished { return }
-    down.next(element)
-    finish()
+    Single(
+      raw: stateful((), completion: { $1.next(nil) }) { _, element, sink in
+        sink.down.next(element)
+        sink.finish()
+      })
   }
 }
 
@@ -70,30 +45,14 @@ extension ObservableType {
   /// It fails with `RxError.argumentOutOfRange` when the source completes before.
   ///
   /// - Parameter index: 0 or more; the first element has the index 0.
+  @inlinable
   public func element(at index: Int) -> Observable<Element> {
     precondition(index >= 0, "An index counts the elements before: 0 or more.")
-    return asObservable().lift { ElementAtSink($0, index) }
-  }
-}
-
-private final class ElementAtSink<Element>: OperatorSink<Element, Element> {
-  /// How many elements come before it; protected by the rule that calls never overlap.
-  private var remaining: Int
-
-  init(_ down: Sink<Element>, _ index: Int) {
-    remaining = index
-    super.init(down)
-  }
-
-  override func next(_ element: Element) {
-    if isFinished { return }
-    guard remaining == 0 else {
-      remaining -= 1
-      return
+    return stateful(index, completion: { _, _ in throw RxError.argumentOutOfRange }) {
+      remaining, element, sink in
+      guard remaining == 0 else { return remaining -= 1 }
+      sink.down.next(element)
+      sink.finish()
     }
-    down.next(element)
-    finish()
   }
-
-  override func done(_ error: (any Error)?) { finish(error ?? RxError.argumentOutOfRange) }
 }

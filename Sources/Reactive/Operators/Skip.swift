@@ -2,24 +2,12 @@ extension ObservableType {
   /// Drops the first elements and emits the rest.
   ///
   /// - Parameter count: how many elements are dropped; 0 or more.
+  @inlinable
   public func skip(_ count: Int) -> Observable<Element> {
     precondition(count >= 0, "skip counts elements: 0 or more.")
-    return asObservable().lift { SkipSink($0, count) }
-  }
-}
-
-private final class SkipSink<Element>: OperatorSink<Element, Element> {
-  /// How many elements are still dropped.
-  // The rule that calls to a sink never overlap makes the exclusivity check unnecessary.
-  @exclusivity(unchecked) private var remaining: Int
-
-  init(_ down: Sink<Element>, _ count: Int) {
-    remaining = count
-    super.init(down)
-  }
-
-  override func next(_ element: Element) {
-    if remaining == 0 { down.next(element) } else { remaining -= 1 }
+    return stateful(count) { remaining, element, sink in
+      if remaining == 0 { sink.down.next(element) } else { remaining -= 1 }
+    }
   }
 }
 
@@ -29,31 +17,14 @@ extension ObservableType {
   /// - Parameter predicate: not called again once it returned false; an error that it throws ends
   ///   the sequence.
   @preconcurrency
+  @inlinable
   public func skip(
     while predicate: @escaping @Sendable (Element) throws -> Bool
   ) -> Observable<Element> {
-    asObservable().lift { SkipWhileSink($0, predicate) }
-  }
-}
-
-private final class SkipWhileSink<Element>: OperatorSink<Element, Element> {
-  private let predicate: (Element) throws -> Bool
-  /// Whether the condition failed; protected by the rule that calls never overlap.
-  private var isOpen = false
-
-  init(_ down: Sink<Element>, _ predicate: @escaping (Element) throws -> Bool) {
-    self.predicate = predicate
-    super.init(down)
-  }
-
-  override func next(_ element: Element) {
-    if isFinished { return }
-    do {
+    stateful(false) { isOpen, element, sink in
       if !isOpen { isOpen = try !predicate(element) }
-    } catch {
-      return finish(error)
+      if isOpen { sink.down.next(element) }
     }
-    if isOpen { down.next(element) }
   }
 }
 

@@ -2,27 +2,15 @@ extension ObservableType {
   /// Emits the first elements and completes with the last of them.
   ///
   /// - Parameter count: how many elements; with 0 it completes without subscribing the source.
+  @inlinable
   public func take(_ count: Int) -> Observable<Element> {
     precondition(count >= 0, "take counts elements: 0 or more.")
-    return count == 0 ? .empty() : asObservable().lift { TakeSink($0, count) }
-  }
-}
-
-private final class TakeSink<Element>: OperatorSink<Element, Element> {
-  /// How many elements are still emitted.
-  // The rule that calls to a sink never overlap makes the exclusivity check unnecessary.
-  @exclusivity(unchecked) private var remaining: Int
-
-  init(_ down: Sink<Element>, _ count: Int) {
-    remaining = count
-    super.init(down)
-  }
-
-  override func next(_ element: Element) {
-    if isFinished { return }
-    remaining -= 1
-    down.next(element)
-    if remaining == 0 { finish() }
+    if count == 0 { return .empty() }
+    return stateful(count) { remaining, element, sink in
+      remaining -= 1
+      sink.down.next(element)
+      if remaining == 0 { sink.finish() }
+    }
   }
 }
 
@@ -81,34 +69,16 @@ extension ObservableType {
   ///   - predicate: an error that it throws ends the sequence.
   ///   - behavior: whether the first element that fails it is emitted.
   @preconcurrency
+  @inlinable
   public func take(
     while predicate: @escaping @Sendable (Element) throws -> Bool,
     behavior: TakeBehavior = .exclusive
   ) -> Observable<Element> {
-    asObservable().lift { TakeWhileSink($0, behavior, predicate) }
-  }
-}
-
-/// Passes elements on while a condition holds.
-final class TakeWhileSink<Element>: OperatorSink<Element, Element> {
-  private let emitsLast: Bool
-  private let predicate: (Element) throws -> Bool
-
-  init(
-    _ down: Sink<Element>, _ behavior: TakeBehavior,
-    _ predicate: @escaping (Element) throws -> Bool
-  ) {
-    emitsLast = behavior == .inclusive
-    self.predicate = predicate
-    super.init(down)
-  }
-
-  override func next(_ element: Element) {
-    if isFinished { return }
-    let holds: Bool
-    do { holds = try predicate(element) } catch { return finish(error) }
-    if holds || emitsLast { down.next(element) }
-    if !holds { finish() }
+    stateful(()) { _, element, sink in
+      let holds = try predicate(element)
+      if holds || behavior == .inclusive { sink.down.next(element) }
+      if !holds { sink.finish() }
+    }
   }
 }
 
@@ -126,11 +96,12 @@ extension ObservableType {
   ///   - predicate: an error that it throws ends the sequence.
   ///   - behavior: whether the element that satisfies it is emitted.
   @preconcurrency
+  @inlinable
   public func take(
     until predicate: @escaping @Sendable (Element) throws -> Bool,
     behavior: TakeBehavior = .exclusive
   ) -> Observable<Element> {
-    asObservable().lift { TakeWhileSink($0, behavior) { try !predicate($0) } }
+    take(while: { try !predicate($0) }, behavior: behavior)
   }
 }
 

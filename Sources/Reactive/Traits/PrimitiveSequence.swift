@@ -42,43 +42,30 @@ extension ObservableType {
   /// It fails with `RxError.noElements` when it is empty, and with `RxError.moreThanOneElement` on
   /// the second element.
   public func asSingle() -> Single<Element> {
-    Single(raw: asObservable().lift { OneElementSink($0, mayBeEmpty: false) })
+    Single(raw: oneElement { throw RxError.noElements })
   }
 
   /// The same sequence as a maybe, which emits the element when the sequence completes.
   ///
   /// It fails with `RxError.moreThanOneElement` on the second element.
   public func asMaybe() -> Maybe<Element> {
-    Maybe(raw: asObservable().lift { OneElementSink($0, mayBeEmpty: true) })
+    Maybe(raw: oneElement {})
+  }
+
+  private func oneElement(orElse completeEmpty: @escaping () throws -> Void) -> Observable<Element>
+  {
+    stateful(
+      Element?.none, completion: { if let held = $0 { $1.next(held) } else { try completeEmpty() } }
+    ) { held, element, _ in
+      guard held == nil else { throw RxError.moreThanOneElement }
+      held = element
+    }
   }
 }
 
 extension ObservableType where Element == Never {
   /// The same sequence as a completable.
   public func asCompletable() -> Completable { Completable(raw: asObservable()) }
-}
-
-private final class OneElementSink<Element>: OperatorSink<Element, Element> {
-  private let mayBeEmpty: Bool
-  /// Protected by the rule that calls never overlap.
-  private var held: Element?
-
-  init(_ down: Sink<Element>, mayBeEmpty: Bool) {
-    self.mayBeEmpty = mayBeEmpty
-    super.init(down)
-  }
-
-  override func next(_ element: Element) {
-    if isFinished { return }
-    guard held == nil else { return finish(RxError.moreThanOneElement) }
-    held = element
-  }
-
-  override func done(_ error: (any Error)?) {
-    if isFinished || error != nil { return finish(error) }
-    if let held { down.next(held) }
-    finish(held == nil && !mayBeEmpty ? RxError.noElements : nil)
-  }
 }
 
 extension PrimitiveSequence {
