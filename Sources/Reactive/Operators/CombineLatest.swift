@@ -3,8 +3,8 @@ extension ObservableType {
   ///
   /// It starts once every source has emitted an element. It completes when all of them have
   /// completed, or on an element of the only source that runs while another one has completed
-  /// without an element; the first error ends it. Sources that are derived from one sequence receive its elements one after the
-  /// other, so the combinations in between are emitted too.
+  /// without an element; the first error ends it. Sources that are derived from one sequence
+  /// receive its elements one after the other, so the combinations in between are emitted too.
   ///
   /// - Parameters:
   ///   - source: two or more sequences, subscribed in order.
@@ -50,16 +50,13 @@ extension ObservableType {
   }
 }
 
-extension ObservableType where Element == Any {
-  /// Emits the latest elements of all sources as a tuple.
-  @inlinable
-  public static func combineLatest<each Source: ObservableType>(
-    _ source: repeat each Source
-  ) -> Observable<(repeat (each Source).Element)> {
-    combiningLatest(repeat (each source).asObservable()) {
-      (element: repeat (each Source).Element) in
-      (repeat each element)
-    }
+/// Emits the latest elements of sources as a tuple.
+@inlinable
+func combiningLatestTuples<each Source: ObservableType>(
+  _ source: repeat each Source
+) -> Observable<(repeat (each Source).Element)> {
+  combiningLatest(repeat (each source).asObservable()) { (element: repeat (each Source).Element) in
+    (repeat each element)
   }
 }
 

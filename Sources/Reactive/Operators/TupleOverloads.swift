@@ -4,187 +4,129 @@
 extension ObservableType where Element == Any {
   /// Emits the elements of each index as a tuple.
   @inlinable
-  public static func zip<
-    A: ObservableType, B: ObservableType
-  >(
-    _ a: A, _ b: B
-  ) -> Observable<(A.Element, B.Element)> {
-    zipping(
-      a.asObservable(), b.asObservable()
-    ) { ($0, $1) }
+  public static func zip<A, B>(
+    _ a: some ObservableType<A>, _ b: some ObservableType<B>
+  ) -> Observable<(A, B)> {
+    zippingTuples(a, b)
   }
 
   /// Emits the elements of each index as a tuple.
   @inlinable
-  public static func zip<
-    A: ObservableType, B: ObservableType, C: ObservableType
-  >(
-    _ a: A, _ b: B, _ c: C
-  ) -> Observable<(A.Element, B.Element, C.Element)> {
-    zipping(
-      a.asObservable(), b.asObservable(), c.asObservable()
-    ) { ($0, $1, $2) }
+  public static func zip<A, B, C>(
+    _ a: some ObservableType<A>, _ b: some ObservableType<B>, _ c: some ObservableType<C>
+  ) -> Observable<(A, B, C)> {
+    zippingTuples(a, b, c)
   }
 
   /// Emits the elements of each index as a tuple.
   @inlinable
-  public static func zip<
-    A: ObservableType, B: ObservableType, C: ObservableType, D: ObservableType
-  >(
-    _ a: A, _ b: B, _ c: C, _ d: D
-  ) -> Observable<(A.Element, B.Element, C.Element, D.Element)> {
-    zipping(
-      a.asObservable(), b.asObservable(), c.asObservable(), d.asObservable()
-    ) { ($0, $1, $2, $3) }
+  public static func zip<A, B, C, D>(
+    _ a: some ObservableType<A>, _ b: some ObservableType<B>, _ c: some ObservableType<C>,
+    _ d: some ObservableType<D>
+  ) -> Observable<(A, B, C, D)> {
+    zippingTuples(a, b, c, d)
   }
 
   /// Emits the elements of each index as a tuple.
   @inlinable
-  public static func zip<
-    A: ObservableType, B: ObservableType, C: ObservableType, D: ObservableType, E: ObservableType
-  >(
-    _ a: A, _ b: B, _ c: C, _ d: D, _ e: E
-  ) -> Observable<(A.Element, B.Element, C.Element, D.Element, E.Element)> {
-    zipping(
-      a.asObservable(), b.asObservable(), c.asObservable(), d.asObservable(), e.asObservable()
-    ) { ($0, $1, $2, $3, $4) }
+  public static func zip<A, B, C, D, E>(
+    _ a: some ObservableType<A>, _ b: some ObservableType<B>, _ c: some ObservableType<C>,
+    _ d: some ObservableType<D>, _ e: some ObservableType<E>
+  ) -> Observable<(A, B, C, D, E)> {
+    zippingTuples(a, b, c, d, e)
   }
 
   /// Emits the elements of each index as a tuple.
   @inlinable
-  public static func zip<
-    A: ObservableType, B: ObservableType, C: ObservableType, D: ObservableType, E: ObservableType,
-    F: ObservableType
-  >(
-    _ a: A, _ b: B, _ c: C, _ d: D, _ e: E, _ f: F
-  ) -> Observable<(A.Element, B.Element, C.Element, D.Element, E.Element, F.Element)> {
-    zipping(
-      a.asObservable(), b.asObservable(), c.asObservable(), d.asObservable(), e.asObservable(),
-      f.asObservable()
-    ) { ($0, $1, $2, $3, $4, $5) }
+  public static func zip<A, B, C, D, E, F>(
+    _ a: some ObservableType<A>, _ b: some ObservableType<B>, _ c: some ObservableType<C>,
+    _ d: some ObservableType<D>, _ e: some ObservableType<E>, _ f: some ObservableType<F>
+  ) -> Observable<(A, B, C, D, E, F)> {
+    zippingTuples(a, b, c, d, e, f)
   }
 
   /// Emits the elements of each index as a tuple.
   @inlinable
-  public static func zip<
-    A: ObservableType, B: ObservableType, C: ObservableType, D: ObservableType, E: ObservableType,
-    F: ObservableType, G: ObservableType
-  >(
-    _ a: A, _ b: B, _ c: C, _ d: D, _ e: E, _ f: F, _ g: G
-  ) -> Observable<(A.Element, B.Element, C.Element, D.Element, E.Element, F.Element, G.Element)> {
-    zipping(
-      a.asObservable(), b.asObservable(), c.asObservable(), d.asObservable(), e.asObservable(),
-      f.asObservable(), g.asObservable()
-    ) { ($0, $1, $2, $3, $4, $5, $6) }
+  public static func zip<A, B, C, D, E, F, G>(
+    _ a: some ObservableType<A>, _ b: some ObservableType<B>, _ c: some ObservableType<C>,
+    _ d: some ObservableType<D>, _ e: some ObservableType<E>, _ f: some ObservableType<F>,
+    _ g: some ObservableType<G>
+  ) -> Observable<(A, B, C, D, E, F, G)> {
+    zippingTuples(a, b, c, d, e, f, g)
   }
 
   /// Emits the elements of each index as a tuple.
   @inlinable
-  public static func zip<
-    A: ObservableType, B: ObservableType, C: ObservableType, D: ObservableType, E: ObservableType,
-    F: ObservableType, G: ObservableType, H: ObservableType
-  >(
-    _ a: A, _ b: B, _ c: C, _ d: D, _ e: E, _ f: F, _ g: G, _ h: H
-  ) -> Observable<
-    (A.Element, B.Element, C.Element, D.Element, E.Element, F.Element, G.Element, H.Element)
-  > {
-    zipping(
-      a.asObservable(), b.asObservable(), c.asObservable(), d.asObservable(), e.asObservable(),
-      f.asObservable(), g.asObservable(), h.asObservable()
-    ) { ($0, $1, $2, $3, $4, $5, $6, $7) }
+  public static func zip<A, B, C, D, E, F, G, H>(
+    _ a: some ObservableType<A>, _ b: some ObservableType<B>, _ c: some ObservableType<C>,
+    _ d: some ObservableType<D>, _ e: some ObservableType<E>, _ f: some ObservableType<F>,
+    _ g: some ObservableType<G>, _ h: some ObservableType<H>
+  ) -> Observable<(A, B, C, D, E, F, G, H)> {
+    zippingTuples(a, b, c, d, e, f, g, h)
   }
 }
 
 extension ObservableType where Element == Any {
   /// Emits the latest elements of all sources as a tuple.
   @inlinable
-  public static func combineLatest<
-    A: ObservableType, B: ObservableType
-  >(
-    _ a: A, _ b: B
-  ) -> Observable<(A.Element, B.Element)> {
-    combiningLatest(
-      a.asObservable(), b.asObservable()
-    ) { ($0, $1) }
+  public static func combineLatest<A, B>(
+    _ a: some ObservableType<A>, _ b: some ObservableType<B>
+  ) -> Observable<(A, B)> {
+    combiningLatestTuples(a, b)
   }
 
   /// Emits the latest elements of all sources as a tuple.
   @inlinable
-  public static func combineLatest<
-    A: ObservableType, B: ObservableType, C: ObservableType
-  >(
-    _ a: A, _ b: B, _ c: C
-  ) -> Observable<(A.Element, B.Element, C.Element)> {
-    combiningLatest(
-      a.asObservable(), b.asObservable(), c.asObservable()
-    ) { ($0, $1, $2) }
+  public static func combineLatest<A, B, C>(
+    _ a: some ObservableType<A>, _ b: some ObservableType<B>, _ c: some ObservableType<C>
+  ) -> Observable<(A, B, C)> {
+    combiningLatestTuples(a, b, c)
   }
 
   /// Emits the latest elements of all sources as a tuple.
   @inlinable
-  public static func combineLatest<
-    A: ObservableType, B: ObservableType, C: ObservableType, D: ObservableType
-  >(
-    _ a: A, _ b: B, _ c: C, _ d: D
-  ) -> Observable<(A.Element, B.Element, C.Element, D.Element)> {
-    combiningLatest(
-      a.asObservable(), b.asObservable(), c.asObservable(), d.asObservable()
-    ) { ($0, $1, $2, $3) }
+  public static func combineLatest<A, B, C, D>(
+    _ a: some ObservableType<A>, _ b: some ObservableType<B>, _ c: some ObservableType<C>,
+    _ d: some ObservableType<D>
+  ) -> Observable<(A, B, C, D)> {
+    combiningLatestTuples(a, b, c, d)
   }
 
   /// Emits the latest elements of all sources as a tuple.
   @inlinable
-  public static func combineLatest<
-    A: ObservableType, B: ObservableType, C: ObservableType, D: ObservableType, E: ObservableType
-  >(
-    _ a: A, _ b: B, _ c: C, _ d: D, _ e: E
-  ) -> Observable<(A.Element, B.Element, C.Element, D.Element, E.Element)> {
-    combiningLatest(
-      a.asObservable(), b.asObservable(), c.asObservable(), d.asObservable(), e.asObservable()
-    ) { ($0, $1, $2, $3, $4) }
+  public static func combineLatest<A, B, C, D, E>(
+    _ a: some ObservableType<A>, _ b: some ObservableType<B>, _ c: some ObservableType<C>,
+    _ d: some ObservableType<D>, _ e: some ObservableType<E>
+  ) -> Observable<(A, B, C, D, E)> {
+    combiningLatestTuples(a, b, c, d, e)
   }
 
   /// Emits the latest elements of all sources as a tuple.
   @inlinable
-  public static func combineLatest<
-    A: ObservableType, B: ObservableType, C: ObservableType, D: ObservableType, E: ObservableType,
-    F: ObservableType
-  >(
-    _ a: A, _ b: B, _ c: C, _ d: D, _ e: E, _ f: F
-  ) -> Observable<(A.Element, B.Element, C.Element, D.Element, E.Element, F.Element)> {
-    combiningLatest(
-      a.asObservable(), b.asObservable(), c.asObservable(), d.asObservable(), e.asObservable(),
-      f.asObservable()
-    ) { ($0, $1, $2, $3, $4, $5) }
+  public static func combineLatest<A, B, C, D, E, F>(
+    _ a: some ObservableType<A>, _ b: some ObservableType<B>, _ c: some ObservableType<C>,
+    _ d: some ObservableType<D>, _ e: some ObservableType<E>, _ f: some ObservableType<F>
+  ) -> Observable<(A, B, C, D, E, F)> {
+    combiningLatestTuples(a, b, c, d, e, f)
   }
 
   /// Emits the latest elements of all sources as a tuple.
   @inlinable
-  public static func combineLatest<
-    A: ObservableType, B: ObservableType, C: ObservableType, D: ObservableType, E: ObservableType,
-    F: ObservableType, G: ObservableType
-  >(
-    _ a: A, _ b: B, _ c: C, _ d: D, _ e: E, _ f: F, _ g: G
-  ) -> Observable<(A.Element, B.Element, C.Element, D.Element, E.Element, F.Element, G.Element)> {
-    combiningLatest(
-      a.asObservable(), b.asObservable(), c.asObservable(), d.asObservable(), e.asObservable(),
-      f.asObservable(), g.asObservable()
-    ) { ($0, $1, $2, $3, $4, $5, $6) }
+  public static func combineLatest<A, B, C, D, E, F, G>(
+    _ a: some ObservableType<A>, _ b: some ObservableType<B>, _ c: some ObservableType<C>,
+    _ d: some ObservableType<D>, _ e: some ObservableType<E>, _ f: some ObservableType<F>,
+    _ g: some ObservableType<G>
+  ) -> Observable<(A, B, C, D, E, F, G)> {
+    combiningLatestTuples(a, b, c, d, e, f, g)
   }
 
   /// Emits the latest elements of all sources as a tuple.
   @inlinable
-  public static func combineLatest<
-    A: ObservableType, B: ObservableType, C: ObservableType, D: ObservableType, E: ObservableType,
-    F: ObservableType, G: ObservableType, H: ObservableType
-  >(
-    _ a: A, _ b: B, _ c: C, _ d: D, _ e: E, _ f: F, _ g: G, _ h: H
-  ) -> Observable<
-    (A.Element, B.Element, C.Element, D.Element, E.Element, F.Element, G.Element, H.Element)
-  > {
-    combiningLatest(
-      a.asObservable(), b.asObservable(), c.asObservable(), d.asObservable(), e.asObservable(),
-      f.asObservable(), g.asObservable(), h.asObservable()
-    ) { ($0, $1, $2, $3, $4, $5, $6, $7) }
+  public static func combineLatest<A, B, C, D, E, F, G, H>(
+    _ a: some ObservableType<A>, _ b: some ObservableType<B>, _ c: some ObservableType<C>,
+    _ d: some ObservableType<D>, _ e: some ObservableType<E>, _ f: some ObservableType<F>,
+    _ g: some ObservableType<G>, _ h: some ObservableType<H>
+  ) -> Observable<(A, B, C, D, E, F, G, H)> {
+    combiningLatestTuples(a, b, c, d, e, f, g, h)
   }
 }

@@ -6,29 +6,28 @@ extension Driver where Element == any Sendable {
   public static func combineLatest<A: Sendable, B: Sendable>(
     _ a: Driver<A>, _ b: Driver<B>
   ) -> Driver<(A, B)> {
-    Driver<(A, B)>(Observable<Any>.combineLatest(a.source, b.source))
+    latestTuples(a, b)
   }
 
   /// Emits the latest elements of all drivers as a tuple.
   public static func combineLatest<A: Sendable, B: Sendable, C: Sendable>(
     _ a: Driver<A>, _ b: Driver<B>, _ c: Driver<C>
   ) -> Driver<(A, B, C)> {
-    Driver<(A, B, C)>(Observable<Any>.combineLatest(a.source, b.source, c.source))
+    latestTuples(a, b, c)
   }
 
   /// Emits the latest elements of all drivers as a tuple.
   public static func combineLatest<A: Sendable, B: Sendable, C: Sendable, D: Sendable>(
     _ a: Driver<A>, _ b: Driver<B>, _ c: Driver<C>, _ d: Driver<D>
   ) -> Driver<(A, B, C, D)> {
-    Driver<(A, B, C, D)>(Observable<Any>.combineLatest(a.source, b.source, c.source, d.source))
+    latestTuples(a, b, c, d)
   }
 
   /// Emits the latest elements of all drivers as a tuple.
   public static func combineLatest<A: Sendable, B: Sendable, C: Sendable, D: Sendable, E: Sendable>(
     _ a: Driver<A>, _ b: Driver<B>, _ c: Driver<C>, _ d: Driver<D>, _ e: Driver<E>
   ) -> Driver<(A, B, C, D, E)> {
-    Driver<(A, B, C, D, E)>(
-      Observable<Any>.combineLatest(a.source, b.source, c.source, d.source, e.source))
+    latestTuples(a, b, c, d, e)
   }
 
   /// Emits the latest elements of all drivers as a tuple.
@@ -37,8 +36,7 @@ extension Driver where Element == any Sendable {
   >(
     _ a: Driver<A>, _ b: Driver<B>, _ c: Driver<C>, _ d: Driver<D>, _ e: Driver<E>, _ f: Driver<F>
   ) -> Driver<(A, B, C, D, E, F)> {
-    Driver<(A, B, C, D, E, F)>(
-      Observable<Any>.combineLatest(a.source, b.source, c.source, d.source, e.source, f.source))
+    latestTuples(a, b, c, d, e, f)
   }
 
   /// Emits the latest elements of all drivers as a tuple.
@@ -48,9 +46,7 @@ extension Driver where Element == any Sendable {
     _ a: Driver<A>, _ b: Driver<B>, _ c: Driver<C>, _ d: Driver<D>, _ e: Driver<E>, _ f: Driver<F>,
     _ g: Driver<G>
   ) -> Driver<(A, B, C, D, E, F, G)> {
-    Driver<(A, B, C, D, E, F, G)>(
-      Observable<Any>.combineLatest(
-        a.source, b.source, c.source, d.source, e.source, f.source, g.source))
+    latestTuples(a, b, c, d, e, f, g)
   }
 
   /// Emits the latest elements of all drivers as a tuple.
@@ -61,37 +57,35 @@ extension Driver where Element == any Sendable {
     _ a: Driver<A>, _ b: Driver<B>, _ c: Driver<C>, _ d: Driver<D>, _ e: Driver<E>, _ f: Driver<F>,
     _ g: Driver<G>, _ h: Driver<H>
   ) -> Driver<(A, B, C, D, E, F, G, H)> {
-    Driver<(A, B, C, D, E, F, G, H)>(
-      Observable<Any>.combineLatest(
-        a.source, b.source, c.source, d.source, e.source, f.source, g.source, h.source))
+    latestTuples(a, b, c, d, e, f, g, h)
   }
 
   /// Emits the elements of each index as a tuple.
   public static func zip<A: Sendable, B: Sendable>(
     _ a: Driver<A>, _ b: Driver<B>
   ) -> Driver<(A, B)> {
-    Driver<(A, B)>(Observable<Any>.zip(a.source, b.source))
+    tuples(a, b)
   }
 
   /// Emits the elements of each index as a tuple.
   public static func zip<A: Sendable, B: Sendable, C: Sendable>(
     _ a: Driver<A>, _ b: Driver<B>, _ c: Driver<C>
   ) -> Driver<(A, B, C)> {
-    Driver<(A, B, C)>(Observable<Any>.zip(a.source, b.source, c.source))
+    tuples(a, b, c)
   }
 
   /// Emits the elements of each index as a tuple.
   public static func zip<A: Sendable, B: Sendable, C: Sendable, D: Sendable>(
     _ a: Driver<A>, _ b: Driver<B>, _ c: Driver<C>, _ d: Driver<D>
   ) -> Driver<(A, B, C, D)> {
-    Driver<(A, B, C, D)>(Observable<Any>.zip(a.source, b.source, c.source, d.source))
+    tuples(a, b, c, d)
   }
 
   /// Emits the elements of each index as a tuple.
   public static func zip<A: Sendable, B: Sendable, C: Sendable, D: Sendable, E: Sendable>(
     _ a: Driver<A>, _ b: Driver<B>, _ c: Driver<C>, _ d: Driver<D>, _ e: Driver<E>
   ) -> Driver<(A, B, C, D, E)> {
-    Driver<(A, B, C, D, E)>(Observable<Any>.zip(a.source, b.source, c.source, d.source, e.source))
+    tuples(a, b, c, d, e)
   }
 
   /// Emits the elements of each index as a tuple.
@@ -100,8 +94,7 @@ extension Driver where Element == any Sendable {
   >(
     _ a: Driver<A>, _ b: Driver<B>, _ c: Driver<C>, _ d: Driver<D>, _ e: Driver<E>, _ f: Driver<F>
   ) -> Driver<(A, B, C, D, E, F)> {
-    Driver<(A, B, C, D, E, F)>(
-      Observable<Any>.zip(a.source, b.source, c.source, d.source, e.source, f.source))
+    tuples(a, b, c, d, e, f)
   }
 
   /// Emits the elements of each index as a tuple.
@@ -111,8 +104,7 @@ extension Driver where Element == any Sendable {
     _ a: Driver<A>, _ b: Driver<B>, _ c: Driver<C>, _ d: Driver<D>, _ e: Driver<E>, _ f: Driver<F>,
     _ g: Driver<G>
   ) -> Driver<(A, B, C, D, E, F, G)> {
-    Driver<(A, B, C, D, E, F, G)>(
-      Observable<Any>.zip(a.source, b.source, c.source, d.source, e.source, f.source, g.source))
+    tuples(a, b, c, d, e, f, g)
   }
 
   /// Emits the elements of each index as a tuple.
@@ -123,8 +115,6 @@ extension Driver where Element == any Sendable {
     _ a: Driver<A>, _ b: Driver<B>, _ c: Driver<C>, _ d: Driver<D>, _ e: Driver<E>, _ f: Driver<F>,
     _ g: Driver<G>, _ h: Driver<H>
   ) -> Driver<(A, B, C, D, E, F, G, H)> {
-    Driver<(A, B, C, D, E, F, G, H)>(
-      Observable<Any>.zip(
-        a.source, b.source, c.source, d.source, e.source, f.source, g.source, h.source))
+    tuples(a, b, c, d, e, f, g, h)
   }
 }

@@ -83,11 +83,10 @@ where Trait: ElementTrait, Element: FixedWidthInteger & Sendable {
 }
 
 extension PrimitiveSequence where Trait: ElementTrait, Element == Any {
-  /// Emits the elements of all sequences as a tuple, if each has one; the first error ends it.
-  public static func zip<each Source>(
+  static func tuples<each Source>(
     _ source: repeat PrimitiveSequence<Trait, each Source>
   ) -> PrimitiveSequence<Trait, (repeat each Source)> {
     PrimitiveSequence<Trait, (repeat each Source)>(
-      raw: Observable<Any>.zip(repeat (each source).source))
+      raw: zippingTuples(repeat (each source).source))
   }
 }

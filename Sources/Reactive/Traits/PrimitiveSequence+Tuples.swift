@@ -6,7 +6,7 @@ extension PrimitiveSequence where Trait: ElementTrait, Element == Any {
   public static func zip<A, B>(
     _ a: PrimitiveSequence<Trait, A>, _ b: PrimitiveSequence<Trait, B>
   ) -> PrimitiveSequence<Trait, (A, B)> {
-    PrimitiveSequence<Trait, (A, B)>(raw: Observable<Any>.zip(a.source, b.source))
+    tuples(a, b)
   }
 
   /// Emits the elements of all sequences as a tuple, if each has one; the first error ends it.
@@ -14,7 +14,7 @@ extension PrimitiveSequence where Trait: ElementTrait, Element == Any {
     _ a: PrimitiveSequence<Trait, A>, _ b: PrimitiveSequence<Trait, B>,
     _ c: PrimitiveSequence<Trait, C>
   ) -> PrimitiveSequence<Trait, (A, B, C)> {
-    PrimitiveSequence<Trait, (A, B, C)>(raw: Observable<Any>.zip(a.source, b.source, c.source))
+    tuples(a, b, c)
   }
 
   /// Emits the elements of all sequences as a tuple, if each has one; the first error ends it.
@@ -22,8 +22,7 @@ extension PrimitiveSequence where Trait: ElementTrait, Element == Any {
     _ a: PrimitiveSequence<Trait, A>, _ b: PrimitiveSequence<Trait, B>,
     _ c: PrimitiveSequence<Trait, C>, _ d: PrimitiveSequence<Trait, D>
   ) -> PrimitiveSequence<Trait, (A, B, C, D)> {
-    PrimitiveSequence<Trait, (A, B, C, D)>(
-      raw: Observable<Any>.zip(a.source, b.source, c.source, d.source))
+    tuples(a, b, c, d)
   }
 
   /// Emits the elements of all sequences as a tuple, if each has one; the first error ends it.
@@ -32,8 +31,7 @@ extension PrimitiveSequence where Trait: ElementTrait, Element == Any {
     _ c: PrimitiveSequence<Trait, C>, _ d: PrimitiveSequence<Trait, D>,
     _ e: PrimitiveSequence<Trait, E>
   ) -> PrimitiveSequence<Trait, (A, B, C, D, E)> {
-    PrimitiveSequence<Trait, (A, B, C, D, E)>(
-      raw: Observable<Any>.zip(a.source, b.source, c.source, d.source, e.source))
+    tuples(a, b, c, d, e)
   }
 
   /// Emits the elements of all sequences as a tuple, if each has one; the first error ends it.
@@ -42,8 +40,7 @@ extension PrimitiveSequence where Trait: ElementTrait, Element == Any {
     _ c: PrimitiveSequence<Trait, C>, _ d: PrimitiveSequence<Trait, D>,
     _ e: PrimitiveSequence<Trait, E>, _ f: PrimitiveSequence<Trait, F>
   ) -> PrimitiveSequence<Trait, (A, B, C, D, E, F)> {
-    PrimitiveSequence<Trait, (A, B, C, D, E, F)>(
-      raw: Observable<Any>.zip(a.source, b.source, c.source, d.source, e.source, f.source))
+    tuples(a, b, c, d, e, f)
   }
 
   /// Emits the elements of all sequences as a tuple, if each has one; the first error ends it.
@@ -53,9 +50,7 @@ extension PrimitiveSequence where Trait: ElementTrait, Element == Any {
     _ e: PrimitiveSequence<Trait, E>, _ f: PrimitiveSequence<Trait, F>,
     _ g: PrimitiveSequence<Trait, G>
   ) -> PrimitiveSequence<Trait, (A, B, C, D, E, F, G)> {
-    PrimitiveSequence<Trait, (A, B, C, D, E, F, G)>(
-      raw: Observable<Any>.zip(a.source, b.source, c.source, d.source, e.source, f.source, g.source)
-    )
+    tuples(a, b, c, d, e, f, g)
   }
 
   /// Emits the elements of all sequences as a tuple, if each has one; the first error ends it.
@@ -65,8 +60,6 @@ extension PrimitiveSequence where Trait: ElementTrait, Element == Any {
     _ e: PrimitiveSequence<Trait, E>, _ f: PrimitiveSequence<Trait, F>,
     _ g: PrimitiveSequence<Trait, G>, _ h: PrimitiveSequence<Trait, H>
   ) -> PrimitiveSequence<Trait, (A, B, C, D, E, F, G, H)> {
-    PrimitiveSequence<Trait, (A, B, C, D, E, F, G, H)>(
-      raw: Observable<Any>.zip(
-        a.source, b.source, c.source, d.source, e.source, f.source, g.source, h.source))
+    tuples(a, b, c, d, e, f, g, h)
   }
 }
