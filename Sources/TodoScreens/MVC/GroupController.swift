@@ -111,9 +111,9 @@ public final class GroupController<View: GroupView>: TypedController<View> {
   }
 
   /// Performs each event of a type with the model, and answers it.
-  private func answer<E: RequestEvent, Input, Value>(
+  private func answer<Input, Value, E: RequestEvent<Input, Value>>(
     _ event: E.Type, _ work: @escaping @Sendable (GroupModel, Input) throws -> Value
-  ) where E.Payload == RequestPayload<Input, Value> {
+  ) {
     bus.on(event, by: self) { (controller, request) in
       request.complete(with: Result { try work(controller.model, request.input) })
     }

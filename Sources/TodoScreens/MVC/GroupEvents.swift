@@ -12,61 +12,35 @@ extension GroupEvents {
   /// Makes a group of a filled form: it needs a picture, a name and an item.
   ///
   /// The error is the first part that is missing. The group and its items are one step of undo.
-  public struct CreateTaskGroup: RequestEvent {
-    /// The form; the completion receives the stored group.
-    public let payload: RequestPayload<GroupDraft, TodoGroup>
-
-    /// Makes the event of its payload.
-    public init(payload: RequestPayload<GroupDraft, TodoGroup>) { self.payload = payload }
-  }
+  /// The input is the form; the completion receives the stored group.
+  public final class CreateTaskGroup: RequestEvent<GroupDraft, TodoGroup> {}
 
   /// Makes a group from a name, and from the picture and the items that the draft has.
-  public struct AddTaskGroup: RequestEvent {
-    /// The draft; the completion receives the stored group.
-    public let payload: RequestPayload<GroupDraft, TodoGroup>
-
-    /// Makes the event of its payload.
-    public init(payload: RequestPayload<GroupDraft, TodoGroup>) { self.payload = payload }
-  }
+  ///
+  /// The input is the draft; the completion receives the stored group.
+  public final class AddTaskGroup: RequestEvent<GroupDraft, TodoGroup> {}
 
   /// Changes name, colour or picture of a group.
-  public struct UpdateTaskGroup: RequestEvent {
-    /// What changes; the completion receives the group afterwards, with its final name.
-    public let payload: RequestPayload<GroupChange, CommandResult>
-
-    /// Makes the event of its payload.
-    public init(payload: RequestPayload<GroupChange, CommandResult>) { self.payload = payload }
-  }
+  ///
+  /// The input is the change; the completion receives the group afterwards, with its final name.
+  public final class UpdateTaskGroup: RequestEvent<GroupChange, CommandResult> {}
 
   /// Puts a group at a position among the groups.
-  public struct MoveTaskGroup: RequestEvent {
-    /// The group's id and its position; the completion receives the group afterwards.
-    public let payload: RequestPayload<Move<UUID>, CommandResult>
-
-    /// Makes the event of its payload.
-    public init(payload: RequestPayload<Move<UUID>, CommandResult>) { self.payload = payload }
-  }
+  ///
+  /// The input is the group's id and its position; the completion receives the group afterwards.
+  public final class MoveTaskGroup: RequestEvent<Move<UUID>, CommandResult> {}
 
   /// Asks the user whether to delete a group with its items.
-  public struct DeleteTaskGroup: RequestEvent {
-    /// The group's id; the completion receives the question.
-    public let payload: RequestPayload<UUID, PendingDeletion>
-
-    /// Makes the event of its payload.
-    public init(payload: RequestPayload<UUID, PendingDeletion>) { self.payload = payload }
-  }
+  ///
+  /// The input is the group's id; the completion receives the question.
+  public final class DeleteTaskGroup: RequestEvent<UUID, PendingDeletion> {}
 
   /// Fetches a picture; this takes time, and the completion is called when it is done.
   ///
   /// The picture of the group is replaced once the new one has arrived, and is kept if the fetch
-  /// fails. Without a group the picture is for the form of a new one.
-  public struct FetchRandomImage: RequestEvent {
-    /// The group's id, or none; the completion receives the picture.
-    public let payload: RequestPayload<UUID?, GroupImage>
-
-    /// Makes the event of its payload.
-    public init(payload: RequestPayload<UUID?, GroupImage>) { self.payload = payload }
-  }
+  /// fails. Without a group the picture is for the form of a new one. The input is the group's id,
+  /// or none; the completion receives the picture.
+  public final class FetchRandomImage: RequestEvent<UUID?, GroupImage> {}
 
   /// A change of a group's properties.
   public struct GroupChange: Hashable, Sendable {
@@ -111,68 +85,41 @@ extension GroupEvents {
 
 extension GroupEvents {
   /// Makes an item in a group, or in none.
-  public struct CreateNewTask: RequestEvent {
-    /// The title and the group; the completion receives the stored item.
-    public let payload: RequestPayload<NewTask, TodoItem>
-
-    /// Makes the event of its payload.
-    public init(payload: RequestPayload<NewTask, TodoItem>) { self.payload = payload }
-  }
+  ///
+  /// The input is the title and the group; the completion receives the stored item.
+  public final class CreateNewTask: RequestEvent<NewTask, TodoItem> {}
 
   /// Gives an item another title.
-  public struct EditTaskName: RequestEvent {
-    /// The item's id and the title; the completion receives the item afterwards.
-    public let payload: RequestPayload<Title, TodoItem>
-
-    /// Makes the event of its payload.
-    public init(payload: RequestPayload<Title, TodoItem>) { self.payload = payload }
-  }
+  ///
+  /// The input is the item's id and the title; the completion receives the item afterwards.
+  public final class EditTaskName: RequestEvent<Title, TodoItem> {}
 
   /// Marks items done, or open again; items in that state are not changed.
-  public struct CompleteTask: RequestEvent {
-    /// The items' ids and what they become; the completion receives the items afterwards.
-    public let payload: RequestPayload<Marking, [TodoItem]>
-
-    /// Makes the event of its payload.
-    public init(payload: RequestPayload<Marking, [TodoItem]>) { self.payload = payload }
-  }
+  ///
+  /// The input is the items' ids and what they become; the completion receives the items
+  /// afterwards.
+  public final class CompleteTask: RequestEvent<Marking, [TodoItem]> {}
 
   /// Moves items to a position, one directly after the other.
-  public struct MoveTask: RequestEvent {
-    /// The items' ids and their position; the completion receives the items afterwards.
-    public let payload: RequestPayload<Move<[UUID]>, [TodoItem]>
-
-    /// Makes the event of its payload.
-    public init(payload: RequestPayload<Move<[UUID]>, [TodoItem]>) { self.payload = payload }
-  }
+  ///
+  /// The input is the items' ids and their position; the completion receives the items afterwards.
+  public final class MoveTask: RequestEvent<Move<[UUID]>, [TodoItem]> {}
 
   /// Asks the user whether to delete items.
-  public struct DeleteTask: RequestEvent {
-    /// The items' ids; the completion receives the question.
-    public let payload: RequestPayload<[UUID], PendingDeletion>
-
-    /// Makes the event of its payload.
-    public init(payload: RequestPayload<[UUID], PendingDeletion>) { self.payload = payload }
-  }
+  ///
+  /// The input is the items' ids; the completion receives the question.
+  public final class DeleteTask: RequestEvent<[UUID], PendingDeletion> {}
 
   /// Answers the question before a deletion with yes: exactly the objects in the question are
   /// deleted.
-  public struct ConfirmDeletion: RequestEvent {
-    /// The question's token; the completion receives what was deleted.
-    public let payload: RequestPayload<UUID, Deletion>
-
-    /// Makes the event of its payload.
-    public init(payload: RequestPayload<UUID, Deletion>) { self.payload = payload }
-  }
+  ///
+  /// The input is the question's token; the completion receives what was deleted.
+  public final class ConfirmDeletion: RequestEvent<UUID, Deletion> {}
 
   /// Answers the question before a deletion with no.
-  public struct CancelDeletion: RequestEvent {
-    /// The question's token.
-    public let payload: RequestPayload<UUID, Void>
-
-    /// Makes the event of its payload.
-    public init(payload: RequestPayload<UUID, Void>) { self.payload = payload }
-  }
+  ///
+  /// The input is the question's token.
+  public final class CancelDeletion: RequestEvent<UUID, Void> {}
 
   /// A new item as it was typed.
   public struct NewTask: Hashable, Sendable {

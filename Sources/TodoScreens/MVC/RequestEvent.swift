@@ -2,27 +2,37 @@ public import Reactive
 import Synchronization
 import TodoKit
 
+/// An event of the screens; its type says what the user wants.
+open class ScreenEvent<Payload>: EventProtocol {
+  /// What it is about.
+  public let payload: Payload
+
+  /// Makes an event of its payload.
+  public init(_ payload: Payload) { self.payload = payload }
+}
+
+extension ScreenEvent where Payload == Void {
+  /// Makes an event without a payload.
+  public convenience init() { self.init(()) }
+}
+
 /// An event whose payload is a request, which gets a result.
 ///
 /// ```swift
 /// bus.emit(GroupEvents.EditTaskName(.init(id, to: "Buy milk")) { result in show(result) })
 /// ```
-public protocol RequestEvent: EventProtocol {
-  /// Makes an event of its payload.
-  init(payload: Payload)
-}
-
-extension RequestEvent {
+open class RequestEvent<Input: Sendable, Answer: Sendable>:
+  ScreenEvent<RequestPayload<Input, Answer>>
+{
   /// Makes an event with a request.
   ///
   /// - Parameters:
   ///   - input: The input of the request.
   ///   - completion: Called with the result: before `emit` returns, unless the event's
   ///     type says that it takes time, or `emit` was called from within an event of this type.
-  public init<Input, Answer>(
-    _ input: Input, completion: RequestPayload<Input, Answer>.Completion? = nil
-  ) where Payload == RequestPayload<Input, Answer> {
-    self.init(payload: RequestPayload(input, completion: completion))
+  public required init(_ input: Input, completion: RequestPayload<Input, Answer>.Completion? = nil)
+  {
+    super.init(RequestPayload(input, completion: completion))
   }
 }
 
@@ -30,9 +40,9 @@ extension EventBus {
   /// Emits an event and returns the result of its request.
   ///
   /// - Returns: The result; nil if no controller listens, or if the request has not ended yet.
-  public func result<E: RequestEvent, Input, Value>(
+  public func result<Input, Value, E: RequestEvent<Input, Value>>(
     of event: E.Type, _ input: Input
-  ) -> Result<Value, any Error>? where E.Payload == RequestPayload<Input, Value> {
+  ) -> Result<Value, any Error>? {
     let answer = RequestAnswer<Value>()
     emit(E(input) { answer.note($0) })
     return answer.result

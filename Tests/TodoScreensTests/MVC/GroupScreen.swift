@@ -37,16 +37,16 @@ struct GroupScreen {
 
   /// Emits an event and returns the answer that it must have got.
   @discardableResult
-  func ask<E: RequestEvent, Input, Value>(
+  func ask<Input, Value, E: RequestEvent<Input, Value>>(
     _ event: E.Type, _ input: Input, at location: SourceLocation = #_sourceLocation
-  ) throws -> Value where E.Payload == RequestPayload<Input, Value> {
+  ) throws -> Value {
     try #require(bus.result(of: event, input), sourceLocation: location).get()
   }
 
   /// The error with which an event is answered; nil for none.
-  func refusal<E: RequestEvent, Input, Value>(
+  func refusal<Input, Value, E: RequestEvent<Input, Value>>(
     of event: E.Type, _ input: Input, at location: SourceLocation = #_sourceLocation
-  ) throws -> PresentableError? where E.Payload == RequestPayload<Input, Value> {
+  ) throws -> PresentableError? {
     do {
       _ = try ask(event, input, at: location)
       return nil

@@ -5,7 +5,7 @@ import TodoKit
 import TodoScreens
 import TodoTestSupport
 
-private struct Doubled: RequestEvent { let payload: RequestPayload<Int, Int> }
+private final class Doubled: RequestEvent<Int, Int> {}
 
 private final class Doubler {
   let bus: EventBus
