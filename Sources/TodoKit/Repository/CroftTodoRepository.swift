@@ -11,7 +11,7 @@ public import Reactive
 /// use the same file; their changes are in the next read, and observers get them.
 ///
 /// Threads: any; the store serialises writers, and reads never wait for them. Observers are called
-/// on one queue of the repository's own, one after the other.
+/// on one queue of the repository's own, one after the other, or on a scheduler.
 public final class CroftTodoRepository: TodoRepository {
   private static let models: [any Model.Type] = [
     TodoGroup.self, TodoItem.self, ListTally.self, LoggedCommand.self, LoggedPortion.self,
@@ -24,8 +24,7 @@ public final class CroftTodoRepository: TodoRepository {
   private let today: @Sendable () -> CalendarDay
   private let onProgress: (@Sendable (Int) throws -> Void)?
   /// The first value of an observable comes on the subscriber's thread, later ones on one queue.
-  private let delivery = Delivery.immediate(
-    then: .queue(DispatchQueue(label: "todokit.repository")))
+  private let delivery: Delivery
 
   /// Opens the store at a path; makes it and its folder if they do not exist.
   ///
@@ -39,6 +38,8 @@ public final class CroftTodoRepository: TodoRepository {
   ///   - now: The clock, for the stored times of changes.
   ///   - today: The current day of the user, from which repeated items get their next day; nil for
   ///     the day of the clock in the system's time zone.
+  ///   - scheduler: Calls the observers after the first value, such as a scheduler of virtual time; nil for a
+  ///     queue of the repository's own. It runs one action at a time.
   ///   - onProgress: Called within a change with the number of its rows so far, after each thousand.
   ///     An error that it throws ends the change, which is rolled back; it must not use the repository.
   ///   - onNotice: Called with conditions that are not errors but that a person should know, on the
@@ -50,6 +51,7 @@ public final class CroftTodoRepository: TodoRepository {
     path: String, limits: HistoryLimits = HistoryLimits(),
     now: @escaping @Sendable () -> Date = { .now },
     today: (@Sendable () -> CalendarDay)? = nil,
+    scheduler: (any ImmediateSchedulerType)? = nil,
     onProgress: (@Sendable (Int) throws -> Void)? = nil,
     onNotice: (@Sendable (RepositoryNotice) -> Void)? = nil
   ) throws {
@@ -63,7 +65,7 @@ public final class CroftTodoRepository: TodoRepository {
     } catch {
       throw TodoError.folder(path: folder, cause: error)
     }
-    try self.init(limits, now, today, onProgress) {
+    try self.init(limits, now, today, scheduler, onProgress) {
       let isEmptyFile = Self.isEmptyFile(path)
       // A list of another user can be looked at.
       var options = Store.Options()
@@ -86,13 +88,16 @@ public final class CroftTodoRepository: TodoRepository {
   ///   - limits: How much history is kept for undo.
   ///   - now: The clock, for the stored times of changes.
   ///   - today: The current day of the user; nil for that of the clock in the system's time zone.
+  ///   - scheduler: Calls the observers after the first value; nil for a queue of the repository's own.
   /// - Returns: The repository; its contents are deallocated with it.
   /// - Throws: ``TodoError/storage(_:)`` when the store cannot be made.
   public static func inMemory(
     limits: HistoryLimits = HistoryLimits(), now: @escaping @Sendable () -> Date = { .now },
-    today: (@Sendable () -> CalendarDay)? = nil
+    today: (@Sendable () -> CalendarDay)? = nil, scheduler: (any ImmediateSchedulerType)? = nil
   ) throws -> CroftTodoRepository {
-    try CroftTodoRepository(limits, now, today, nil) { try Store.inMemory(models: models) }
+    try CroftTodoRepository(limits, now, today, scheduler, nil) {
+      try Store.inMemory(models: models)
+    }
   }
 
   /// Whether there is a file without a byte, as an interrupted copy leaves it.
@@ -110,13 +115,17 @@ public final class CroftTodoRepository: TodoRepository {
 
   private init(
     _ limits: HistoryLimits, _ now: @escaping @Sendable () -> Date,
-    _ today: (@Sendable () -> CalendarDay)?, _ onProgress: (@Sendable (Int) throws -> Void)?,
+    _ today: (@Sendable () -> CalendarDay)?, _ scheduler: (any ImmediateSchedulerType)?,
+    _ onProgress: (@Sendable (Int) throws -> Void)?,
     open: () throws -> Store
   ) throws {
     self.limits = limits
     self.today = today ?? { CalendarDay(now(), in: .current) }
     self.onProgress = onProgress
     self.now = now
+    delivery = .immediate(
+      then: scheduler.map { .scheduler($0) }
+        ?? .queue(DispatchQueue(label: "todokit.repository")))
     store = try translatingErrors(open)
   }
 }

@@ -14,6 +14,55 @@ import TodoTestSupport
 /// What a repository on disk tells its observers beyond what every repository does.
 @Suite("CroftTodoRepository, observed")
 struct CroftTodoRepositoryObserveTests {
+  /// A scheduler of virtual time that says when the store has handed it work.
+  private struct Handing: ImmediateSchedulerType {
+    let time = VirtualTimeScheduler()
+    let handed = DispatchSemaphore(value: 0)
+
+    func schedule<State: Sendable>(
+      _ state: State, action: @escaping @Sendable (State) -> any Disposable
+    ) -> any Disposable {
+      defer { handed.signal() }
+      return time.schedule(state, action: action)
+    }
+  }
+
+  @Test func oneSchedulerDeliversEveryKindOfObservation() throws {
+    let scheduler = Handing()
+    let repository = try CroftTodoRepository.inMemory(scheduler: scheduler)
+    let items = Recorder(repository.observe(.all))
+    let pages = Recorder(repository.observe(ListPage.Request(.all)))
+    let changes = Recorder(repository.changes(in: .all, .all))
+    let tallies = Recorder(repository.observeTally(of: .all))
+    let groups = Recorder(repository.observeGroups())
+    let histories = Recorder(repository.observeHistory())
+    func counts() -> [Int] {
+      [
+        items.elements.count, pages.elements.count, changes.elements.count,
+        tallies.elements.count, groups.elements.count, histories.elements.count,
+      ]
+    }
+    #expect(counts() == [1, 1, 1, 1, 1, 1], "the first values need no scheduler")
+    // Each observer is handed the state from which later changes lead; it is told already.
+    for _ in 0..<6 { scheduler.handed.wait() }
+    scheduler.time.start()
+    #expect(counts() == [1, 1, 1, 1, 1, 1])
+
+    let home = try repository.perform(.addGroup(name: "Home")).groups[0]
+    // The groups and the history.
+    for _ in 0..<2 { scheduler.handed.wait() }
+    #expect(counts() == [1, 1, 1, 1, 1, 1], "nothing comes before the clock runs")
+    scheduler.time.start()
+    #expect(counts() == [1, 1, 1, 1, 2, 2])
+
+    let item = try repository.perform(.add(TodoItem(title: "milk", group: Ref(home)))).items[0]
+    for _ in 0..<6 { scheduler.handed.wait() }
+    scheduler.time.start()
+    #expect(counts() == [2, 2, 2, 2, 3, 3])
+    #expect(items.elements.last == [item] && pages.elements.last?.items == [item])
+    #expect(tallies.elements.last == Tally(total: 1))
+  }
+
   @Test func commitsOfAnotherRepositoryOnTheFileAreDelivered() throws {
     let folder = TemporaryFolder()
     let path = folder.path(to: "todo.croft")
