@@ -129,7 +129,7 @@ enum DeepStruct {
       let refused = try #require(refusal(temporary, New.self))
       #expect(refused.field == "isPaid")
       #expect(refused.reason.contains("holds bool, the program declares a struct"))
-      #expect(refused.reason.contains("replacing: \\.isPaid"))
+      #expect(refused.reason.contains("[.convert(\\Job.isPaid)"))
       #expect(try temporary.open().fetch(Old.all) == [old])
       let migrated = try open(
         temporary, New.self,

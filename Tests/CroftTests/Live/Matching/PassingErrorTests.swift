@@ -134,6 +134,29 @@ import TestSupport
     }
   }
 
+  /// A query that needs a read was once told as it had been, beside the new result of one that needs none.
+  @Test func resultsThatAreObservedTogetherWaitForEachOther() async throws {
+    let options = Store.Options.forTests { $0.maxReaders = 16 }
+    try await withStore(of: House.self, Street.self, Tenant.self, options: options) { store in
+      try await store.write { tx in
+        try tx.insert(House(id: 1, number: 1))
+        try tx.insert(Tenant(id: 1, name: "Ann", house: Ref(1), born: 1))
+      }
+      let told = Recorder<[String]>()
+      let linked = Tenant.where { $0.house.number == 1 }
+      let token = store.observe(CombinedRequest(linked, House.all)) { tenants, houses in
+        told.add(tenants.after.map(\.name) + houses.after.map { "\($0.number)" })
+      }
+      silence(store)
+      try await withoutReaders(store) {
+        try await store.write { _ = try $0.update(House.self, 1) { $0.number = 2 } }
+      }
+      #expect(told.all == [["Ann", "1"]])
+      try look(store)
+      #expect(told.all == [["Ann", "1"], ["2"]] && token.error == nil)
+    }
+  }
+
   @Test func whoBeginsMeanwhileIsGivenWhatThereIsLater() async throws {
     try await withStores { store, _ in
       let diagnostics = Recorder<StoreDiagnostic>()
