@@ -59,10 +59,10 @@ public struct AnimalImages: ImageSource {
     let api = servers[Int.random(in: servers.indices)]
     var search = URLRequest(url: api.searchURL)
     for (name, value) in api.headers { search.setValue(value, forHTTPHeaderField: name) }
-    let answer = try await Download(limitBytes: sizeLimitBytes).run(search)
+    let answer = try await Download.run(search, limitBytes: sizeLimitBytes)
     // The key is for the search alone: the picture's address may be anybody's.
     let picture = URLRequest(url: try api.imageURL(from: answer.bytes))
-    let found = try await Download(limitBytes: sizeLimitBytes).run(picture)
+    let found = try await Download.run(picture, limitBytes: sizeLimitBytes)
     return try AnimalAPI.image(contentType: found.contentType, bytes: found.bytes)
   }
 }

@@ -1,5 +1,4 @@
 import Foundation
-import Synchronization
 import TodoKit
 
 #if canImport(FoundationNetworking)
@@ -14,53 +13,44 @@ final class Download: NSObject, URLSessionDataDelegate, Sendable {
     var bytes = Data()
   }
 
-  private struct State {
-    var answer = Answer()
-    /// Why the download was cancelled by this object, if it was.
-    var failure: ImageFailure?
-    var waiting: CheckedContinuation<Answer, any Error>?
-    /// How it ended, if that was before anybody waited.
-    var result: Result<Answer, any Error>?
+  /// What arrives of an answer, in this order.
+  private enum Part: Sendable {
+    case head(status: Int, length: Int64, contentType: String?)
+    case bytes(Data)
   }
 
-  private let limitBytes: Int
-  private let state = Mutex(State())
+  private let parts = AsyncThrowingStream<Part, any Error>.makeStream()
 
-  init(limitBytes: Int) {
-    self.limitBytes = limitBytes
-  }
-
-  /// Fetches what a request asks for; call it once.
+  /// Fetches what a request asks for.
   ///
   /// - Throws: `TodoError.noImage` with the reason; `CancellationError`.
-  func run(_ request: URLRequest) async throws -> Answer {
-    let session = URLSession(configuration: .ephemeral, delegate: self, delegateQueue: nil)
-    // The session retains its delegate until it is invalidated.
-    defer { session.finishTasksAndInvalidate() }
+  static func run(_ request: URLRequest, limitBytes: Int) async throws -> Answer {
+    let download = Download()
+    let session = URLSession(configuration: .ephemeral, delegate: download, delegateQueue: nil)
     let task = session.dataTask(with: request)
-    return try await withTaskCancellationHandler {
-      try await withCheckedThrowingContinuation { continuation in
-        wait(with: continuation)
-        task.resume()
-      }
-    } onCancel: {
+    defer {
       task.cancel()
+      // The session retains its delegate until it is invalidated.
+      session.finishTasksAndInvalidate()
     }
-  }
-
-  /// Waits for the end, which may have come: a task that was cancelled before ends its download at
-  /// once.
-  func wait(with continuation: CheckedContinuation<Answer, any Error>) {
-    let result = state.withLock { state in
-      if state.result == nil { state.waiting = continuation }
-      return state.result
+    task.resume()
+    var answer = Answer()
+    for try await part in download.parts.stream {
+      switch part {
+      case .head(let status, let length, let contentType):
+        guard (200..<300).contains(status) else { throw TodoError.noImage(.status(status)) }
+        if length > Int64(limitBytes) { throw TodoError.noImage(.tooLarge(limitBytes: limitBytes)) }
+        answer.contentType = contentType
+      case .bytes(let bytes):
+        guard answer.bytes.count + bytes.count <= limitBytes else {
+          throw TodoError.noImage(.tooLarge(limitBytes: limitBytes))
+        }
+        answer.bytes.append(bytes)
+      }
     }
-    if let result { continuation.resume(with: result) }
-  }
-
-  private func callOff(_ task: URLSessionTask, _ failure: ImageFailure) {
-    state.withLock { $0.failure = $0.failure ?? failure }
-    task.cancel()
+    // In a cancelled task the loop ends as if all had arrived.
+    try Task.checkCancellation()
+    return answer
   }
 
   func urlSession(
@@ -68,24 +58,15 @@ final class Download: NSObject, URLSessionDataDelegate, Sendable {
     completionHandler: @escaping @Sendable (URLSession.ResponseDisposition) -> Void
   ) {
     let http = response as? HTTPURLResponse
-    let status = http?.statusCode ?? 0
-    if !(200..<300).contains(status) {
-      callOff(dataTask, .status(status))
-    } else if response.expectedContentLength > Int64(limitBytes) {
-      callOff(dataTask, .tooLarge(limitBytes: limitBytes))
-    }
-    let contentType = http?.value(forHTTPHeaderField: "Content-Type")
-    state.withLock { $0.answer.contentType = contentType }
+    parts.continuation.yield(
+      .head(
+        status: http?.statusCode ?? 0, length: response.expectedContentLength,
+        contentType: http?.value(forHTTPHeaderField: "Content-Type")))
     completionHandler(.allow)
   }
 
   func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
-    let isTooLarge = state.withLock { state in
-      guard state.answer.bytes.count + data.count <= limitBytes else { return true }
-      state.answer.bytes.append(data)
-      return false
-    }
-    if isTooLarge { callOff(dataTask, .tooLarge(limitBytes: limitBytes)) }
+    parts.continuation.yield(.bytes(data))
   }
 
   func urlSession(
@@ -101,31 +82,15 @@ final class Download: NSObject, URLSessionDataDelegate, Sendable {
   func urlSession(
     _ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?
   ) {
-    finish(with: error)
+    parts.continuation.finish(throwing: error.map(Self.failure))
   }
 
-  /// Ends the download, for a caller that waits already or will wait.
-  func finish(with error: (any Error)?) {
-    let (waiting, result) = state.withLock { state in
-      let result = state.result ?? Self.result(of: state, error)
-      state.result = result
-      defer { state.waiting = nil }
-      return (state.waiting, result)
-    }
-    waiting?.resume(with: result)
-  }
-
-  private static func result(
-    of state: State, _ error: (any Error)?
-  ) -> Result<Answer, any Error> {
-    if let failure = state.failure { return .failure(TodoError.noImage(failure)) }
-    guard let error else { return .success(state.answer) }
+  private static func failure(_ error: any Error) -> any Error {
     switch (error as? URLError)?.code {
-    case .cancelled: return .failure(CancellationError())
-    case .timedOut: return .failure(TodoError.noImage(.timedOut))
+    case .cancelled: CancellationError()
+    case .timedOut: TodoError.noImage(.timedOut)
     default:
-      let reason = (error as NSError).localizedDescription
-      return .failure(TodoError.noImage(.unreachable(reason: reason)))
+      TodoError.noImage(.unreachable(reason: (error as NSError).localizedDescription))
     }
   }
 }
