@@ -32,14 +32,6 @@ extension ObservableType where Element: Sendable {
   ///
   /// A subscription is active until the end was delivered, or until it was disposed.
   public func trackActivity(_ indicator: ActivityIndicator) -> Observable<Element> {
-    let source = asObservable()
-    return .create { observer in
-      indicator.add(1)
-      let subscription = source.subscribe(observer)
-      return Disposables.create {
-        subscription.dispose()
-        indicator.add(-1)
-      }
-    }
+    self.do(onSubscribe: { indicator.add(1) }, onDispose: { indicator.add(-1) })
   }
 }

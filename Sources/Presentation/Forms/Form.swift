@@ -18,18 +18,11 @@ public import Reactive
 ///
 /// Threads: any; states are delivered as an ``IntentStore`` delivers them.
 public final class Form<Draft: Equatable & Sendable, Result: Sendable>: Sendable {
-  enum Action: Sendable {
-    case edit(@Sendable (inout Draft) -> Void)
-    case blur(Int)
-    case submit
-    case finishCheck(Int, Draft, [ValidationIssue])
-    case finish([ValidationIssue])
-    case attach([ValidationIssue])
-    case reset(Draft?)
-  }
+  private typealias Step =
+    @Sendable (inout FormState<Draft>) -> FormState<Draft>.Consequence
 
   private let definition: FormDefinition<Draft>
-  private let store: IntentStore<FormState<Draft>, Action>
+  private let store: IntentStore<FormState<Draft>, Step>
   private let resultRelay = PublishRelay<Result>()
   private let errorRelay = PublishRelay<PresentableError>()
 
@@ -56,14 +49,16 @@ public final class Form<Draft: Equatable & Sendable, Result: Sendable>: Sendable
     let errors = errorRelay
     let results = resultRelay
     self.definition = definition
-    store = IntentStore(FormState(initial, definition: definition)) { state, action in
-      Self.reduce(&state, action, errors) { draft in
-        guard case .valid(let output, _) = rule.validate(draft) else { return .just(.finish([])) }
+    store = IntentStore(FormState(initial, definition: definition)) { state, step in
+      Self.effect(of: step(&state), state, errors) { draft in
+        guard case .valid(let output, _) = rule.validate(draft) else {
+          return .just { $0.finish(with: []) }
+        }
         // Issues that it failed with are shown at their fields, and not emitted as errors.
         return submit(output).relayed(to: results) { error in
           let issues = (error as? any FieldError)?.validationIssues ?? []
           if let error, issues.isEmpty { errors.accept(PresentableError(error)) }
-          return .finish(issues)
+          return { $0.finish(with: issues) }
         }
       }
     }
@@ -94,72 +89,58 @@ public final class Form<Draft: Equatable & Sendable, Result: Sendable>: Sendable
 
   /// Changes several fields at once.
   public func update(_ change: @escaping @Sendable (inout Draft) -> Void) {
-    store.send(.edit(change))
+    store.send { $0.edit(change) }
   }
 
   /// Notes that the user has left a field.
   ///
   /// - Precondition: The field is declared in the form.
   public func blur(_ keyPath: PartialKeyPath<Draft>) {
-    store.send(.blur(definition.index(of: keyPath)))
+    let index = definition.index(of: keyPath)
+    store.send { $0.blur(index) }
   }
 
   /// Handles the draft, if it has no errors.
   ///
   /// All fields count as touched. A submit waits for checks that run; a change meanwhile cancels
   /// it. Until a submit is answered, further ones are dropped.
-  public func submit() { store.send(.submit) }
+  public func submit() { store.send { $0.submit() } }
 
   /// Shows issues that were found elsewhere, each at its field until the field is changed.
-  public func attach(_ issues: [ValidationIssue]) { store.send(.attach(issues)) }
+  public func attach(_ issues: [ValidationIssue]) { store.send { $0.attach(issues) } }
 
   /// Resets the form: no field is touched, and nothing was submitted.
   ///
   /// A submit that is being handled continues: ``results`` or ``errors`` emits its outcome.
   ///
   /// - Parameter draft: The new initial draft; nil for the one before.
-  public func reset(to draft: Draft? = nil) { store.send(.reset(draft)) }
+  public func reset(to draft: Draft? = nil) { store.send { $0.reset(to: draft) } }
 }
 
 extension Form {
-  private static func reduce(
-    _ state: inout FormState<Draft>, _ action: Action, _ errors: PublishRelay<PresentableError>,
-    handle: @escaping @Sendable (Draft) -> Observable<Action>
-  ) -> Effect<Action> {
-    var consequence = FormState<Draft>.Consequence()
-    switch action {
-    case .edit(let change): consequence = state.edit(change)
-    case .blur(let index): state.blur(index)
-    case .submit: consequence = state.submit()
-    case .finishCheck(let index, let asked, let issues):
-      consequence = state.finishCheck(index, asked, issues)
-    case .finish(let issues):
-      let unshown = state.finish(with: issues).map { PresentableError($0) }
-      return .run(
-        .deferred {
-          for error in unshown { errors.accept(error) }
-          return .empty()
-        })
-    case .attach(let issues): state.attach(issues)
-    case .reset(let draft): consequence = state.reset(to: draft)
-    }
-    var isSubmit = false
-    if case .submit = action { isSubmit = true }
-    return effect(of: consequence, state, isImmediate: isSubmit, handle: handle)
-  }
-
   private static func effect(
-    of consequence: FormState<Draft>.Consequence, _ state: FormState<Draft>, isImmediate: Bool,
-    handle: @escaping @Sendable (Draft) -> Observable<Action>
-  ) -> Effect<Action> {
+    of consequence: FormState<Draft>.Consequence, _ state: FormState<Draft>,
+    _ errors: PublishRelay<PresentableError>,
+    handle: @escaping @Sendable (Draft) -> Observable<Step>
+  ) -> Effect<Step> {
     let draft = state.draft
-    var effects = consequence.stops.map { Effect<Action>.cancel(EffectID($0)) }
+    var effects = consequence.stops.map { Effect<Step>.cancel(EffectID($0)) }
     for index in consequence.asks {
       guard let check = state.definition.fields[index].check else { continue }
-      let answer = check(draft, isImmediate).map { Action.finishCheck(index, draft, $0) }
+      let answer = check(draft, consequence.isImmediate).map { issues -> Step in
+        { $0.finishCheck(index, draft, issues) }
+      }
       effects.append(.run(answer, id: EffectID(index)))
     }
     if consequence.submits { effects.append(.run(.deferred { handle(draft) }, id: "submit")) }
+    if !consequence.unshown.isEmpty {
+      effects.append(
+        .run(
+          .deferred {
+            for issue in consequence.unshown { errors.accept(PresentableError(issue)) }
+            return .empty()
+          }))
+    }
     return .merge(effects)
   }
 }

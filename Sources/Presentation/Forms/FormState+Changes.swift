@@ -2,13 +2,17 @@
 // and whether the draft is to be handled.
 extension FormState {
   /// The effects of a change.
-  struct Consequence {
+  struct Consequence: Sendable {
     /// The fields to ask about; those of an earlier value are forgotten.
     var asks: [Int] = []
     /// The fields about which nothing is to be asked any more.
     var stops: [Int] = []
+    /// Whether these checks begin without waiting for further changes.
+    var isImmediate = false
     /// Whether the draft is to be handled now.
     var submits = false
+    /// The issues of a handled draft that the form cannot show, because it was reset since.
+    var unshown: [ValidationIssue] = []
   }
 
   mutating func edit(_ change: (inout Draft) -> Void) -> Consequence {
@@ -29,7 +33,7 @@ extension FormState {
     return consequence
   }
 
-  mutating func blur(_ index: Int) {
+  mutating func blur(_ index: Int) -> Consequence {
     statuses[index].isTouched = true
     let policy = definition.policy
     if submitCount > 0 {
@@ -39,10 +43,11 @@ extension FormState {
     } else if policy.mode == .onTouched || policy.mode == .all {
       statuses[index].display = .live
     }
+    return Consequence()
   }
 
   mutating func submit() -> Consequence {
-    var consequence = Consequence()
+    var consequence = Consequence(isImmediate: true)
     if isSubmitting { return consequence }
     submitCount += 1
     attached = []
@@ -87,22 +92,19 @@ extension FormState {
   }
 
   /// Notes that handling ended, and attaches its issues to fields that still have their value.
-  ///
-  /// - Returns: The issues of a form that was reset since, which it cannot show.
-  mutating func finish(with issues: [ValidationIssue]) -> [ValidationIssue] {
+  mutating func finish(with issues: [ValidationIssue]) -> Consequence {
     let handled = handled
     self.handled = nil
     phase = .editing
-    guard let handled else { return issues }
-    attach(
+    guard let handled else { return Consequence(unshown: issues) }
+    return attach(
       issues.filter { issue in
         guard let index = definition.field(of: issue) else { return draft == handled }
         return definition.fields[index].isEqual(draft, handled)
       })
-    return []
   }
 
-  mutating func attach(_ issues: [ValidationIssue]) {
+  mutating func attach(_ issues: [ValidationIssue]) -> Consequence {
     for issue in issues {
       if let index = definition.field(of: issue) {
         statuses[index].attached.append(issue)
@@ -110,6 +112,7 @@ extension FormState {
         attached.append(issue)
       }
     }
+    return Consequence()
   }
 
   mutating func reset(to draft: Draft?) -> Consequence {
