@@ -1,7 +1,7 @@
 extension ConnectableObservableType {
   /// Connects for the first observer, and disconnects when the last one is disposed.
   public func refCount() -> Observable<Element> {
-    RefCounted { CustomConnection(self) }
+    RefCounted { Connection(observable: asObservable(), of: nil) { $0.attach(connect()) } }
   }
 }
 
@@ -25,7 +25,7 @@ private final class RefCounted<Element>: Observable<Element> {
   override func run(_ sink: Sink<Element>) {
     let (state, isFirst) = join()
     state.connection.observable.run(RefCountSink(sink, state, of: self))
-    guard isFirst, !state.isOver.isDisposed else { return }
+    guard isFirst, !state.connection.hasLeftOwner else { return }
     // The source may end, and this subscription with it, before the source's handle is known.
     let hook = sink.disposalHook
     hook?.wait()
@@ -71,7 +71,7 @@ private final class RefCounted<Element>: Observable<Element> {
 
   /// The connection ended; the next observer gets a new one.
   func ended(_ state: RefCountState<Element>) {
-    state.isOver.dispose()
+    state.connection.leaveOwner()
     current.withLock { current in
       if current === state { current = nil }
     }
@@ -85,8 +85,6 @@ extension RefCounted: @unchecked Sendable where Element: Sendable {}
 private final class RefCountState<Element>: @unchecked Sendable {
   // Unchecked: subscribers is reached under the lock of its observable only.
   let connection: Connection<Element>
-  /// Disposed when the connection ended, or its last observer was disposed.
-  let isOver = BooleanDisposable()
   var subscribers = 1
 
   init(_ connection: Connection<Element>) {
@@ -98,16 +96,6 @@ private final class RefCountState<Element>: @unchecked Sendable {
     if connection.isDisposed { return nil }
     subscribers += 1
     return self
-  }
-
-  func stop() {
-    isOver.dispose()
-    connection.stop()
-  }
-
-  func end() {
-    isOver.dispose()
-    connection.dispose()
   }
 }
 
@@ -141,25 +129,10 @@ private final class RefCountSink<Element>: DisposableSink<Element, Element>, @un
   }
 
   override func didStop() {
-    if owner.release(self) { state.stop() }
+    if owner.release(self) { state.connection.stop() }
   }
 
   override func didDispose() {
-    if owner.release(self) { state.end() }
+    if owner.release(self) { state.connection.dispose() }
   }
-}
-
-/// A connection of a connectable type of a user's own, used instead of a subject.
-private final class CustomConnection<Source: ConnectableObservableType>:
-  Connection<Source.Element>, @unchecked Sendable
-{
-  // Unchecked: as its superclass.
-  private let source: Source
-
-  init(_ source: Source) {
-    self.source = source
-    super.init(observable: source.asObservable(), of: nil)
-  }
-
-  override func start() { attach(source.connect()) }
 }

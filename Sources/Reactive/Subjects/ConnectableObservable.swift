@@ -22,7 +22,13 @@ public final class ConnectableObservable<Element>: Observable<Element>, Connecta
   init<Source, Subject: SubjectType<Element>>(
     _ source: Observable<Source>, _ makeSubject: @escaping () -> Subject
   ) where Subject.Observer.Element == Source {
-    makeConnection = { SubjectConnection(source, to: makeSubject(), of: $0) }
+    makeConnection = { owner in
+      let subject = makeSubject()
+      let input = subject.asObserver()
+      return Connection(observable: subject.asObservable(), of: owner) { connection in
+        source.run(ConnectionSink(connection, input))
+      }
+    }
   }
 
   /// Subscribes to the subject of the current connection, or of the next one.
@@ -64,97 +70,82 @@ public final class ConnectableObservable<Element>: Observable<Element>, Connecta
 extension ConnectableObservable: @unchecked Sendable where Element: Sendable {}
 
 /// One subscription of a source, shared by the observers that subscribed while it lasted.
-class Connection<Element>: StoppableDisposable, @unchecked Sendable {
+final class Connection<Element>: StoppableDisposable, @unchecked Sendable {
   // Unchecked: set once, and the rest guards itself.
   /// The observable that observers are subscribed to.
-  final let observable: Observable<Element>
+  let observable: Observable<Element>
   private let isConnected = Atomic<Bool>(false)
   private let isLeaving = Atomic<Bool>(false)
   private let upstream = SingleAssignmentHandle()
   /// Weak, because it retains this: a source that never ends would keep both alive.
   private weak let owner: ConnectableObservable<Element>?
+  /// Subscribes the source, and attaches its handle to the connection.
+  private let start: (Connection) -> Void
 
-  init(observable: Observable<Element>, of owner: ConnectableObservable<Element>?) {
+  init(
+    observable: Observable<Element>, of owner: ConnectableObservable<Element>?,
+    _ start: @escaping (Connection) -> Void
+  ) {
     self.observable = observable
     self.owner = owner
+    self.start = start
   }
 
   /// Whether it ended or was disposed.
-  final var isDisposed: Bool { upstream.isDisposed }
+  var isDisposed: Bool { upstream.isDisposed }
 
   /// Subscribes the source, the first time.
-  final func connect() {
-    if !isConnected.exchange(true, ordering: .acquiringAndReleasing), !isDisposed { start() }
+  func connect() {
+    if !isConnected.exchange(true, ordering: .acquiringAndReleasing), !isDisposed { start(self) }
   }
 
-  /// Subscribes the source; overridden by subclasses.
-  func start() {}
-
   /// Keeps the handle of the source's subscription.
-  final func attach(_ upstream: any Disposable) { self.upstream.attach(upstream) }
+  func attach(_ upstream: any Disposable) { self.upstream.attach(upstream) }
 
   /// Removes it from the owner, which then makes another connection.
-  final func leaveOwner() {
+  func leaveOwner() {
     isLeaving.store(true, ordering: .releasing)
     owner?.leave(self)
   }
 
   /// Whether it was removed from the owner, or is about to be.
-  final var hasLeftOwner: Bool { isLeaving.load(ordering: .acquiring) }
+  var hasLeftOwner: Bool { isLeaving.load(ordering: .acquiring) }
 
-  final func stop() {
+  func stop() {
     leaveOwner()
     upstream.stop()
   }
 
-  final func dispose() {
+  func dispose() {
     leaveOwner()
     upstream.dispose()
   }
 }
 
-/// A connection through a subject.
-private final class SubjectConnection<Source, Subject: SubjectType>: Connection<Subject.Element>,
-  @unchecked Sendable
-where Subject.Observer.Element == Source {
-  // Unchecked: as its superclass.
-  private let source: Observable<Source>
-  private let input: Subject.Observer
+/// Passes the events of a connection's source to its subject.
+private final class ConnectionSink<Element, Observer: ObserverType>: Sink<Observer.Element> {
+  private let connection: Connection<Element>
+  private let input: Observer
 
-  init(
-    _ source: Observable<Source>, to subject: Subject,
-    of owner: ConnectableObservable<Subject.Element>
-  ) {
-    self.source = source
-    input = subject.asObserver()
-    super.init(observable: subject.asObservable(), of: owner)
+  init(_ connection: Connection<Element>, _ input: Observer) {
+    self.connection = connection
+    self.input = input
   }
 
-  override func start() { source.run(InputSink(self)) }
+  override func attach(_ upstream: any Disposable) { connection.attach(upstream) }
 
-  /// Passes the source's events to the subject.
-  private final class InputSink: Sink<Source> {
-    private let connection: SubjectConnection
+  override var isDisposed: Bool { connection.isDisposed }
 
-    init(_ connection: SubjectConnection) {
-      self.connection = connection
-    }
+  override func next(_ element: Observer.Element) {
+    if !connection.isDisposed { input.onNext(element) }
+  }
 
-    override func attach(_ upstream: any Disposable) { connection.attach(upstream) }
-
-    override var isDisposed: Bool { connection.isDisposed }
-
-    override func next(_ element: Source) {
-      if !connection.isDisposed { connection.input.onNext(element) }
-    }
-
-    override func done(_ error: (any Error)?) {
-      if connection.isDisposed { return }
-      // Before the end is emitted: an observer that subscribes again then gets a new connection.
-      connection.leaveOwner()
-      connection.input.on(error.map { .error($0) } ?? .completed)
-      connection.dispose()
-    }
+  override func done(_ error: (any Error)?) {
+    if connection.isDisposed { return }
+    // Before the end is emitted: an observer that subscribes again then gets a new connection.
+    connection.leaveOwner()
+    input.on(error.map { .error($0) } ?? .completed)
+    connection.dispose()
   }
 }
 
