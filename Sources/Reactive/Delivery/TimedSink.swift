@@ -7,12 +7,14 @@ class TimedSink<Input: Sendable, Output: Sendable>: FanInSink<Input, Output, Out
 {
   // Unchecked: as its superclass.
   final let scheduler: any SchedulerType
+  final let dueTime: RxTimeInterval
   private let timer = SerialDisposable()
   /// The number of the current timer, as one that was replaced may still fire.
   private var timerID: UInt64 = 0
 
-  init(_ down: Sink<Output>, _ scheduler: any SchedulerType) {
+  init(_ down: Sink<Output>, _ scheduler: any SchedulerType, _ dueTime: RxTimeInterval) {
     self.scheduler = scheduler
+    self.dueTime = dueTime
     super.init(down)
   }
 

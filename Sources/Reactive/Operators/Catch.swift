@@ -28,21 +28,12 @@ extension ObservableType {
   public static func `catch`<Sources: Sequence & Sendable>(
     sequence: Sources
   ) -> Observable<Element> where Sources.Element == Observable<Element> {
-    trying(sequence)
+    inOrder(sequence, afterErrors: true)
   }
 
   /// Subscribes sequences in order until one completes.
   public static func `catch`(sequence: [Observable<Element>]) -> Observable<Element> {
-    trying(sequence)
-  }
-
-  static func trying<Sources: Sequence>(_ sequence: Sources) -> Observable<Element>
-  where Sources.Element == Observable<Element> {
-    Producer { down in
-      var sources = sequence.makeIterator()
-      let first = sources.next()
-      ConcatSink(down) { error in error == nil ? nil : sources.next() }.begin(with: first)
-    }
+    inOrder(sequence, afterErrors: true)
   }
 
   private func recovering(

@@ -9,14 +9,14 @@ extension ObservableType {
   ///
   /// Each source is subscribed when the one before it has completed. The first error ends it.
   public static func concat(_ sources: Observable<Element>...) -> Observable<Element> {
-    concatenating(sources)
+    inOrder(sources, afterErrors: false)
   }
 
   /// Emits the elements of each source, one source after the other.
   ///
   /// Each source is subscribed when the one before it has completed. The first error ends it.
   public static func concat(_ sources: [Observable<Element>]) -> Observable<Element> {
-    concatenating(sources)
+    inOrder(sources, afterErrors: false)
   }
 
   /// Emits the elements of each source, one source after the other.
@@ -30,15 +30,18 @@ extension ObservableType {
   public static func concat<Sources: Sequence & Sendable>(
     _ sequence: Sources
   ) -> Observable<Element> where Sources.Element == Observable<Element> {
-    concatenating(sequence)
+    inOrder(sequence, afterErrors: false)
   }
 
-  private static func concatenating<Sources: Sequence>(_ sequence: Sources) -> Observable<Element>
-  where Sources.Element == Observable<Element> {
+  /// Runs sequences one after the other, each after the completion or after the error of another.
+  static func inOrder<Sources: Sequence>(
+    _ sequence: Sources, afterErrors: Bool
+  ) -> Observable<Element> where Sources.Element == Observable<Element> {
     Producer { down in
       var sources = sequence.makeIterator()
       let first = sources.next()
-      ConcatSink(down) { error in error == nil ? sources.next() : nil }.begin(with: first)
+      ConcatSink(down) { error in (error != nil) == afterErrors ? sources.next() : nil }
+        .begin(with: first)
     }
   }
 }

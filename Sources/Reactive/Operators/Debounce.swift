@@ -18,13 +18,7 @@ private final class DebounceSink<Element: Sendable>: TimedSink<Element, Element>
   @unchecked Sendable
 {
   // Unchecked: as its superclass.
-  private let dueTime: RxTimeInterval
   private var waiting: Element?
-
-  init(_ down: Sink<Element>, _ scheduler: any SchedulerType, _ dueTime: RxTimeInterval) {
-    self.dueTime = dueTime
-    super.init(down, scheduler)
-  }
 
   override func receive(_ element: Element) {
     waiting = element

@@ -25,15 +25,9 @@ private final class DelaySink<Element: Sendable>: TimedSink<Element, Element>,
     let element: Element?
   }
 
-  private let dueTime: RxTimeInterval
   /// The event that the timer is set for; the others follow it.
   private var first: Delayed?
   private var others = Queue<Delayed>()
-
-  init(_ down: Sink<Element>, _ scheduler: any SchedulerType, _ dueTime: RxTimeInterval) {
-    self.dueTime = dueTime
-    super.init(down, scheduler)
-  }
 
   override func receive(_ element: Element) { put(element) }
 

@@ -4,7 +4,7 @@ extension ObservableType {
   /// The subscription of a source that always fails at once never returns.
   public func retry() -> Observable<Element> {
     let source = asObservable()
-    return .trying(sequence(first: source) { $0 })
+    return .inOrder(sequence(first: source) { $0 }, afterErrors: true)
   }
 
   /// Subscribes the source again after an error, up to a number of subscriptions.
@@ -15,7 +15,8 @@ extension ObservableType {
   ///   completes without subscribing.
   public func retry(_ maxAttemptCount: Int) -> Observable<Element> {
     precondition(maxAttemptCount >= 0, "retry counts subscriptions: 0 or more.")
-    return .trying(Swift.repeatElement(asObservable(), count: maxAttemptCount))
+    return .inOrder(
+      Swift.repeatElement(asObservable(), count: maxAttemptCount), afterErrors: true)
   }
 }
 

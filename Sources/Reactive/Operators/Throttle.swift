@@ -20,7 +20,6 @@ private final class ThrottleSink<Element: Sendable>: TimedSink<Element, Element>
   @unchecked Sendable
 {
   // Unchecked: as its superclass.
-  private let dueTime: RxTimeInterval
   private let emitsLatest: Bool
   private var waiting: Element?
   private var lastEmitted: RxTime?
@@ -30,9 +29,8 @@ private final class ThrottleSink<Element: Sendable>: TimedSink<Element, Element>
     _ down: Sink<Element>, _ scheduler: any SchedulerType, _ dueTime: RxTimeInterval,
     _ latest: Bool
   ) {
-    self.dueTime = dueTime
     emitsLatest = latest
-    super.init(down, scheduler)
+    super.init(down, scheduler, dueTime)
   }
 
   override func receive(_ element: Element) {

@@ -32,7 +32,6 @@ private final class TimeoutSink<Element: Sendable>: TimedSink<Element, Element>,
   @unchecked Sendable
 {
   // Unchecked: as its superclass.
-  private let dueTime: RxTimeInterval
   private let other: Observable<Element>
   /// The handle of the source, which may arrive after the time has come, and is disposed then.
   private let sourceHandle = SingleAssignmentHandle()
@@ -43,9 +42,8 @@ private final class TimeoutSink<Element: Sendable>: TimedSink<Element, Element>,
     _ down: Sink<Element>, _ scheduler: any SchedulerType, _ dueTime: RxTimeInterval,
     _ other: Observable<Element>
   ) {
-    self.dueTime = dueTime
     self.other = other
-    super.init(down, scheduler)
+    super.init(down, scheduler, dueTime)
   }
 
   func restart() { startTimer(after: dueTime) }
