@@ -51,12 +51,9 @@ public struct BlockingObservable<Element: Sendable>: Sendable {
   public func single(
     _ predicate: @escaping @Sendable (Element) throws -> Bool
   ) throws -> Element {
-    let found = try BlockingObservable(
-      source: source.filter(predicate), timeoutSeconds: timeoutSeconds
-    )
-    .elements(limit: 2)
-    guard let element = found.first else { throw RxError.noElements }
-    if found.count > 1 { throw RxError.moreThanOneElement }
+    let single = BlockingObservable(
+      source: source.single(predicate), timeoutSeconds: timeoutSeconds)
+    guard let element = try single.last() else { throw RxError.noElements }
     return element
   }
 

@@ -134,7 +134,6 @@ final class ValuesChannel<Element: Sendable>: Sendable {
 
   private struct State: ~Copyable {
     var waiting = Queue<Element>()
-    var count = 0
     var waiter: Waiter?
     /// How it ended; returned once, after the buffered elements.
     var ending: Step?
@@ -172,10 +171,7 @@ final class ValuesChannel<Element: Sendable>: Sendable {
   func finish(_ ending: Step, dropsBuffer: Bool = false) {
     var lost = Queue<Element>()
     let waiter: Waiter? = state.withLock { state in
-      if dropsBuffer {
-        swap(&lost, &state.waiting)
-        state.count = 0
-      }
+      if dropsBuffer { swap(&lost, &state.waiting) }
       if state.isOver { return nil }
       state.isOver = true
       guard let waiter = state.waiter else {
@@ -191,10 +187,7 @@ final class ValuesChannel<Element: Sendable>: Sendable {
   /// Resumes a task with a buffered element or the end, or later with the next event.
   func take(_ waiter: Waiter) {
     let step: Step? = state.withLock { state in
-      if let element = state.waiting.popFirst() {
-        state.count -= 1
-        return .success(element)
-      }
+      if let element = state.waiting.popFirst() { return .success(element) }
       if state.isOver {
         defer { state.ending = nil }
         return state.ending ?? .success(nil)
@@ -210,14 +203,13 @@ final class ValuesChannel<Element: Sendable>: Sendable {
   /// Buffers an element according to the policy, and returns the one that is dropped for it.
   private func keep(_ element: Element, _ state: inout State) -> Element? {
     switch buffering {
-    case .bufferingOldest(let limit) where state.count >= limit: return element
+    case .bufferingOldest(let limit) where state.waiting.count >= limit: return element
     case .bufferingNewest(0): return element
-    case .bufferingNewest(let limit) where state.count >= limit:
+    case .bufferingNewest(let limit) where state.waiting.count >= limit:
       state.waiting.append(element)
       return state.waiting.popFirst()
     default:
       state.waiting.append(element)
-      state.count += 1
       return nil
     }
   }

@@ -26,5 +26,14 @@
 
       func decrement() { count.subtract(1, ordering: .acquiringAndReleasing) }
     }
+
+    /// Counts the object that it is stored in, as long as that lives.
+    struct LiveCount: ~Copyable {
+      private let counter = Resources.counter
+
+      init() { counter.increment() }
+
+      deinit { counter.decrement() }
+    }
   }
 #endif

@@ -9,21 +9,11 @@
 /// base class ignores all calls.
 open class Sink<Element> {
   #if DEBUG
-    private let counter = Resources.counter
+    private let liveCount = Resources.LiveCount()
   #endif
 
   /// Makes a sink.
-  public init() {
-    #if DEBUG
-      counter.increment()
-    #endif
-  }
-
-  deinit {
-    #if DEBUG
-      counter.decrement()
-    #endif
-  }
+  public init() {}
 
   /// Receives the handle that stops the source of this sink.
   ///

@@ -7,20 +7,11 @@ final class Subscription: Cancelable, @unchecked Sendable {
   let upstream = SingleAssignmentHandle()
   private let onDisposed: Locked<(() -> Void)?>
   #if DEBUG
-    private let counter = Resources.counter
+    private let liveCount = Resources.LiveCount()
   #endif
 
   init(onDisposed: (() -> Void)? = nil) {
     self.onDisposed = Locked(onDisposed)
-    #if DEBUG
-      counter.increment()
-    #endif
-  }
-
-  deinit {
-    #if DEBUG
-      counter.decrement()
-    #endif
   }
 
   var isDisposed: Bool { upstream.isDisposed }

@@ -39,14 +39,7 @@ public enum Disposables {
     CompositeDisposable(disposables: [first, second])
   }
 
-  /// A disposable of three others.
-  public static func create(
-    _ first: any Disposable, _ second: any Disposable, _ third: any Disposable
-  ) -> any Cancelable {
-    CompositeDisposable(disposables: [first, second, third])
-  }
-
-  /// A disposable of more than three others.
+  /// A disposable of three others, or more.
   public static func create(
     _ first: any Disposable, _ second: any Disposable, _ third: any Disposable,
     _ others: any Disposable...

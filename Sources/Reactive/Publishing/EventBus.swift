@@ -21,7 +21,7 @@ public final class EventBus: Sendable {
   public typealias EventCallback<L: Listener, E: EventProtocol> =
     @Sendable ((listener: L, payload: E.Payload)) -> Void
 
-  private let channels = Locked<[ObjectIdentifier: any Channel]>([:])
+  private let channels = Locked<[ObjectIdentifier: any WeakSubscriptionOwner]>([:])
 
   /// Makes a bus without listeners.
   public init() {}
@@ -76,13 +76,6 @@ public final class EventBus: Sendable {
   }
 }
 
-/// The listeners of one type of event, without that type.
-private protocol Channel: AnyObject, Sendable {
-  func removeAll(of object: AnyObject)
-}
-
-extension WeakSubscribers: Channel {}
-
 extension EventBus {
   private func subscribers<E: EventProtocol>(of event: E.Type) -> WeakSubscribers<E.Payload>? {
     // By the identity of the type: two of the same name are two.
@@ -99,9 +92,9 @@ extension EventBus {
     return narrow(channel, to: event)
   }
 
-  private func narrow<E: EventProtocol>(_ channel: any Channel, to: E.Type) -> WeakSubscribers<
-    E.Payload
-  > {
+  private func narrow<E: EventProtocol>(
+    _ channel: any WeakSubscriptionOwner, to: E.Type
+  ) -> WeakSubscribers<E.Payload> {
     // Safety: the channel stored under a type's identity was made for that type's payload, above.
     unsafeDowncast(channel, to: WeakSubscribers<E.Payload>.self)
   }

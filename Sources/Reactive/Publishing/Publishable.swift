@@ -101,36 +101,31 @@ extension Broadcast {
   /// subscriber receives that, and a value that was replaced is not kept alive.
   fileprivate func change<Value>(to value: Value) where Element == Changes<Value> {
     let current = Changes(old: value, new: value)
+    // Released after the lock, because the value may have a deinitialiser.
     var displaced: Element?
-    var changes = current
-    let isOwner = lock.withLock { _ in
+    emit { buffer in
       displaced = buffer.append(current)
-      if let displaced { changes.old = displaced.new }
-      return serializer.tryAcquire()
-        || serializer.enqueue({ [changes] in self.deliver(changes) })
-    }
-    // Released here and not under the lock, because the value may have a deinitialiser.
-    displaced = nil
-    if isOwner {
-      deliver(changes)
-      serializer.release()
+      return Changes(old: displaced?.new ?? value, new: value)
     }
   }
 
   /// Emits the element of the replay buffer once more.
-  fileprivate func resend() {
-    var last: Element?
-    let isOwner = lock.withLock { _ in
-      last = buffer.last
-      guard let last else { return false }
-      return serializer.tryAcquire() || serializer.enqueue({ self.deliver(last) })
-    }
-    if isOwner, let last {
-      deliver(last)
-      serializer.release()
-    }
-  }
+  fileprivate func resend() { emit { $0.last } }
 
   /// Emits an element without keeping it in the replay buffer.
   fileprivate func pass(_ element: Element) { serializer.run { self.deliver(element) } }
+
+  /// Emits the element that a closure returns, in one step with its change of the replay buffer.
+  private func emit(_ change: (inout ReplayBuffer<Element>) -> Element?) {
+    var element: Element?
+    let isOwner = lock.withLock { _ in
+      element = change(&buffer)
+      guard let element else { return false }
+      return serializer.tryAcquire() || serializer.enqueue({ self.deliver(element) })
+    }
+    if isOwner, let element {
+      deliver(element)
+      serializer.release()
+    }
+  }
 }

@@ -128,9 +128,11 @@ final class WeakSubscription: Cancelable, @unchecked Sendable {
   }
 }
 
-/// The owner of subscriptions, which is called when one was disposed.
+/// The owner of subscriptions, without the type of what is delivered to them.
 protocol WeakSubscriptionOwner: AnyObject, Sendable {
+  /// Called when a subscription was disposed.
   func remove(_ subscription: WeakSubscription)
+  func removeAll(of object: AnyObject)
 }
 
 private final class WeakSubscriptionSink<Element>: Sink<Element> {
