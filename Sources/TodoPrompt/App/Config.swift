@@ -102,10 +102,10 @@ struct Config {
     self.path = path
     guard let path else { return }
     let lines: [String]
-    do throws(CommandError) {
+    do {
       lines = try Self.lines(of: path)
     } catch {
-      issues.append(error.message)
+      issues.append(CommandError(error).message)
       return
     }
     for (index, line) in lines.enumerated() {
@@ -151,7 +151,7 @@ struct Config {
   /// The file is read again, and locked meanwhile: settings of another session are kept.
   ///
   /// - Throws: An error where the file cannot be read or written; then it is unchanged.
-  func setting(_ key: Key, to value: String?) throws(CommandError) -> Config {
+  func setting(_ key: Key, to value: String?) throws -> Config {
     guard let path else { throw CommandError(.noHome) }
     let folder = String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)])
     do {
@@ -183,7 +183,7 @@ struct Config {
   }
 
   /// The lines of a file; none of one that does not exist.
-  private static func lines(of path: String) throws(CommandError) -> [String] {
+  private static func lines(of path: String) throws -> [String] {
     let bytes: Data
     do {
       bytes = try Data(contentsOf: URL(filePath: path))

@@ -93,7 +93,7 @@ struct Environment {
 /// What the variables say.
 extension Environment {
   /// The priority that `TODO_PRIORITY` names; nil if it is not set.
-  func defaultPriority() throws(CommandError) -> Priority? {
+  func defaultPriority() throws -> Priority? {
     guard let word = variables["TODO_PRIORITY"], !word.isEmpty else { return nil }
     guard let priority = Priority(word: word) else {
       throw CommandError(
@@ -117,7 +117,7 @@ extension Environment {
   }
 
   /// The path of the store: `--db`, then `TODO_DB`, then `todo/todo.croft` in the data folder.
-  func storePath(option: String?) throws(CommandError) -> String {
+  func storePath(option: String?) throws -> String {
     if let path = namedStorePath(option: option) { return path }
     guard let folder = xdgFolder("XDG_DATA_HOME", below: ".local/share") else {
       throw CommandError(.noHome)
@@ -129,9 +129,7 @@ extension Environment {
   ///
   /// - Throws: An error if the user named a file in a folder that does not exist, which is probably
   ///   a typo. The folder of the usual path is made.
-  func openStore(
-    option: String?, language: TextLanguage
-  ) throws(CommandError) -> any TodoRepository {
+  func openStore(option: String?, language: TextLanguage) throws -> any TodoRepository {
     let path = try storePath(option: option)
     if namedStorePath(option: option) != nil {
       let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
@@ -139,11 +137,7 @@ extension Environment {
       guard FileManager.default.fileExists(atPath: folder, isDirectory: &isFolder), isFolder
       else { throw CommandError(.noFolder(folder)) }
     }
-    do {
-      return try openRepository(path, language)
-    } catch {
-      throw CommandError(storage: error)
-    }
+    return try openRepository(path, language)
   }
 
   private func namedStorePath(option: String?) -> String? {

@@ -24,11 +24,11 @@ package struct Program {
   func run(_ arguments: [String]) -> ProgramStatus {
     let config = Config(path: environment.configPath)
     var preferences = Session.Preferences(environment: environment.variables, config: config)
-    do throws(CommandError) {
+    do {
       let line = try Grammar.parse(arguments)
       if let text = line.options.text {
         let session = makeSession(preferences, config)
-        return LineRunner(session: session).attempt { () throws(CommandError) in
+        return LineRunner(session: session).attempt {
           session.environment.output.write(text)
         }
       }
@@ -38,6 +38,7 @@ package struct Program {
       return AmbiguousWidth.$columns.withValue(config.ambiguousWidth) { run(line, in: session) }
     } catch {
       preferences.language = TextLanguage(askedForIn: arguments) ?? preferences.language
+      let error = CommandError(error)
       makeSession(preferences, config).report(error)
       return error.status
     }
@@ -51,7 +52,7 @@ package struct Program {
       session.isSingleLine = options.commands.count == 1
       if !options.commands.isEmpty { return script.run(commands: options.commands) }
       // Opened before the first line is read: an error here is not about that line.
-      let status = runner.attempt { () throws(CommandError) in _ = try session.repository() }
+      let status = runner.attempt { _ = try session.repository() }
       if status != .done { return status }
       if environment.terminal == nil { return script.run(lines: environment.script) }
       let folder = options.isPrivate ? nil : environment.stateFolder
@@ -59,7 +60,7 @@ package struct Program {
       return PromptRunner(session: session, lines: lines).run()
     }
     session.isSingleLine = true
-    return runner.attempt { () throws(CommandError) in
+    return runner.attempt {
       if !options.commands.isEmpty, !(command is HelpCommand) {
         throw CommandError(
           LocalizedText("Give a verb or -c, not both.", "명령과 -c를 함께 쓸 수 없습니다."), .usage)
@@ -77,8 +78,8 @@ package struct Program {
     return Session(
       environment: environment, preferences: preferences,
       lastList: options.isPrivate ? nil : lastListFile(named), config: config, options: options,
-      storePath: { () throws(CommandError) in try environment.storePath(option: named) }
-    ) { () throws(CommandError) in
+      storePath: { try environment.storePath(option: named) }
+    ) {
       try environment.openStore(option: named, language: preferences.language)
     }
   }

@@ -4,7 +4,7 @@ public import Presentation
 public struct PromptError: Error, Sendable {
   private let message: LocalizedText
 
-  init(_ error: CommandError) { message = error.message }
+  init(_ error: any Error) { message = CommandError(error).message }
 
   /// The text, with what to do about it on a line of its own where there is more to say.
   public func text(in language: Language) -> String {

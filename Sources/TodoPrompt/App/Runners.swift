@@ -18,10 +18,10 @@ struct LineRunner {
 
   private func parseAndRun(_ typed: LineTokenizer, at place: ScriptRunner.Place?) -> ProgramStatus {
     session.preferences = session.base
-    return attempt(at: place) { () throws(CommandError) in
+    return attempt(at: place) {
       let words = try typed.completeWords()
       let line: Grammar.ParsedLine
-      do throws(CommandError) {
+      do {
         line = try Grammar.parse(words)
       } catch {
         session.preferences.language = TextLanguage(askedForIn: words) ?? session.base.language
@@ -37,7 +37,7 @@ struct LineRunner {
   }
 
   /// Runs a command, whose answer a pager shows if it is longer than the terminal.
-  func run(_ command: any Command) throws(CommandError) {
+  func run(_ command: any Command) throws {
     let environment = session.environment
     let isPaged =
       command.isPaged && session.preferences.usesPager && environment.output.isTerminal
@@ -51,18 +51,16 @@ struct LineRunner {
   }
 
   /// Runs a closure, and reports its error.
-  func attempt(
-    at place: ScriptRunner.Place? = nil, _ body: () throws(CommandError) -> Void
-  ) -> ProgramStatus {
+  func attempt(at place: ScriptRunner.Place? = nil, _ body: () throws -> Void) -> ProgramStatus {
     session.begin(at: place)
-    do throws(CommandError) { try body() } catch { session.fail(error) }
+    do { try body() } catch { session.fail(CommandError(error)) }
     session.environment.output.flush()
     session.reportLostOutput()
     return session.status
   }
 
   /// Throws for options that belong to the start of the program.
-  private func refuseStartOptions(_ options: SharedOptions) throws(CommandError) {
+  private func refuseStartOptions(_ options: SharedOptions) throws {
     if let option = options.startOption { throw CommandError(.onlyAtStart(option), .usage) }
   }
 }
@@ -138,12 +136,12 @@ struct ScriptRunner {
         if session.hasLostOutput { return notRun(place) }
         ending = runner.run(line, at: place)
       case .undecodable:
-        ending = runner.attempt(at: place) { () throws(CommandError) in
+        ending = runner.attempt(at: place) {
           throw CommandError(.notUTF8)
         }
       case .failed(let code):
         // Nothing more can be read.
-        return runner.attempt { () throws(CommandError) in
+        return runner.attempt {
           throw CommandError(.unreadable(FileReason.text(code: code)))
         }
       case .interrupted, .end: return status
@@ -199,8 +197,8 @@ struct PromptRunner {
 
   func run() -> ProgramStatus {
     let runner = LineRunner(session: session)
-    let status = runner.attempt { () throws(CommandError) in
-      let tally = try session.read { repository throws in try repository.tally(of: .all) }
+    let status = runner.attempt {
+      let tally = try session.repository().tally(of: .all)
       session.hint(Self.welcome(open: tally.undone, completed: tally.done))
     }
     if status != .done { return status }

@@ -13,7 +13,7 @@ extension Session {
   func say(
     _ items: [TodoItem], as selected: [SelectedItem],
     _ text: (_ label: String, TodoItem) -> LocalizedText
-  ) throws(CommandError) {
+  ) throws {
     if let format = preferences.output.records {
       return try say(items, numbers: selected.map(\.number), as: format)
     }
@@ -30,7 +30,7 @@ extension Session {
   func say(
     _ change: CommandResult, as selected: [SelectedItem],
     _ text: (_ label: String, TodoItem) -> LocalizedText
-  ) throws(CommandError) {
+  ) throws {
     // Completing a repeating item creates its next occurrence, listed last.
     let again = change.items.dropFirst(selected.count).map { item in
       SelectedItem(item: item, number: newNumber(of: item))
@@ -50,7 +50,7 @@ extension Session {
   }
 
   /// Prints the answer to an undo or a redo.
-  func say(_ change: CommandResult, _ text: LocalizedText) throws(CommandError) {
+  func say(_ change: CommandResult, _ text: LocalizedText) throws {
     if let format = preferences.output.records {
       try say(change.items, change.groups, as: format)
     } else {
@@ -64,7 +64,7 @@ extension Session {
   }
 
   /// Prints items as records.
-  func say(_ items: [TodoItem], numbers: [Int?], as format: RecordFormat) throws(CommandError) {
+  func say(_ items: [TodoItem], numbers: [Int?], as format: RecordFormat) throws {
     let names = try groupNames(of: items)
     let records = zip(items, numbers).map { item, number in
       OutputRecord(item, number: number, group: names[item])
@@ -79,23 +79,21 @@ extension Session {
   func stream(
     _ list: ItemList, meeting conditions: [ItemCondition], sortedBy sort: ItemSort,
     as format: RecordFormat
-  ) throws(CommandError) -> Bool {
+  ) throws -> Bool {
     let output = environment.output
     // Numbers never count in the list before: ^C may end the printing.
     listed = ListedItems()
     rememberList()
     output.write(format.heading(OutputRecord.itemKeys))
-    try read { repository throws in
-      try repository.forEachPortion(in: list, meeting: conditions, sortedBy: sort) {
-        items, groups in
-        if Interrupts.isRequested { throw CancellationError() }
-        let names = GroupNames(groups)
-        let records = items.enumerated().map { index, item in
-          OutputRecord(item, number: listed.count + index + 1, group: names[item])
-        }
-        output.write(format.text(of: shown(records, as: format), isFirst: listed.count == 0))
-        for item in items { _ = listed.append(item.id) }
+    try repository().forEachPortion(in: list, meeting: conditions, sortedBy: sort) {
+      items, groups in
+      if Interrupts.isRequested { throw CancellationError() }
+      let names = GroupNames(groups)
+      let records = items.enumerated().map { index, item in
+        OutputRecord(item, number: listed.count + index + 1, group: names[item])
       }
+      output.write(format.text(of: shown(records, as: format), isFirst: listed.count == 0))
+      for item in items { _ = listed.append(item.id) }
     }
     output.write(format.ending(isEmpty: listed.count == 0))
     return listed.count > 0
@@ -110,18 +108,15 @@ extension Session {
   /// Prints items and groups together: in JSON as one object, else the items, and then the groups.
   ///
   /// A table of values has one kind of rows: items, or groups where there are no items.
-  func say(
-    _ items: [TodoItem], _ groups: [TodoGroup], as format: RecordFormat
-  ) throws(CommandError) {
+  func say(_ items: [TodoItem], _ groups: [TodoGroup], as format: RecordFormat) throws {
     // Items that were deleted with their groups have the names and counts of these groups.
     let names = try groupNames(of: items).adding(groups)
     let itemRecords = items.map { item in
       OutputRecord(item, number: listed.number(of: item.id), group: names[item])
     }
-    let groupRecords = try groups.map { group throws(CommandError) in
-      let tally = try read { repository throws in
-        try repository.group(group.id).map { try repository.tally(of: .group(id: $0.id)) }
-      }
+    let groupRecords = try groups.map { group in
+      let stored = try repository().group(group.id)
+      let tally = try stored.map { try repository().tally(of: .group(id: $0.id)) }
       let gone = tally == nil ? items.filter { $0.groupID == group.id } : []
       let counted = Tally(total: gone.count, done: gone.count(where: \.isDone))
       return OutputRecord(group, tally: tally ?? counted)
@@ -162,7 +157,7 @@ extension Session {
   func sayTable(
     _ items: [TodoItem], in list: ItemList, hidden: Tally = Tally(total: 0, done: 0),
     waiting: Int = 0
-  ) throws(CommandError) {
+  ) throws {
     var table = try table(items, groups: try groupNames(of: items), in: list, hidden: hidden)
     table.waiting = waiting
     environment.output.write(table.text)
@@ -171,7 +166,7 @@ extension Session {
   /// The table of numbered items, with the names of their groups unless the list is one group's.
   func table(
     _ items: [TodoItem], groups: GroupNames, in list: ItemList, hidden: Tally
-  ) throws(CommandError) -> ItemTable {
+  ) throws -> ItemTable {
     let names = if case .group = list { GroupNames() } else { groups }
     let count = try shortIDCount(for: items)
     let rows = items.enumerated().map { index, item in
@@ -188,21 +183,17 @@ extension Session {
   /// How many digits of the ids of a list name one item of the whole store each.
   ///
   /// Of a longer list the number is one at which another item hardly has the same digits.
-  private func shortIDCount(for items: [TodoItem]) throws(CommandError) -> Int {
+  private func shortIDCount(for items: [TodoItem]) throws -> Int {
     var count = ShortID.count(for: items.map(\.id))
     let isLong = items.count > Self.exactIDsMax
     let repository = try repository()
-    do {
-      if isLong { return max(count, ShortID.count(among: try repository.tally(of: .all).total)) }
-      for item in items {
-        while let ending = ShortID(ShortID.text(of: item.id, count: count)),
-          ending.wholeID == nil, try repository.items(endingIn: ending).count > 1
-        {
-          count += 1
-        }
+    if isLong { return max(count, ShortID.count(among: try repository.tally(of: .all).total)) }
+    for item in items {
+      while let ending = ShortID(ShortID.text(of: item.id, count: count)),
+        ending.wholeID == nil, try repository.items(endingIn: ending).count > 1
+      {
+        count += 1
       }
-    } catch {
-      throw CommandError(storage: error)
     }
     return count
   }
@@ -268,9 +259,7 @@ extension Session {
   }
 
   /// Shows what would be deleted and asks; throws unless the answer is yes.
-  func confirm(
-    _ question: LocalizedText, command: String
-  ) throws(CommandError) {
+  func confirm(_ question: LocalizedText, command: String) throws {
     if preferences.assumesYes { return }
     guard let questions else { throw CommandError(.deletingNeedsYes(command)) }
     environment.output.flush()
@@ -283,7 +272,7 @@ extension Session {
   func confirmed(
     _ selected: [SelectedItem], by question: LocalizedText,
     each: (SelectedItem) -> LocalizedText, command: String
-  ) throws(CommandError) -> [SelectedItem] {
+  ) throws -> [SelectedItem] {
     if preferences.assumesYes { return selected }
     guard let questions else { throw CommandError(.deletingNeedsYes(command)) }
     environment.output.flush()

@@ -5,15 +5,13 @@ import TodoKit
 /// The changes that commands make by the view models.
 extension Session {
   /// Performs a change.
-  func perform(_ action: TodoAction) throws(CommandError) -> CommandResult {
+  func perform(_ action: TodoAction) throws -> CommandResult {
     try viewModels().perform(action)
   }
 
   /// Performs a change of items that were found before; an error has their titles.
-  func perform(
-    _ action: TodoAction, about items: [TodoItem]
-  ) throws(CommandError) -> CommandResult {
-    do throws(CommandError) { return try perform(action) } catch { throw error.naming(items) }
+  func perform(_ action: TodoAction, about items: [TodoItem]) throws -> CommandResult {
+    do { return try perform(action) } catch { throw CommandError(error).naming(items) }
   }
 
   /// Performs a change that may lack a priority, for which the user is asked then.
@@ -24,8 +22,8 @@ extension Session {
   func perform(
     _ action: TodoAction, hint: LocalizedText = .choosePriority,
     with filled: (Priority) -> TodoAction
-  ) throws(CommandError) -> CommandResult {
-    do throws(CommandError) { return try perform(action) } catch {
+  ) throws -> CommandResult {
+    do { return try perform(action) } catch let error as CommandError {
       guard error.lacksPriority else { throw error }
       guard let priority = questions?.priority() else { throw error.hinting(hint) }
       return try perform(filled(priority))
@@ -36,7 +34,7 @@ extension Session {
   func change(
     _ selected: [SelectedItem], by action: TodoAction,
     answer: (_ label: String, TodoItem) -> LocalizedText
-  ) throws(CommandError) {
+  ) throws {
     try say(try perform(action, about: selected.map(\.item)), as: selected, answer)
   }
 
@@ -44,7 +42,7 @@ extension Session {
   func change(
     _ targets: [String], by action: ([UUID]) -> TodoAction,
     answer: (_ label: String, TodoItem) -> LocalizedText
-  ) throws(CommandError) {
+  ) throws {
     let selected = try select(targets)
     try change(selected, by: action(selected.map(\.item.id)), answer: answer)
   }
@@ -53,7 +51,7 @@ extension Session {
   /// answers.
   ///
   /// - Throws: An error where the settings demand a priority and the user chooses none.
-  func replacementPriority() throws(CommandError) -> Priority {
+  func replacementPriority() throws -> Priority {
     if let priority = try defaultPriority() { return priority }
     if config[.priority] == "none" { return .none }
     guard let priority = questions?.priority() else {

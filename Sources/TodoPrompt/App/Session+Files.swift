@@ -7,10 +7,10 @@ extension Session {
   /// Reads all bytes of a file, a pipe or standard input.
   ///
   /// - Parameter path: The file; nil for standard input, which must not be the script or a terminal.
-  func bytes(ofFile path: String?) throws(CommandError) -> Data {
+  func bytes(ofFile path: String?) throws -> Data {
     if let path {
       let file: FileDescriptor
-      do {
+      do throws(FileDescriptor.Failure) {
         file = try FileDescriptor.opening(path)
       } catch {
         // A ^C while the other end of a pipe is awaited.
@@ -41,7 +41,7 @@ extension Session {
 
   private static func bytes(
     of name: String, read: (inout [UInt8]) -> FileDescriptor.Outcome
-  ) throws(CommandError) -> Data {
+  ) throws -> Data {
     var data = Data()
     var chunk = [UInt8](repeating: 0, count: 1 << 16)
     while true {

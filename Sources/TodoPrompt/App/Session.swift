@@ -37,8 +37,8 @@ final class Session {
   var lines: (any LineSource)?
   private let lastList: LastListFile?
   /// The path of the list's file.
-  let storePath: () throws(CommandError) -> String
-  private let openRepository: () throws(CommandError) -> any TodoRepository
+  let storePath: () throws -> String
+  private let openRepository: () throws -> any TodoRepository
   private var opened: (repository: any TodoRepository, viewModels: ViewModels)?
 
   /// Makes a session.
@@ -51,10 +51,10 @@ final class Session {
   init(
     environment: Environment, preferences: Preferences, lastList: LastListFile?,
     config: Config = Config(), options: SharedOptions = SharedOptions(),
-    storePath: @escaping () throws(CommandError) -> String = { () throws(CommandError) in
+    storePath: @escaping () throws -> String = {
       throw CommandError(.noHome)
     },
-    openRepository: @escaping () throws(CommandError) -> any TodoRepository
+    openRepository: @escaping () throws -> any TodoRepository
   ) {
     self.environment = environment
     base = preferences
@@ -143,16 +143,16 @@ extension Session {
 /// The store, which commands read.
 extension Session {
   /// The repository, opened if it is not open yet.
-  func repository() throws(CommandError) -> any TodoRepository { try open().repository }
+  func repository() throws -> any TodoRepository { try open().repository }
 
   /// The view models, subscribed when the repository is opened.
-  func viewModels() throws(CommandError) -> ViewModels { try open().viewModels }
+  func viewModels() throws -> ViewModels { try open().viewModels }
 
   /// Refuses a command where there is no list yet.
   ///
   /// Opening one makes it. A command that copies a list must not make an empty one at a path with
   /// a typing error, and call that the copy.
-  func requireList() throws(CommandError) {
+  func requireList() throws {
     if opened != nil { return }
     let path = try storePath()
     if !environment.hasList(path) { throw CommandError(.noList(path)) }
@@ -161,9 +161,7 @@ extension Session {
   /// Closes the repository; the next command that needs it opens it again.
   func closeRepository() { opened = nil }
 
-  private func open() throws(CommandError) -> (
-    repository: any TodoRepository, viewModels: ViewModels
-  ) {
+  private func open() throws -> (repository: any TodoRepository, viewModels: ViewModels) {
     if let opened { return opened }
     let repository = try openRepository()
     let viewModels = ViewModels(repository: repository)
@@ -171,34 +169,27 @@ extension Session {
     return (repository, viewModels)
   }
 
-  func read<Value>(
-    _ body: (any TodoRepository) throws -> Value
-  ) throws(CommandError) -> Value {
-    let repository = try repository()
-    do { return try body(repository) } catch { throw CommandError(storage: error) }
-  }
-
   /// The items that words name, in their order.
-  func select(_ targets: [String]) throws(CommandError) -> [SelectedItem] {
+  func select(_ targets: [String]) throws -> [SelectedItem] {
     try selection().resolve(targets)
   }
 
   /// What words name, by the last list and the store.
-  func selection() throws(CommandError) -> ItemSelection {
-    ItemSelection(listed: listed, repository: try repository()) {
-      [unowned self] terms throws(CommandError) in try conditions(of: terms)
+  func selection() throws -> ItemSelection {
+    ItemSelection(listed: listed, repository: try repository()) { [unowned self] in
+      try conditions(of: $0)
     }
   }
 
   /// The one item that a word names.
-  func selectOne(_ target: String) throws(CommandError) -> SelectedItem {
+  func selectOne(_ target: String) throws -> SelectedItem {
     let selected = try select([target])
     guard selected.count == 1 else { throw CommandError(.onlyOneItem(target), .usage) }
     return selected[0]
   }
 
   /// The list that a name means; all items without a name.
-  func selectList(_ name: String?) throws(CommandError) -> SelectedList {
+  func selectList(_ name: String?) throws -> SelectedList {
     guard let name else { return SelectedList(list: .all, group: nil) }
     return try groups().list(name)
   }
@@ -212,28 +203,27 @@ extension Session {
   /// Takes the open group as it is now, and leaves it if another program has deleted it.
   ///
   /// - Throws: An error where it was deleted: the line was about it.
-  func refreshOpenGroup() throws(CommandError) {
+  func refreshOpenGroup() throws {
     guard let group = openGroup else { return }
-    openGroup = try read { repository throws in try repository.group(group.id) }
+    openGroup = try repository().group(group.id)
     if openGroup == nil { throw CommandError(.openGroupGone(group.name)) }
   }
 
   /// Finds groups by their names.
   func groups() -> GroupSelection {
-    GroupSelection { [self] () throws(CommandError) in try repository() }
+    GroupSelection(repository: repository)
   }
 
   /// The names of the groups of items; no other group is read.
-  func groupNames(of items: [TodoItem]) throws(CommandError) -> GroupNames {
+  func groupNames(of items: [TodoItem]) throws -> GroupNames {
     let ids = items.compactMap(\.groupID).unique
     if ids.isEmpty { return GroupNames() }
-    return try read { repository throws in
-      GroupNames(try ids.compactMap { try repository.group($0) })
-    }
+    let repository = try repository()
+    return GroupNames(try ids.compactMap { try repository.group($0) })
   }
 
   /// The priority of what is added without one, by the variable and then the settings.
-  func defaultPriority() throws(CommandError) -> Priority? {
+  func defaultPriority() throws -> Priority? {
     if let priority = try environment.defaultPriority() { return priority }
     return config[.priority].flatMap(Priority.init(word:)).flatMap { $0 == .none ? nil : $0 }
   }
@@ -242,7 +232,7 @@ extension Session {
   ///
   /// - Throws: An error for the name of a list that takes no items; for a new name where the user
   ///   does not want the group, or cannot be asked and has not written `--yes`.
-  func groupTarget(_ name: String) throws(CommandError) -> GroupTarget {
+  func groupTarget(_ name: String) throws -> GroupTarget {
     let groups = groups()
     if let list = try groups.findList(name) { return .existing(try list.destination()) }
     let new = name.after("@") ?? name

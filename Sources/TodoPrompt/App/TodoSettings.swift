@@ -39,10 +39,10 @@ public struct TodoSettings: Sendable {
   ///
   /// - Throws: ``PromptError`` for a value of `TODO_PRIORITY` that does not name a priority.
   public func priority() throws -> Priority? {
-    do throws(CommandError) { return try chosenPriority() } catch { throw PromptError(error) }
+    do { return try chosenPriority() } catch { throw PromptError(error) }
   }
 
-  func chosenPriority() throws(CommandError) -> Priority? {
+  func chosenPriority() throws -> Priority? {
     if let priority = try environment().defaultPriority() { return priority }
     return config[.priority].flatMap(Priority.init(word:)).flatMap { $0 == .none ? nil : $0 }
   }
@@ -63,7 +63,7 @@ public struct TodoSettings: Sendable {
   ///
   /// - Throws: ``PromptError`` when there is no folder for the list, or the store cannot be opened.
   public func openList() throws -> any TodoRepository {
-    do throws(CommandError) {
+    do {
       return try environment().openStore(option: storeOption, language: textLanguage)
     } catch {
       throw PromptError(error)
@@ -74,6 +74,6 @@ public struct TodoSettings: Sendable {
   ///
   /// - Throws: ``PromptError`` for words that name neither.
   public func due(_ words: String) throws -> DueChange? {
-    do throws(CommandError) { return try clock.due(words) } catch { throw PromptError(error) }
+    do { return try clock.due(words) } catch { throw PromptError(error) }
   }
 }

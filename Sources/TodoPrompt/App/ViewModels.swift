@@ -46,7 +46,7 @@ final class ViewModels: @unchecked Sendable {
   ///
   /// - Returns: The items and groups afterwards or, if they were deleted, in their last state before.
   /// - Throws: The issue for which the change is refused, or the error of the repository.
-  func perform(_ action: TodoAction) throws(CommandError) -> CommandResult {
+  func perform(_ action: TodoAction) throws -> CommandResult {
     change = nil
     actions.onNext(action)
     guard let change else { preconditionFailure("Each action is answered once.") }
@@ -56,7 +56,7 @@ final class ViewModels: @unchecked Sendable {
   }
 
   /// What the deletion of a group would delete.
-  func pendingDeletion(ofGroup id: UUID) throws(CommandError) -> PendingDeletion {
+  func pendingDeletion(ofGroup id: UUID) throws -> PendingDeletion {
     question = nil
     deletions.onNext(id)
     guard let question else { preconditionFailure("Each request is answered once.") }
@@ -70,6 +70,6 @@ final class ViewModels: @unchecked Sendable {
   ) -> Observable<Result<Value, CommandError>> {
     .merge(
       values.map { .success($0) }, issues.map { .failure(CommandError($0)) },
-      errors.map { .failure(CommandError(storage: $0)) })
+      errors.map { .failure(CommandError($0)) })
   }
 }

@@ -51,20 +51,18 @@ extension WallClock {
   /// The day that words name; nil for `none`.
   ///
   /// - Throws: An error with the status `usage` for words that do not name a day.
-  func dueDay(_ words: String) throws(CommandError) -> CalendarDay? {
+  func dueDay(_ words: String) throws -> CalendarDay? {
     try read(words, by: .day(today: today))
   }
 
   /// The day, the time or both that words name; nil for `none`.
   ///
   /// - Throws: An error with the status `usage` for words that name neither.
-  func due(_ words: String) throws(CommandError) -> DueChange? {
+  func due(_ words: String) throws -> DueChange? {
     try read(words, by: .due(today: today))
   }
 
-  private func read<Read>(
-    _ words: String, by rule: Validator<String, Read>
-  ) throws(CommandError) -> Read? {
+  private func read<Read>(_ words: String, by rule: Validator<String, Read>) throws -> Read? {
     if words.meansNone { return nil }
     let today = today
     switch rule.validate(words) {

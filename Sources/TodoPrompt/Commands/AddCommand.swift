@@ -49,9 +49,9 @@ struct AddCommand: Command {
   /// What follows the words of a field on the line, which may belong to them.
   var followers: [LineSign: SignFollowers] = [:]
 
-  func run(in session: Session) throws(CommandError) {
+  func run(in session: Session) throws {
     if let hint = OtherSyntax.hint(for: title) { session.hint(hint) }
-    let target = try group.map { name throws(CommandError) in try session.groupTarget(name) }
+    let target = try group.map(session.groupTarget)
     let openOrNamed = target.map(\.group) ?? session.openGroup
     var draft = try draft(in: openOrNamed?.id, clock: session.environment.clock)
     if draft.priority == nil { draft.priority = try session.defaultPriority() }
@@ -68,7 +68,7 @@ struct AddCommand: Command {
     if let format = session.preferences.output.records {
       session.say(OutputRecord(item, number: number, group: group), as: format)
     } else {
-      let total = try session.read { repository throws in try repository.tally(of: .all).total }
+      let total = try session.repository().tally(of: .all).total
       let shortID = ShortID.text(of: item.id, count: ShortID.count(among: total))
       session.say(Self.answer(item, number: number, shortID: shortID, group: group))
     }
@@ -78,7 +78,7 @@ struct AddCommand: Command {
   ///
   /// - Throws: An error for words that do not name a day or a rule, and for a day or a rule of
   ///   several words of which only the first one is with the sign.
-  func draft(in group: UUID?, clock: WallClock) throws(CommandError) -> TaskDraft {
+  func draft(in group: UUID?, clock: WallClock) throws -> TaskDraft {
     var draft = TaskDraft(title: title, priority: priority, groupID: group, tags: tags)
     for field in ItemField.all {
       guard let text = texts[field.sign] else { continue }
@@ -106,7 +106,7 @@ struct AddCommand: Command {
 }
 
 extension AddCommand {
-  init(_ input: CommandInput) throws(CommandError) {
+  init(_ input: CommandInput) throws {
     if let word = input.options["--pri"] { try choose(try Priority.option(word)) }
     if let name = input.options["-g"] { try choose(group: name) }
     for field in ItemField.all {
@@ -129,7 +129,7 @@ extension AddCommand {
   }
 
   /// Reads a word that begins with a sign, such as `!h` or `#tag`.
-  private mutating func take(_ signed: SignedWord, typed word: String) throws(CommandError) {
+  private mutating func take(_ signed: SignedWord, typed word: String) throws {
     let text = signed.text
     if let field = ItemField.field(of: signed.sign) { return try choose(text, for: field) }
     switch signed.sign {
@@ -143,22 +143,22 @@ extension AddCommand {
     }
   }
 
-  private mutating func choose(_ priority: Priority) throws(CommandError) {
+  private mutating func choose(_ priority: Priority) throws {
     try Self.choose(&self.priority, priority, LocalizedText("priority", "중요도"))
   }
 
-  private mutating func choose(group name: String) throws(CommandError) {
+  private mutating func choose(group name: String) throws {
     try Self.choose(&group, name, LocalizedText("group", "그룹"))
   }
 
-  private mutating func choose(_ text: String, for field: ItemField) throws(CommandError) {
+  private mutating func choose(_ text: String, for field: ItemField) throws {
     try Self.choose(&texts[field.sign], text, field.noun)
   }
 
   /// Sets a value that may be typed again, and not another one.
   private static func choose<Value: Equatable>(
     _ value: inout Value?, _ chosen: Value, _ noun: LocalizedText
-  ) throws(CommandError) {
+  ) throws {
     guard value == nil || value == chosen else {
       throw CommandError(
         LocalizedText(
@@ -181,7 +181,7 @@ extension Priority {
   }
 
   /// Reads the value of `--pri`; throws the domain's issue for other words.
-  static func option(_ word: String) throws(CommandError) -> Priority {
+  static func option(_ word: String) throws -> Priority {
     if let priority = Priority(word: word) { return priority }
     throw CommandError(.unknownPriority(word), .usage)
   }

@@ -15,7 +15,7 @@ struct AgendaCommand: Command {
 
   var isPaged: Bool { true }
 
-  func run(in session: Session) throws(CommandError) {
+  func run(in session: Session) throws {
     var search = try ItemSearch(words, namesList: true, in: session)
     search.showAgenda()
     try search.run(in: session)
@@ -23,5 +23,5 @@ struct AgendaCommand: Command {
 }
 
 extension AgendaCommand {
-  init(_ input: CommandInput) throws(CommandError) { words = input.allWords }
+  init(_ input: CommandInput) throws { words = input.allWords }
 }

@@ -26,21 +26,19 @@ struct BackupCommand: Command {
   let path: String?
   let replaces: Bool
 
-  func run(in session: Session) throws(CommandError) {
+  func run(in session: Session) throws {
     try session.requireList()
     let path = if let path { path } else { try Self.usualPath(in: session) }
     if !replaces, FileManager.default.fileExists(atPath: path) {
       throw CommandError(.existsAlready(path))
     }
-    try session.read { repository throws in
-      try repository.backUp(to: path, replacesExisting: replaces)
-    }
+    try session.repository().backUp(to: path, replacesExisting: replaces)
     session.say(
       LocalizedText("Copied the list to \(path.visible).", "목록을 복사했습니다: \(path.visible)"))
   }
 
   /// A file beside the list with the day in its name.
-  private static func usualPath(in session: Session) throws(CommandError) -> String {
+  private static func usualPath(in session: Session) throws -> String {
     let list = try session.storePath()
     let ending = ".croft"
     let stem = list.hasSuffix(ending) ? String(list.dropLast(ending.count)) : list
@@ -49,7 +47,7 @@ struct BackupCommand: Command {
 }
 
 extension BackupCommand {
-  init(_ input: CommandInput) throws(CommandError) {
+  init(_ input: CommandInput) throws {
     let words = input.allWords
     if words.count > 1 { throw CommandError(.unexpectedWord(words[1]), .usage) }
     (path, replaces) = (words.first, input.options["--force"] != nil)
@@ -73,16 +71,11 @@ struct CompactCommand: Command {
   ]
   static let takesWords = false
 
-  func run(in session: Session) throws(CommandError) {
+  func run(in session: Session) throws {
     try session.requireList()
     let path = try session.storePath()
     session.closeRepository()
-    let sizes: (before: Int, after: Int)
-    do {
-      sizes = try session.environment.compactFile(path)
-    } catch {
-      throw CommandError(storage: error)
-    }
+    let sizes = try session.environment.compactFile(path)
     let (before, after) = (Self.size(sizes.before), Self.size(sizes.after))
     session.say(
       LocalizedText(
@@ -97,7 +90,7 @@ struct CompactCommand: Command {
 }
 
 extension CompactCommand {
-  init(_ input: CommandInput) throws(CommandError) { try input.refuseLiteralWords() }
+  init(_ input: CommandInput) throws { try input.refuseLiteralWords() }
 }
 
 extension LocalizedText {

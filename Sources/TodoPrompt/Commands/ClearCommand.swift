@@ -15,7 +15,7 @@ struct ClearCommand: Command {
   /// The words that name a list, or filter it.
   let words: [String]
 
-  func run(in session: Session) throws(CommandError) {
+  func run(in session: Session) throws {
     let search = try ItemSearch(words, namesList: true, in: session)
     let items = try search.completedItems(in: session)
     if items.isEmpty {
@@ -32,5 +32,5 @@ struct ClearCommand: Command {
 }
 
 extension ClearCommand {
-  init(_ input: CommandInput) throws(CommandError) { words = input.allWords }
+  init(_ input: CommandInput) throws { words = input.allWords }
 }

@@ -35,12 +35,12 @@ protocol Command: Equatable, Sendable {
   /// Reads the words of a line; names are resolved later, when the command runs.
   ///
   /// - Throws: An error with the status `usage` for words that make no command.
-  init(_ input: CommandInput) throws(CommandError)
+  init(_ input: CommandInput) throws
 
   /// Runs the command and prints its answer.
   ///
   /// - Throws: The error that ended the command.
-  func run(in session: Session) throws(CommandError)
+  func run(in session: Session) throws
 }
 
 extension Command {
@@ -65,7 +65,7 @@ extension Command {
   /// - Parameter need: What the verb needs, for the error.
   static func targets(
     in words: [String], need: LocalizedText = LocalizedText("an item", "할일이")
-  ) throws(CommandError) -> [String] {
+  ) throws -> [String] {
     if words.isEmpty { throw CommandError(.noTargets(Self.self, need), .usage) }
     return words
   }
@@ -90,7 +90,7 @@ struct CommandInput {
   var allWords: [String] { words + literalWords }
 
   /// Throws if there are words after `--`.
-  func refuseLiteralWords() throws(CommandError) {
+  func refuseLiteralWords() throws {
     guard let first = literalWords.first else { return }
     throw CommandError(.unexpectedWord(first), .usage)
   }

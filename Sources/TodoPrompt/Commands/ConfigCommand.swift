@@ -29,7 +29,7 @@ struct ConfigCommand: Command {
 
   let action: Action
 
-  func run(in session: Session) throws(CommandError) {
+  func run(in session: Session) throws {
     switch action {
     case .list:
       if let path = session.config.path {
@@ -54,7 +54,7 @@ struct ConfigCommand: Command {
 }
 
 extension ConfigCommand {
-  init(_ input: CommandInput) throws(CommandError) {
+  init(_ input: CommandInput) throws {
     let words = input.allWords
     let isUnset = input.options["--unset"] != nil
     guard let name = words.first else {

@@ -10,7 +10,7 @@ struct DoneCommand: Command {
 
   let targets: [String]
 
-  func run(in session: Session) throws(CommandError) {
+  func run(in session: Session) throws {
     try session.change(targets, by: { .setDone($0, true) }) { label, item in
       LocalizedText("Done \(label): \(item.title.visible)", "완료 \(label): \(item.title.visible)")
     }
@@ -18,7 +18,7 @@ struct DoneCommand: Command {
 }
 
 extension DoneCommand {
-  init(_ input: CommandInput) throws(CommandError) {
+  init(_ input: CommandInput) throws {
     targets = try Self.targets(in: input.allWords)
   }
 }
@@ -33,7 +33,7 @@ struct UndoneCommand: Command {
 
   let targets: [String]
 
-  func run(in session: Session) throws(CommandError) {
+  func run(in session: Session) throws {
     try session.change(targets, by: { .setDone($0, false) }) { label, item in
       LocalizedText(
         "Not done \(label): \(item.title.visible)", "완료 취소 \(label): \(item.title.visible)")
@@ -42,7 +42,7 @@ struct UndoneCommand: Command {
 }
 
 extension UndoneCommand {
-  init(_ input: CommandInput) throws(CommandError) {
+  init(_ input: CommandInput) throws {
     targets = try Self.targets(in: input.allWords)
   }
 }

@@ -13,7 +13,7 @@ struct DueCommand: Command {
   /// The items, and the words of the day.
   let words: TargetsAndText
 
-  func run(in session: Session) throws(CommandError) {
+  func run(in session: Session) throws {
     let (targets, day) = try words.split(for: Self.self, in: session)
     let due = try session.environment.clock.due(day.joined(separator: " "))
     try session.change(targets, by: { .setDue($0, due) }) { label, item in
@@ -28,7 +28,7 @@ struct DueCommand: Command {
 }
 
 extension DueCommand {
-  init(_ input: CommandInput) throws(CommandError) {
+  init(_ input: CommandInput) throws {
     words = try TargetsAndText(input, of: Self.self)
   }
 }

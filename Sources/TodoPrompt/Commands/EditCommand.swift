@@ -31,7 +31,7 @@ struct EditCommand: Command {
   /// The item, and the words of the title.
   let words: TargetsAndText
 
-  func run(in session: Session) throws(CommandError) {
+  func run(in session: Session) throws {
     let (target, text) = try words.splitOne(for: Self.self, in: session)
     let selected = try session.selectOne(target)
     let old = selected.item
@@ -51,7 +51,7 @@ struct EditCommand: Command {
   }
 
   /// Shows an item as a line, and gives it what the edited line says.
-  private func editAll(of selected: SelectedItem, in session: Session) throws(CommandError) {
+  private func editAll(of selected: SelectedItem, in session: Session) throws {
     let old = selected.item
     let group = try session.groupNames(of: [old])[old]
     if session.questions == nil { throw CommandError(.nothingToEdit, .usage) }
@@ -62,9 +62,7 @@ struct EditCommand: Command {
     let line = try Grammar.parse(LineTokenizer(AddCommand.name + " " + typed).completeWords())
     guard let new = line.command as? AddCommand else { throw CommandError(.needsMore(Self.self)) }
     // A group that was taken out of the line is taken away, also inside of one.
-    let target = try new.group.map { name throws(CommandError) in
-      try session.groupTarget(name)
-    }
+    let target = try new.group.map(session.groupTarget)
     var draft = try new.draft(in: target?.group?.id, clock: session.environment.clock)
     // A title that is missing is told first.
     if draft.priority == nil, old.priority != .none, !draft.title.isBlank {
@@ -106,7 +104,7 @@ struct EditCommand: Command {
 }
 
 extension EditCommand {
-  init(_ input: CommandInput) throws(CommandError) {
+  init(_ input: CommandInput) throws {
     words = try TargetsAndText(input, of: Self.self, needsText: false)
   }
 }

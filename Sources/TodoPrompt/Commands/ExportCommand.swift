@@ -34,18 +34,14 @@ struct ExportCommand: Command {
   let format: TaskFormat
   let replaces: Bool
 
-  func run(in session: Session) throws(CommandError) {
+  func run(in session: Session) throws {
     try session.requireList()
     let conditions = try session.conditions(of: terms)
-    let items = try session.read { repository throws in
-      try repository.items(in: .all, meeting: conditions, limit: nil)
-    }
+    let items = try session.repository().items(in: .all, meeting: conditions, limit: nil)
     let names = try session.groupNames(of: items)
     let clock = session.environment.clock
     let zone = clock.timeZone()
-    let records = try session.read { _ throws in
-      try items.map { try $0.record(group: names[$0], for: format, in: zone) }
-    }
+    let records = try items.map { try $0.record(group: names[$0], for: format, in: zone) }
     let groups = try groups(of: items, in: session)
     let options = FormatOptions(timeZone: zone, fileName: path, now: clock.now())
     let file = format.write(records, groups: groups, options)
@@ -66,7 +62,7 @@ struct ExportCommand: Command {
   }
 
   /// Writes the whole file under another name, and renames it.
-  private func write(_ text: String, to path: String) throws(CommandError) {
+  private func write(_ text: String, to path: String) throws {
     if !replaces, FileManager.default.fileExists(atPath: path) {
       throw CommandError(.fileExists(path))
     }
@@ -78,12 +74,10 @@ struct ExportCommand: Command {
   }
 
   /// The groups that our own JSON has besides their names: all of them, or those of the items.
-  private func groups(
-    of items: [TodoItem], in session: Session
-  ) throws(CommandError) -> [TaskGroup] {
+  private func groups(of items: [TodoItem], in session: Session) throws -> [TaskGroup] {
     guard [.json, .ndjson].contains(format) else { return [] }
     let ids = Set(items.compactMap(\.groupID))
-    let groups = try session.read { repository throws in try repository.groups() }
+    let groups = try session.repository().groups()
     return groups.filter { terms.isEmpty || ids.contains($0.id) }
       .map { TaskGroup($0.group, tally: $0.tally) }
   }
@@ -107,7 +101,7 @@ struct ExportCommand: Command {
 }
 
 extension ExportCommand {
-  init(_ input: CommandInput) throws(CommandError) {
+  init(_ input: CommandInput) throws {
     let (terms, others) = try input.words.searchTerms()
     let names = others + input.literalWords
     if names.count > 1 { throw CommandError(.unexpectedWord(names[1]), .usage) }

@@ -20,7 +20,7 @@ struct FindCommand: Command {
 
   var isPaged: Bool { true }
 
-  func run(in session: Session) throws(CommandError) {
+  func run(in session: Session) throws {
     var search = try ItemSearch(words, namesList: false, in: session)
     search.add(texts: literalWords)
     search.sort = sort
@@ -30,7 +30,7 @@ struct FindCommand: Command {
 }
 
 extension FindCommand {
-  init(_ input: CommandInput) throws(CommandError) {
+  init(_ input: CommandInput) throws {
     words = input.words
     literalWords = input.literalWords
     if input.allWords.isEmpty { throw CommandError(.needsMore(Self.self), .usage) }

@@ -76,7 +76,7 @@ enum Grammar {
   ///
   /// - Throws: An error with the status `usage`.
   /// - Complexity: O(n) in the words.
-  static func parse(_ line: [String]) throws(CommandError) -> ParsedLine {
+  static func parse(_ line: [String]) throws -> ParsedLine {
     let input: CommandInput
     do throws(OptionError) {
       input = try CommandInput(line)
@@ -99,16 +99,14 @@ enum Grammar {
   }
 
   /// Throws unless a line without a verb has no words at all.
-  private static func refuseWords(of input: CommandInput) throws(CommandError) {
+  private static func refuseWords(of input: CommandInput) throws {
     guard let first = input.words.first else { return try input.refuseLiteralWords() }
     if first.hasPrefix("-") { throw CommandError(.unknownOption(first), .usage) }
     throw CommandError(.unknownVerb(first), .usage)
   }
 
   /// Throws for values of `--color` that mean nothing on this line.
-  private static func checkColors(
-    _ shared: SharedOptions, takesGroupColor: Bool
-  ) throws(CommandError) {
+  private static func checkColors(_ shared: SharedOptions, takesGroupColor: Bool) throws {
     for word in shared.colorWords where SharedOptions.ColorChoice(rawValue: word) == nil {
       if !takesGroupColor { throw CommandError(.unknownColorChoice(word), .usage) }
       if RGBA(word) == nil { throw CommandError(.notAColor(word), .usage) }

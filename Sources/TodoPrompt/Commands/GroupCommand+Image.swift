@@ -6,9 +6,7 @@ extension GroupCommand {
   /// The most bytes of a picture that is stored.
   private static let imageBytesMax = 5 << 20
 
-  func setImage(
-    of name: String, from source: String, in session: Session
-  ) throws(CommandError) {
+  func setImage(of name: String, from source: String, in session: Session) throws {
     let group = try session.groups().group(name)
     let image: GroupImage? =
       switch source.lowercased() {
@@ -27,9 +25,7 @@ extension GroupCommand {
       result, in: session)
   }
 
-  private static func image(
-    inFile path: String, _ session: Session
-  ) throws(CommandError) -> GroupImage {
+  private static func image(inFile path: String, _ session: Session) throws -> GroupImage {
     let bytes = try session.bytes(ofFile: path)
     guard bytes.count <= imageBytesMax else { throw CommandError(.pictureTooLarge(path)) }
     guard let kind = ImageKind(of: bytes), kind != .png || isWholePNG(bytes) else {
@@ -44,9 +40,7 @@ extension GroupCommand {
   }
 
   /// Writes the picture of a group to a file.
-  func saveImage(
-    of name: String, to path: String, replaces: Bool, in session: Session
-  ) throws(CommandError) {
+  func saveImage(of name: String, to path: String, replaces: Bool, in session: Session) throws {
     let group = try session.groups().group(name)
     guard let image = group.image else { throw CommandError(.noPictureYet(group.name)) }
     if !replaces, FileManager.default.fileExists(atPath: path) {

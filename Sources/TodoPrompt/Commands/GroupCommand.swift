@@ -45,7 +45,7 @@ struct GroupCommand: Command {
 
   var isPaged: Bool { action == .list }
 
-  func run(in session: Session) throws(CommandError) {
+  func run(in session: Session) throws {
     switch action {
     case .list: try list(in: session)
     case .add(let name, let color):
@@ -71,15 +71,13 @@ struct GroupCommand: Command {
     }
   }
 
-  private func list(in session: Session) throws(CommandError) {
-    let groups = try session.read { repository throws in try repository.groups() }
+  private func list(in session: Session) throws {
+    let groups = try session.repository().groups()
     let output = session.environment.output
     if let format = session.preferences.output.records {
       session.say(groups.map { ($0.group, $0.tally) }, as: format)
     } else {
-      let important = try session.read { repository throws in
-        try repository.tally(of: .important)
-      }
+      let important = try session.repository().tally(of: .important)
       let table = GroupTable(
         groups: groups, important: important, language: session.preferences.language,
         styler: session.styler(for: output), columns: session.resultColumns,
@@ -92,12 +90,10 @@ struct GroupCommand: Command {
     if groups.isEmpty { session.hint(.noGroups) }
   }
 
-  private func move(
-    _ name: String, to target: MoveTarget, in session: Session
-  ) throws(CommandError) {
+  private func move(_ name: String, to target: MoveTarget, in session: Session) throws {
     let groups = session.groups()
     let group = try groups.group(name)
-    let (place, placeName) = try target.resolved { word throws(CommandError) in
+    let (place, placeName) = try target.resolved { word in
       let neighbor = try groups.group(word)
       return (neighbor.id, neighbor.name, isMoved: neighbor.id == group.id)
     }
@@ -110,15 +106,15 @@ struct GroupCommand: Command {
   }
 
   /// Asks with the group's name and its number of items, and deletes exactly these.
-  private func remove(_ name: String, in session: Session) throws(CommandError) {
+  private func remove(_ name: String, in session: Session) throws {
     let group = try session.groups().group(name)
     let name = group.name.visible
     let question = try session.viewModels().pendingDeletion(ofGroup: group.id)
     try session.confirm(Self.question(name, question.items.count), command: "group rm")
     let result: CommandResult
-    do throws(CommandError) {
+    do {
       result = try session.perform(question.action)
-    } catch { throw error.naming([group.id: group.name]) }
+    } catch { throw CommandError(error).naming([group.id: group.name]) }
     if let format = session.preferences.output.records {
       try session.say(result.items, result.groups, as: format)
     } else {
@@ -126,22 +122,18 @@ struct GroupCommand: Command {
     }
   }
 
-  func say(
-    _ text: LocalizedText, _ result: CommandResult, in session: Session
-  ) throws(CommandError) {
+  func say(_ text: LocalizedText, _ result: CommandResult, in session: Session) throws {
     let group = result.groups[0]
     guard let format = session.preferences.output.records else {
       return session.say(result.isNoOp ? .nothingToChange(group.name.visible) : text)
     }
-    let tally = try session.read { repository throws in
-      try repository.tally(of: .group(id: group.id))
-    }
+    let tally = try session.repository().tally(of: .group(id: group.id))
     session.say(OutputRecord(group, tally: tally), as: format)
   }
 }
 
 extension GroupCommand {
-  init(_ input: CommandInput) throws(CommandError) {
+  init(_ input: CommandInput) throws {
     let newName = input.options["--name"]
     guard let typed = input.words.first else {
       try input.refuseLiteralWords()
@@ -199,9 +191,7 @@ extension GroupCommand {
   /// Throws for options of other forms than that of the line.
   ///
   /// - Parameter used: The option that the form takes; nil for none.
-  private static func refuseOptions(
-    of input: CommandInput, except used: String? = nil
-  ) throws(CommandError) {
+  private static func refuseOptions(of input: CommandInput, except used: String? = nil) throws {
     for (option, form) in formsOfOptions where option != used && input.options[option] != nil {
       throw CommandError(
         LocalizedText(

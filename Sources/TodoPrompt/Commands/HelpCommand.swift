@@ -23,7 +23,7 @@ struct HelpCommand: Command {
 }
 
 extension HelpCommand {
-  init(_ input: CommandInput) throws(CommandError) {
+  init(_ input: CommandInput) throws {
     guard let word = input.allWords.first else {
       verb = nil
       return

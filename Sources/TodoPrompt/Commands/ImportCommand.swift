@@ -45,7 +45,7 @@ struct ImportCommand: Command {
   let isDryRun: Bool
   let skipsErrors: Bool
 
-  func run(in session: Session) throws(CommandError) {
+  func run(in session: Session) throws {
     let data = try session.bytes(ofFile: path)
     guard let format = format ?? TaskFormat.detect(in: data, fileName: path) else {
       throw CommandError(.unknownFormat(path), .badData)
@@ -64,18 +64,17 @@ struct ImportCommand: Command {
       Self.tell(file.errors, in: session)
       throw CommandError(.nothingImported(file.errors.count, canSkip: isReadable), .badData)
     }
-    let plan = try session.read { repository throws in
-      try ImportPlan(
-        of: file, in: format, options, items: repository.items(.all),
-        groups: repository.groups().map(\.group),
-        states: { try writtenAt.map { try repository.itemStates(since: $0) } ?? [:] }
-      ) { zone in
-        var options = options
-        options.timeZone = zone
-        var file = format.read(data, options)
-        file.refuseInvisibleTitles()
-        return file.records
-      }
+    let repository = try session.repository()
+    let plan = try ImportPlan(
+      of: file, in: format, options, items: repository.items(.all),
+      groups: repository.groups().map(\.group),
+      states: { try writtenAt.map { try repository.itemStates(since: $0) } ?? [:] }
+    ) { zone in
+      var options = options
+      options.timeZone = zone
+      var file = format.read(data, options)
+      file.refuseInvisibleTitles()
+      return file.records
     }
     try Self.checkInterrupts()
     Self.tell(file.issues + plan.issues + (isDryRun ? plan.laterChanges : []), in: session)
@@ -85,7 +84,7 @@ struct ImportCommand: Command {
   }
 
   /// Throws after a ^C, which is heard between the steps of an import; storing hears it by itself.
-  private static func checkInterrupts() throws(CommandError) {
+  private static func checkInterrupts() throws {
     if Interrupts.isRequested { throw CommandError(.cancelled, .interrupted) }
   }
 
@@ -141,22 +140,18 @@ struct ImportCommand: Command {
 }
 
 extension ImportCommand {
-  init(_ input: CommandInput) throws(CommandError) {
+  init(_ input: CommandInput) throws {
     let words = input.allWords
     if words.count > 1 { throw CommandError(.unexpectedWord(words[1]), .usage) }
     path = words.first == "-" ? nil : words.first
     isDryRun = input.options["--dry-run"] != nil
     skipsErrors = input.options["--skip-errors"] != nil
-    format = try input.options["--format"].map { name throws(CommandError) in
-      try TaskFormat.option(name)
-    }
-    columns = try input.options["--map"].map { text throws(CommandError) in
+    format = try input.options["--format"].map(TaskFormat.option)
+    columns = try input.options["--map"].map { text in
       do {
         return try ColumnMap(text)
       } catch let issue as TaskIssue {
         throw CommandError(LocalizedText(issue.text), .usage)
-      } catch {
-        throw CommandError(storage: error)
       }
     }
   }
@@ -192,7 +187,7 @@ extension TaskFormat {
   static let names = allCases.map(\.name).joined(separator: ", ")
 
   /// Reads the value of `--format`.
-  static func option(_ name: String) throws(CommandError) -> TaskFormat {
+  static func option(_ name: String) throws -> TaskFormat {
     if let format = TaskFormat(name: name) { return format }
     throw CommandError(
       LocalizedText(

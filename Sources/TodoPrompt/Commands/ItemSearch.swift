@@ -27,7 +27,7 @@ struct ItemSearch {
   /// Reads words.
   ///
   /// - Parameter namesList: Whether words without a sign may be the name of a list.
-  init(_ words: [String], namesList: Bool, in session: Session) throws(CommandError) {
+  init(_ words: [String], namesList: Bool, in session: Session) throws {
     sort = session.config.sort
     selected = session.usualList()
     var (terms, others) = try words.searchTerms()
@@ -75,9 +75,9 @@ struct ItemSearch {
   /// Reads the terms again, because days go by, and the group of the list, which may have another name.
   ///
   /// - Throws: An error where a group is gone.
-  mutating func refresh(in session: Session) throws(CommandError) {
+  mutating func refresh(in session: Session) throws {
     if let old = selected.group {
-      let group = try session.read { repository throws in try repository.group(old.id) }
+      let group = try session.repository().group(old.id)
       guard let group else {
         throw CommandError(.noSuchGroup(old.name, groups: try session.groups().names()))
       }
@@ -93,20 +93,19 @@ struct ItemSearch {
   /// The completed items that are found.
   ///
   /// - Throws: An error for a word that does not name a list: text would find more than was meant.
-  func completedItems(in session: Session) throws(CommandError) -> [TodoItem] {
+  func completedItems(in session: Session) throws -> [TodoItem] {
     if !unknownName.isEmpty {
       let groups = try session.groups().names()
       throw CommandError(.noSuchGroup(unknownName, groups: groups))
     }
-    return try session.read { repository throws in
-      try repository.items(in: selected.list, meeting: conditions + [.isDone(true)], limit: nil)
-    }
+    return try session.repository().items(
+      in: selected.list, meeting: conditions + [.isDone(true)], limit: nil)
   }
 
   /// Prints what is found; numbers count in it from then on.
   ///
   /// - Throws: An error where conditions find nothing.
-  func run(in session: Session) throws(CommandError) {
+  func run(in session: Session) throws {
     if let format = session.preferences.output.records {
       // Records are for programs, and have all items that are not asked to be left out.
       let met = allConditions + (filter?.condition.map { [$0] } ?? [])
@@ -152,24 +151,22 @@ struct ItemSearch {
   /// The items to show, and how many there are beside them.
   private func items(
     in session: Session
-  ) throws(CommandError) -> (items: [TodoItem], hidden: Tally, waiting: Int) {
+  ) throws -> (items: [TodoItem], hidden: Tally, waiting: Int) {
     guard let filter else {
       let request = request(
         rows: session.environment.output.rows, linesPerItem: Self.linesPerItem(in: session))
-      let page = try session.read { repository throws in try repository.page(request) }
+      let page = try session.repository().page(request)
       return (page.items, page.hidden, page.waiting)
     }
     let met = allConditions + (filter.condition.map { [$0] } ?? [])
-    return try session.read { repository throws in
-      let hidden = hidesWaitingOn.map { [ItemCondition.not(.isWaiting($0))] } ?? []
-      let items = try repository.items(
-        in: selected.list, meeting: met + hidden, sortedBy: sort, limit: nil)
-      let waiting = try hidesWaitingOn.map { today in
-        try repository.items(
-          in: selected.list, meeting: met + [.isWaiting(today)], limit: nil)
-      }
-      return (items, Tally(total: 0, done: 0), waiting?.count ?? 0)
+    let repository = try session.repository()
+    let hidden = hidesWaitingOn.map { [ItemCondition.not(.isWaiting($0))] } ?? []
+    let items = try repository.items(
+      in: selected.list, meeting: met + hidden, sortedBy: sort, limit: nil)
+    let waiting = try hidesWaitingOn.map { today in
+      try repository.items(in: selected.list, meeting: met + [.isWaiting(today)], limit: nil)
     }
+    return (items, Tally(), waiting?.count ?? 0)
   }
 }
 

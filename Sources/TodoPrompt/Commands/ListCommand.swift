@@ -30,7 +30,7 @@ struct ListCommand: Command {
   /// A list without an option is as long as the terminal.
   var isPaged: Bool { filter != nil }
 
-  func run(in session: Session) throws(CommandError) {
+  func run(in session: Session) throws {
     var search = try ItemSearch(words, namesList: true, in: session)
     if let sort { search.sort = sort }
     if let filter { search.show(filter) }
@@ -39,7 +39,7 @@ struct ListCommand: Command {
 }
 
 extension ListCommand {
-  init(_ input: CommandInput) throws(CommandError) {
+  init(_ input: CommandInput) throws {
     words = input.allWords
     filter =
       switch input.options["--undone"] {

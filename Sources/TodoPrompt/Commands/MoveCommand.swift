@@ -24,7 +24,7 @@ struct MoveCommand: Command {
   let targets: [String]
   let destination: Destination
 
-  func run(in session: Session) throws(CommandError) {
+  func run(in session: Session) throws {
     let selected = try session.select(targets)
     let ids = selected.map(\.item.id)
     switch destination {
@@ -37,7 +37,7 @@ struct MoveCommand: Command {
       let group = (result.groups.first ?? target.group)?.name.visible
       try session.say(result, as: selected) { Self.answer($0, $1, inGroup: group) }
     case .place(let target):
-      let (place, name) = try target.resolved { word throws(CommandError) in
+      let (place, name) = try target.resolved { word in
         let neighbor = try session.selectOne(word).item
         return (neighbor.id, neighbor.title, isMoved: ids.contains(neighbor.id))
       }
@@ -61,7 +61,7 @@ extension MoveCommand {
     return LocalizedText("Group \(name) \(label): \(title)", "그룹 \(name) \(label): \(title)")
   }
 
-  init(_ input: CommandInput) throws(CommandError) {
+  init(_ input: CommandInput) throws {
     let words = try Self.targets(in: input.allWords)
     if let to = words.firstIndex(of: "to"), to > 0, to < words.count - 1 {
       targets = Array(words[..<to])
@@ -145,9 +145,9 @@ enum MoveTarget: Hashable {
   /// - Parameter neighbor: Finds the item or group that a word names.
   /// - Throws: An error if nothing is found, or if the neighbour itself is moved.
   func resolved(
-    _ neighbor: (String) throws(CommandError) -> (id: UUID, name: String, isMoved: Bool)
-  ) throws(CommandError) -> (Position, LocalizedText) {
-    func find(_ word: String) throws(CommandError) -> (id: UUID, name: String) {
+    _ neighbor: (String) throws -> (id: UUID, name: String, isMoved: Bool)
+  ) throws -> (Position, LocalizedText) {
+    func find(_ word: String) throws -> (id: UUID, name: String) {
       let found = try neighbor(word)
       if found.isMoved { throw CommandError(.besideItself(found.name.visible)) }
       return (found.id, found.name.visible)

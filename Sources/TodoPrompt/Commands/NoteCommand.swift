@@ -20,7 +20,7 @@ struct NoteCommand: Command {
   /// The items, and the words of the note.
   let words: TargetsAndText
 
-  func run(in session: Session) throws(CommandError) {
+  func run(in session: Session) throws {
     let (targets, typed) = try words.split(for: Self.self, in: session)
     let takesAway = Self.takesAway(typed, literally: words.literalWords)
     let text = takesAway ? "" : typed.joined(separator: " ")
@@ -35,7 +35,7 @@ struct NoteCommand: Command {
 }
 
 extension NoteCommand {
-  init(_ input: CommandInput) throws(CommandError) {
+  init(_ input: CommandInput) throws {
     words = try TargetsAndText(input, of: Self.self)
   }
 

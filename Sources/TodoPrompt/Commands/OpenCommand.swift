@@ -17,13 +17,13 @@ struct OpenCommand: Command {
   /// The name of the group.
   let group: String
 
-  func run(in session: Session) throws(CommandError) {
+  func run(in session: Session) throws {
     session.openGroup = try session.groups().group(group)
   }
 }
 
 extension OpenCommand {
-  init(_ input: CommandInput) throws(CommandError) {
+  init(_ input: CommandInput) throws {
     let need = LocalizedText("a group", "그룹이")
     group = try Self.targets(in: input.allWords, need: need).joined(separator: " ")
   }
@@ -38,14 +38,14 @@ struct BackCommand: Command {
   static let summary = LocalizedText("Leaves the group.", "그룹에서 나옵니다.")
   static let takesWords = false
 
-  func run(in session: Session) throws(CommandError) {
+  func run(in session: Session) throws {
     guard session.openGroup != nil else { throw CommandError(.noGroupIsOpen) }
     session.openGroup = nil
   }
 }
 
 extension BackCommand {
-  init(_ input: CommandInput) throws(CommandError) { try input.refuseLiteralWords() }
+  init(_ input: CommandInput) throws { try input.refuseLiteralWords() }
 }
 
 extension LocalizedText {

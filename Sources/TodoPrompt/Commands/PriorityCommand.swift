@@ -13,7 +13,7 @@ struct PriorityCommand: Command {
   /// The priority, or `none` to remove it; nil if no word was typed, which the view model refuses.
   let priority: Priority?
 
-  func run(in session: Session) throws(CommandError) {
+  func run(in session: Session) throws {
     let selected = try session.select(targets)
     let (ids, items) = (selected.map(\.item.id), selected.map(\.item))
     if priority == Priority.none {
@@ -25,11 +25,11 @@ struct PriorityCommand: Command {
     let hint = LocalizedText(
       "Put the priority last: \(Self.synopsis)", "중요도는 끝에 쓰세요: \(Self.synopsis)")
     let result: CommandResult
-    do throws(CommandError) {
+    do {
       result = try session.perform(.setPriority(ids, priority), hint: hint) { chosen in
         .ifUnchanged(ExpectedState(items: items), then: .setPriority(ids, chosen))
       }
-    } catch { throw error.naming(items) }
+    } catch { throw CommandError(error).naming(items) }
     try session.say(result, as: selected) { label, item in
       let name = LocalizedText.priority(item.priority)
       let title = item.title.visible
@@ -40,7 +40,7 @@ struct PriorityCommand: Command {
 }
 
 extension PriorityCommand {
-  init(_ input: CommandInput) throws(CommandError) {
+  init(_ input: CommandInput) throws {
     var words = input.allWords
     let last = words.last ?? ""
     priority = Priority(word: last) ?? Priority(sign: last)

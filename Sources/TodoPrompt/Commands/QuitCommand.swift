@@ -11,5 +11,5 @@ struct QuitCommand: Command {
 }
 
 extension QuitCommand {
-  init(_ input: CommandInput) throws(CommandError) { try input.refuseLiteralWords() }
+  init(_ input: CommandInput) throws { try input.refuseLiteralWords() }
 }

@@ -37,23 +37,21 @@ struct RemoveCommand: Command {
 
   let target: Target
 
-  func run(in session: Session) throws(CommandError) {
+  func run(in session: Session) throws {
     switch target {
     case .items(let words): try delete(words, in: session)
     case .all(let name): try deleteAll(of: name, in: session)
     }
   }
 
-  private func delete(_ words: [String], in session: Session) throws(CommandError) {
+  private func delete(_ words: [String], in session: Session) throws {
     try Self.delete(try session.select(words), command: Self.name, in: session)
   }
 
   /// Asks where there are several, or nobody can be asked, and deletes items.
   ///
   /// - Parameter command: The verb, for the error that names `--yes`.
-  static func delete(
-    _ selected: [SelectedItem], command: String, in session: Session
-  ) throws(CommandError) {
+  static func delete(_ selected: [SelectedItem], command: String, in session: Session) throws {
     let isAsked = selected.count > unaskedMax || session.questions == nil
     let selected =
       isAsked
@@ -77,16 +75,13 @@ struct RemoveCommand: Command {
   }
 
   /// Deletes what a list contains: the items that it held when a question was asked, else all.
-  private func deleteAll(of name: String?, in session: Session) throws(CommandError) {
+  private func deleteAll(of name: String?, in session: Session) throws {
     let selected = try session.selectList(name)
     let isAsked = !session.preferences.assumesYes
     // Without a question nobody has to know what they are.
-    let items = try session.read { repository throws in
-      try isAsked ? repository.items(in: selected.list, .all) : []
-    }
-    let total = try session.read { repository throws in
-      try isAsked ? items.count : repository.tally(of: selected.list).total
-    }
+    let repository = try session.repository()
+    let items = try isAsked ? repository.items(in: selected.list, .all) : []
+    let total = try isAsked ? items.count : repository.tally(of: selected.list).total
     let listName = name == nil ? nil : selected.name.visible
     if total == 0 {
       if let format = session.preferences.output.records {
@@ -115,7 +110,7 @@ struct RemoveCommand: Command {
 }
 
 extension RemoveCommand {
-  init(_ input: CommandInput) throws(CommandError) {
+  init(_ input: CommandInput) throws {
     let words = input.allWords
     if input.options["--all"] != nil {
       target = .all(list: words.isEmpty ? nil : words.joined(separator: " "))

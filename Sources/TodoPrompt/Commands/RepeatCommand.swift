@@ -13,7 +13,7 @@ struct RepeatCommand: Command {
   /// The items, and the words of the rule.
   let words: TargetsAndText
 
-  func run(in session: Session) throws(CommandError) {
+  func run(in session: Session) throws {
     let (targets, text) = try words.split(for: Self.self, in: session)
     let rule = try RepeatRule.typed(text.joined(separator: " "))
     try session.change(targets, by: { .setRepeats($0, rule) }) { label, item in
@@ -30,7 +30,7 @@ struct RepeatCommand: Command {
 }
 
 extension RepeatCommand {
-  init(_ input: CommandInput) throws(CommandError) {
+  init(_ input: CommandInput) throws {
     words = try TargetsAndText(input, of: Self.self)
   }
 }
@@ -39,7 +39,7 @@ extension RepeatRule {
   /// Reads the words of a rule; nil for `none`.
   ///
   /// - Throws: An error with the status `usage` for words that do not name a rule.
-  static func typed(_ words: String) throws(CommandError) -> RepeatRule? {
+  static func typed(_ words: String) throws -> RepeatRule? {
     if words.meansNone { return nil }
     switch Validator.repeatRule.validate(words) {
     case .valid(let rule, _): return rule

@@ -16,12 +16,10 @@ struct ShowCommand: Command {
 
   var isPaged: Bool { true }
 
-  func run(in session: Session) throws(CommandError) {
+  func run(in session: Session) throws {
     if let item = try item(in: session) { return try show(item, in: session) }
     let selected = try session.groups().list(target)
-    let items = try session.read { repository throws in
-      try repository.items(in: selected.list, .all)
-    }
+    let items = try session.repository().items(in: selected.list, .all)
     let tally = Tally(total: items.count, done: items.count(where: \.isDone))
     session.listed = ListedItems(items.map(\.id))
     session.rememberList()
@@ -56,7 +54,7 @@ struct ShowCommand: Command {
   ///
   /// Digits are an item's number. A group's name comes before the end of an id, and with an `@`
   /// the word can only be a group's name.
-  private func item(in session: Session) throws(CommandError) -> SelectedItem? {
+  private func item(in session: Session) throws -> SelectedItem? {
     let groups = session.groups()
     if !target.isDigits {
       if GroupSelection.builtInList(target) != nil || target.hasPrefix("@") { return nil }
@@ -72,7 +70,7 @@ struct ShowCommand: Command {
     return try session.selectOne(target)
   }
 
-  private func show(_ selected: SelectedItem, in session: Session) throws(CommandError) {
+  private func show(_ selected: SelectedItem, in session: Session) throws {
     let item = selected.item
     let name = try session.groupNames(of: [item])[item]
     if let format = session.preferences.output.records {
@@ -89,7 +87,7 @@ struct ShowCommand: Command {
 }
 
 extension ShowCommand {
-  init(_ input: CommandInput) throws(CommandError) {
+  init(_ input: CommandInput) throws {
     let need = LocalizedText("a group or an item", "그룹이나 할일이")
     target = try Self.targets(in: input.allWords, need: need).joined(separator: " ")
   }

@@ -10,7 +10,7 @@ struct StarCommand: Command {
 
   let targets: [String]
 
-  func run(in session: Session) throws(CommandError) {
+  func run(in session: Session) throws {
     try session.change(targets, by: { .setImportant($0, true) }) { label, item in
       LocalizedText(
         "Starred \(label): \(item.title.visible)", "별표 \(label): \(item.title.visible)")
@@ -19,7 +19,7 @@ struct StarCommand: Command {
 }
 
 extension StarCommand {
-  init(_ input: CommandInput) throws(CommandError) {
+  init(_ input: CommandInput) throws {
     targets = try Self.targets(in: input.allWords)
   }
 }
@@ -34,7 +34,7 @@ struct UnstarCommand: Command {
 
   let targets: [String]
 
-  func run(in session: Session) throws(CommandError) {
+  func run(in session: Session) throws {
     try session.change(targets, by: { .setImportant($0, false) }) { label, item in
       LocalizedText(
         "Not starred \(label): \(item.title.visible)", "별표 해제 \(label): \(item.title.visible)")
@@ -43,7 +43,7 @@ struct UnstarCommand: Command {
 }
 
 extension UnstarCommand {
-  init(_ input: CommandInput) throws(CommandError) {
+  init(_ input: CommandInput) throws {
     targets = try Self.targets(in: input.allWords)
   }
 }

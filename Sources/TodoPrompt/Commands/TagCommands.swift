@@ -10,7 +10,7 @@ struct TagCommand: Command {
 
   let words: TargetsAndText
 
-  func run(in session: Session) throws(CommandError) {
+  func run(in session: Session) throws {
     let (targets, text) = try words.split(for: Self.self, tags: true, in: session)
     try session.change(targets, by: { .addTags($0, Self.tags(text)) }, answer: Self.answer)
   }
@@ -30,7 +30,7 @@ struct TagCommand: Command {
 }
 
 extension TagCommand {
-  init(_ input: CommandInput) throws(CommandError) {
+  init(_ input: CommandInput) throws {
     words = try TargetsAndText(input, of: Self.self)
   }
 }
@@ -45,7 +45,7 @@ struct UntagCommand: Command {
 
   let words: TargetsAndText
 
-  func run(in session: Session) throws(CommandError) {
+  func run(in session: Session) throws {
     let (targets, text) = try words.split(for: Self.self, tags: true, in: session)
     try session.change(
       targets, by: { .removeTags($0, TagCommand.tags(text)) }, answer: TagCommand.answer)
@@ -53,7 +53,7 @@ struct UntagCommand: Command {
 }
 
 extension UntagCommand {
-  init(_ input: CommandInput) throws(CommandError) {
+  init(_ input: CommandInput) throws {
     words = try TargetsAndText(input, of: Self.self)
   }
 }

@@ -24,7 +24,7 @@ public struct TypedTask: Hashable, Sendable {
   public init(
     line: String, in place: UUID?, of repository: any TodoRepository, settings: TodoSettings
   ) throws {
-    do throws(CommandError) {
+    do {
       // After the verb, a line that begins with a tag does not begin a comment.
       let words = try LineTokenizer("\(AddCommand.name) \(line)").completeWords().dropFirst()
       let command = try AddCommand(CommandInput(Array(words), ofField: AddCommand.self))

@@ -14,12 +14,12 @@ struct UndoCommand: Command {
   ]
   static let takesWords = false
 
-  func run(in session: Session) throws(CommandError) {
+  func run(in session: Session) throws {
     let change: CommandResult
-    do throws(CommandError) {
+    do {
       change = try session.perform(.undo)
     } catch {
-      throw try Self.explaining(error, in: session)
+      throw try Self.explaining(CommandError(error), in: session)
     }
     let command = Self.text(of: change)
     try session.say(change, LocalizedText("Undone: \(command.english)", "되돌림: \(command.korean)"))
@@ -28,11 +28,10 @@ struct UndoCommand: Command {
   /// The error of an undo; with items or groups, it has a hint that older commands are not kept.
   private static func explaining(
     _ error: CommandError, in session: Session
-  ) throws(CommandError) -> CommandError {
+  ) throws -> CommandError {
     guard case .storage(TodoError.nothingToUndo) = error.cause else { return error }
-    let isEmpty = try session.read { repository throws in
-      try repository.tally(of: .all).total == 0 && repository.groups().isEmpty
-    }
+    let repository = try session.repository()
+    let isEmpty = try repository.tally(of: .all).total == 0 && repository.groups().isEmpty
     let count = HistoryLimits().commands
     let hint = LocalizedText(
       "Only the last \(count) commands are kept; older ones cannot be undone.",
@@ -42,7 +41,7 @@ struct UndoCommand: Command {
 }
 
 extension UndoCommand {
-  init(_ input: CommandInput) throws(CommandError) { try input.refuseLiteralWords() }
+  init(_ input: CommandInput) throws { try input.refuseLiteralWords() }
 
   /// The command that was undone or redone, with the names of its items or groups.
   fileprivate static func text(of change: CommandResult) -> LocalizedText {
@@ -106,7 +105,7 @@ struct RedoCommand: Command {
   static let summary = LocalizedText("Redoes the last undone command.", "되돌린 명령을 다시 실행합니다.")
   static let takesWords = false
 
-  func run(in session: Session) throws(CommandError) {
+  func run(in session: Session) throws {
     let change = try session.perform(.redo)
     let command = UndoCommand.text(of: change)
     try session.say(
@@ -115,7 +114,7 @@ struct RedoCommand: Command {
 }
 
 extension RedoCommand {
-  init(_ input: CommandInput) throws(CommandError) { try input.refuseLiteralWords() }
+  init(_ input: CommandInput) throws { try input.refuseLiteralWords() }
 }
 
 extension LocalizedText {

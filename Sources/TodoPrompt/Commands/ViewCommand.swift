@@ -16,14 +16,14 @@ struct ViewCommand: Command {
   /// The view to show lists in; nil to tell which one it is.
   let view: ListView?
 
-  func run(in session: Session) throws(CommandError) {
+  func run(in session: Session) throws {
     if let view { session.keep(.view, as: view.rawValue) }
     session.say(.shownAs(session.config.view))
   }
 }
 
 extension ViewCommand {
-  init(_ input: CommandInput) throws(CommandError) {
+  init(_ input: CommandInput) throws {
     let words = input.allWords
     if words.count > 1 { throw CommandError(.unexpectedWord(words[1]), .usage) }
     guard let word = words.first else {
@@ -38,11 +38,11 @@ extension ViewCommand {
 extension Session {
   /// Stores a setting; if the file cannot be written, only for the session, and with a hint.
   func keep(_ key: Config.Key, as value: String) {
-    do throws(CommandError) {
+    do {
       config = try config.setting(key, to: value)
     } catch {
       config = config.keeping(key, as: value)
-      hint(.onlyForNow(error.text(in: preferences.language)))
+      hint(.onlyForNow(CommandError(error).text(in: preferences.language)))
     }
   }
 }

@@ -24,7 +24,7 @@ struct WaitCommand: Command {
   /// The items, and the words of the day.
   let words: TargetsAndText
 
-  func run(in session: Session) throws(CommandError) {
+  func run(in session: Session) throws {
     let (targets, text) = try words.split(for: Self.self, in: session)
     let day = try session.environment.clock.dueDay(text.joined(separator: " "))
     try session.change(targets, by: { .setHiddenUntil($0, day) }) { label, item in
@@ -39,7 +39,7 @@ struct WaitCommand: Command {
 }
 
 extension WaitCommand {
-  init(_ input: CommandInput) throws(CommandError) {
+  init(_ input: CommandInput) throws {
     words = try TargetsAndText(input, of: Self.self)
   }
 }

@@ -20,7 +20,7 @@ struct WatchCommand: Command {
   /// The words that name a list, or filter it.
   let words: [String]
 
-  func run(in session: Session) throws(CommandError) {
+  func run(in session: Session) throws {
     guard session.preferences.output == .table, let screen = session.environment.liveScreen
     else { throw CommandError(.watchNeedsTerminal, .usage) }
     let repository = try session.repository()
@@ -29,7 +29,7 @@ struct WatchCommand: Command {
     var subscription: (any Disposable)?
     defer { subscription?.dispose() }
     var search = try ItemSearch(words, namesList: true, in: session)
-    try screen.run { columns, rows throws(CommandError) in
+    try screen.run { columns, rows in
       try search.refresh(in: session)
       let wanted = search.request(
         rows: rows, linesPerItem: ItemSearch.linesPerItem(in: session))
@@ -48,7 +48,7 @@ struct WatchCommand: Command {
   /// The rows of a page: the name of the list, its items, and how it is left.
   private static func rows(
     of page: ListPage, _ selected: SelectedList, _ columns: Int, _ rows: Int, in session: Session
-  ) throws(CommandError) -> [String] {
+  ) throws -> [String] {
     let language = session.preferences.language
     let styler = session.styler(for: session.environment.output)
     let shown = page.items.count
@@ -70,7 +70,7 @@ struct WatchCommand: Command {
 }
 
 extension WatchCommand {
-  init(_ input: CommandInput) throws(CommandError) { words = input.allWords }
+  init(_ input: CommandInput) throws { words = input.allWords }
 }
 
 /// The page that was observed last.
@@ -93,12 +93,11 @@ private final class LatestPage: Sendable {
   /// The page.
   ///
   /// - Throws: The error with which the observation ended.
-  func page() throws(CommandError) -> ListPage {
-    switch last.withLock({ $0 }) {
-    case .success(let page): return page
-    case .failure(let error): throw CommandError(storage: error)
-    case nil: preconditionFailure("An observation of the store has a value or an error at once.")
+  func page() throws -> ListPage {
+    guard let last = last.withLock({ $0 }) else {
+      preconditionFailure("An observation of the store has a value or an error at once.")
     }
+    return try last.get()
   }
 }
 

@@ -14,9 +14,7 @@ struct LiveScreen {
   ///
   /// - Parameter paint: The rows for a size of the terminal.
   /// - Throws: What the closure throws; the terminal is restored.
-  func run(
-    _ paint: (_ columns: Int, _ rows: Int) throws(CommandError) -> [String]
-  ) throws(CommandError) {
+  func run(_ paint: (_ columns: Int, _ rows: Int) throws -> [String]) throws {
     let signals = EditorSignals()
     defer { signals.restore() }
     guard let mode = enter() else { return }

@@ -22,7 +22,7 @@ struct SelectedList {
   /// The group to put items into; nil for items without a group.
   ///
   /// - Throws: An error for a list that takes no items.
-  func destination() throws(CommandError) -> TodoGroup? {
+  func destination() throws -> TodoGroup? {
     if !list.capabilities.canAdd { throw CommandError(.importantTakesNoItems) }
     return group
   }
@@ -49,16 +49,16 @@ enum GroupTarget {
 /// `@` before a name says that it is the name of a group.
 struct GroupSelection {
   /// Opens the list, which a name of a built-in list does not need.
-  let repository: () throws(CommandError) -> any TodoRepository
+  let repository: () throws -> any TodoRepository
 
   /// The list that a name means: a group, `important`, or `none` for items without a group.
-  func list(_ name: String) throws(CommandError) -> SelectedList {
+  func list(_ name: String) throws -> SelectedList {
     if let list = try findList(name) { return list }
     throw CommandError(.noSuchGroup(name, groups: try names()))
   }
 
   /// The list that a name means; nil where no list has it.
-  func findList(_ name: String) throws(CommandError) -> SelectedList? {
+  func findList(_ name: String) throws -> SelectedList? {
     if let list = Self.builtInList(name) { return SelectedList(list: list, group: nil) }
     if let group = try find(name) { return SelectedList(list: .group(id: group.id), group: group) }
     // No group can have this name, so it means the list with the sign too.
@@ -67,19 +67,12 @@ struct GroupSelection {
   }
 
   /// The names of all groups, for errors.
-  func names() throws(CommandError) -> [String] {
-    try read { repository throws in try repository.groups().map(\.group.name) }
-  }
-
-  private func read<Value>(
-    _ body: (any TodoRepository) throws -> Value
-  ) throws(CommandError) -> Value {
-    let repository = try repository()
-    do { return try body(repository) } catch { throw CommandError(storage: error) }
+  func names() throws -> [String] {
+    try repository().groups().map(\.group.name)
   }
 
   /// The group that a name means; the error for an unknown name lists the groups.
-  func group(_ name: String) throws(CommandError) -> TodoGroup {
+  func group(_ name: String) throws -> TodoGroup {
     if Self.builtInList(name) == .important { throw CommandError(.importantStays) }
     guard let group = try find(name) else {
       throw CommandError(.noSuchGroup(name, groups: try names()))
@@ -88,9 +81,9 @@ struct GroupSelection {
   }
 
   /// The group with the name; nil if there is none.
-  func find(_ name: String) throws(CommandError) -> TodoGroup? {
+  func find(_ name: String) throws -> TodoGroup? {
     for name in [name, name.after("@")].compactMap({ $0?.trimmed }) {
-      let alike = try read { repository throws in try repository.groups(named: name) }
+      let alike = try repository().groups(named: name)
       if let group = alike.first(where: { $0.name == name }) { return group }
       if alike.count > 1 {
         throw CommandError(.ambiguousGroup(name, groups: alike.map(\.name)))

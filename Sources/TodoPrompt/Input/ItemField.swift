@@ -28,8 +28,7 @@ struct ItemField: Sendable {
   /// Whether a patch changes it.
   let isChanged: @Sendable (ItemPatch) -> Bool
   /// Sets it in a draft to what words say.
-  let read:
-    @Sendable (String, SignFollowers?, WallClock, inout TaskDraft) throws(CommandError) -> Void
+  let read: @Sendable (String, SignFollowers?, WallClock, inout TaskDraft) throws -> Void
   /// The value of an item as it is typed and as records have it; nil without one.
   let typed: @Sendable (TodoItem) -> String?
   /// The value after its sign in lists, and with more words in answers.
@@ -37,7 +36,7 @@ struct ItemField: Sendable {
   /// The value as `show` shows it.
   let shown: @Sendable (TodoItem) -> LocalizedText?
   /// The condition of a term; nil for a field that narrows no list.
-  var condition: (@Sendable (String, WallClock) throws(CommandError) -> ItemCondition)?
+  var condition: (@Sendable (String, WallClock) throws -> ItemCondition)?
 
   /// All fields of this kind, in the order of `show`.
   static let all = [due, repeats, wait, estimate]
@@ -67,7 +66,7 @@ struct ItemField: Sendable {
     noun: LocalizedText("due day", "마감일"), change: LocalizedText("due day", "마감일"),
     help: .daysHelp, candidates: days,
     isChanged: { $0.due != nil || $0.dueTime != nil },
-    read: { text, followers, clock, draft throws(CommandError) in
+    read: { text, followers, clock, draft in
       let due = try LineSign.due.readField(text, before: followers, by: clock.due)
       (draft.due, draft.dueTime) = (due?.day, due?.time ?? nil)
     },
@@ -80,7 +79,7 @@ struct ItemField: Sendable {
       }
     },
     shown: { .due($0) },
-    condition: { words, clock throws(CommandError) in
+    condition: { words, clock in
       try LineSign.due.readTerm(words, by: clock.dueDay).map(ItemCondition.due) ?? .hasNoDue
     })
 
@@ -103,7 +102,7 @@ struct ItemField: Sendable {
       ["매일", "매주", "매월", "매년", "평일", "매주 월", "2주마다"]
     ),
     isChanged: { $0.repeats != nil },
-    read: { text, followers, _, draft throws(CommandError) in
+    read: { text, followers, _, draft in
       draft.repeats = try LineSign.repeats.readField(
         text, before: followers, by: RepeatRule.typed)
     },
@@ -121,7 +120,7 @@ struct ItemField: Sendable {
     noun: LocalizedText("day to wait for", "숨길 날"), change: LocalizedText("wait", "숨김"),
     candidates: days,
     isChanged: { $0.hiddenUntil != nil },
-    read: { text, followers, clock, draft throws(CommandError) in
+    read: { text, followers, clock, draft in
       draft.hiddenUntil = try LineSign.wait.readField(text, before: followers, by: clock.dueDay)
     },
     typed: { $0.hiddenUntil?.description },
@@ -144,13 +143,13 @@ struct ItemField: Sendable {
       "여러 낱말인 시간은 따옴표로 묶으세요: 예상:\"1시간 30분\", --est \"1시간 30분\"."),
     candidates: (["30m", "1h", "2h", "4h"], ["30분", "1시간", "2시간", "4시간"]),
     isChanged: { $0.estimate != nil },
-    read: { text, followers, _, draft throws(CommandError) in
+    read: { text, followers, _, draft in
       draft.estimate = try LineSign.estimate.readField(text, before: followers, by: Estimate.typed)
     },
     typed: { $0.estimate?.description },
     listed: { item, _ in item.estimate.map(\.text) },
     shown: { $0.estimate?.text },
-    condition: { words, _ throws(CommandError) in .estimate(try Estimate.typed(words)) })
+    condition: { words, _ in .estimate(try Estimate.typed(words)) })
 }
 
 extension LineSign {
@@ -173,7 +172,7 @@ extension Estimate {
   /// Reads the words of an estimate; nil for `none`.
   ///
   /// - Throws: An error with the status `usage` for other words.
-  fileprivate static func typed(_ words: String) throws(CommandError) -> Estimate? {
+  fileprivate static func typed(_ words: String) throws -> Estimate? {
     if words.meansNone { return nil }
     guard let estimate = Estimate(words: words) else {
       throw CommandError(

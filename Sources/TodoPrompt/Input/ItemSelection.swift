@@ -30,7 +30,7 @@ struct ItemSelection {
   let listed: ListedItems
   let repository: any TodoRepository
   /// The conditions that terms stand for.
-  let conditions: ([SearchTerm]) throws(CommandError) -> [ItemCondition]
+  let conditions: ([SearchTerm]) throws -> [ItemCondition]
 
   /// How many items an error shows, at most.
   private static let candidatesMax = 10
@@ -39,7 +39,7 @@ struct ItemSelection {
   ///
   /// - Throws: The error of the first word that does not name an item, or more than one.
   /// - Complexity: O(log n) in the items for each word.
-  func resolve(_ words: [String]) throws(CommandError) -> [SelectedItem] {
+  func resolve(_ words: [String]) throws -> [SelectedItem] {
     let (terms, others) = try words.searchTerms()
     if !terms.isEmpty { return try found(terms, beside: others) }
     var seen: Set<UUID> = []
@@ -55,7 +55,7 @@ struct ItemSelection {
   /// Whether a word after the first one names an item rather than being text.
   ///
   /// - Complexity: O(log n) in the items.
-  func names(_ word: String) throws(CommandError) -> Bool {
+  func names(_ word: String) throws -> Bool {
     if word.isRange { return true }
     if word.isDigits, word.count < ShortID.countMin || listed.id(at: Int(word) ?? .max) != nil {
       return true
@@ -65,17 +65,15 @@ struct ItemSelection {
   }
 
   /// The items that satisfy all of some terms, in their list's order.
-  private func found(
-    _ terms: [SearchTerm], beside others: [String]
-  ) throws(CommandError) -> [SelectedItem] {
+  private func found(_ terms: [SearchTerm], beside others: [String]) throws -> [SelectedItem] {
     if let word = others.first { throw CommandError(.itemBesideTerms(word), .usage) }
     let conditions = try conditions(terms)
-    let items = try read { try repository.items(in: .all, meeting: conditions, limit: nil) }
+    let items = try repository.items(in: .all, meeting: conditions, limit: nil)
     if items.isEmpty { throw CommandError(.nothingFound) }
     return items.map(selected)
   }
 
-  private func items(of word: String) throws(CommandError) -> [SelectedItem] {
+  private func items(of word: String) throws -> [SelectedItem] {
     if word.isDigits {
       let number = Int(word) ?? .max
       if let id = listed.id(at: number) { return [try numbered(number, id)] }
@@ -88,7 +86,7 @@ struct ItemSelection {
     return [found]
   }
 
-  private func range(_ word: String) throws(CommandError) -> [SelectedItem]? {
+  private func range(_ word: String) throws -> [SelectedItem]? {
     guard word.isRange else { return nil }
     let ends = word.split(separator: "-")
     let first = Int(ends[0]) ?? .max
@@ -105,15 +103,14 @@ struct ItemSelection {
     return items
   }
 
-  private func numbered(_ number: Int, _ id: UUID) throws(CommandError) -> SelectedItem {
-    guard let item = try read({ try repository.item(id) }) else {
+  private func numbered(_ number: Int, _ id: UUID) throws -> SelectedItem {
+    guard let item = try repository.item(id) else {
       throw CommandError(.itemGone(String(number)))
     }
     return SelectedItem(item: item, number: number)
   }
 
-  private func item(endingIn ending: ShortID, _ word: String) throws(CommandError) -> SelectedItem?
-  {
+  private func item(endingIn ending: ShortID, _ word: String) throws -> SelectedItem? {
     let found = try items(endingIn: ending)
     if found.count > 1 {
       throw CommandError(.ambiguousID(word, candidates: Self.candidates(found)))
@@ -121,26 +118,19 @@ struct ItemSelection {
     return found.first.map(selected)
   }
 
-  private func items(endingIn ending: ShortID) throws(CommandError) -> [TodoItem] {
-    try read {
-      if let id = ending.wholeID { return try repository.item(id).map { [$0] } ?? [] }
-      return try repository.items(endingIn: ending)
-    }
+  private func items(endingIn ending: ShortID) throws -> [TodoItem] {
+    if let id = ending.wholeID { return try repository.item(id).map { [$0] } ?? [] }
+    return try repository.items(endingIn: ending)
   }
 
   private func selected(_ item: TodoItem) -> SelectedItem {
     SelectedItem(item: item, number: listed.number(of: item.id))
   }
 
-  private func numberProblem(_ word: String) throws(CommandError) -> CommandError {
+  private func numberProblem(_ word: String) throws -> CommandError {
     if listed.count > 0 { return CommandError(.numberOutsideList(word, count: listed.count)) }
-    let (items, total) = try read {
-      (
-        try repository.items(in: .all, meeting: [], limit: Self.candidatesMax + 1),
-        try repository.tally(of: .all).total
-      )
-    }
-    let candidates = Self.candidates(items, among: total)
+    let items = try repository.items(in: .all, meeting: [], limit: Self.candidatesMax + 1)
+    let candidates = Self.candidates(items, among: try repository.tally(of: .all).total)
     return CommandError(.numberWithoutList(word, candidates: candidates))
   }
 
@@ -153,10 +143,6 @@ struct ItemSelection {
       "  \(ShortID.text(of: $0.id, count: count))  \($0.title.visible)"
     }
     return lines + (items.count > candidatesMax ? ["  ..."] : [])
-  }
-
-  private func read<Value>(_ body: () throws -> Value) throws(CommandError) -> Value {
-    do { return try body() } catch { throw CommandError(storage: error) }
   }
 }
 

@@ -78,9 +78,9 @@ extension LineSign {
   ///   with this hint where the words that follow could be the rest of the text.
   func readField<Value>(
     _ text: String, before followers: SignFollowers?,
-    by read: (String) throws(CommandError) -> Value?
-  ) throws(CommandError) -> Value? {
-    do throws(CommandError) {
+    by read: (String) throws -> Value?
+  ) throws -> Value? {
+    do {
       let value = try read(text)
       try refuseRest(of: text, in: followers, by: read)
       return value
@@ -88,15 +88,16 @@ extension LineSign {
       // The first word of `매주 토` belongs to the sign.
       let isPartOfRule = self == .repeats && text.hasPrefix("매")
       let typed = isPartOfRule ? text.drop { !$0.isWhitespace }.dropFirst() : text[...]
-      throw typed.contains(where: \.isWhitespace) ? error : error.hinting(quoteHint(asTerm: false))
+      throw typed.contains(where: \.isWhitespace)
+        ? error : CommandError(error).hinting(quoteHint(asTerm: false))
     }
   }
 
   /// Refuses a text that is still one with the words that follow it: they were typed as its rest.
   private func refuseRest<Value>(
     of text: String, in followers: SignFollowers?,
-    by read: (String) throws(CommandError) -> Value?
-  ) throws(CommandError) {
+    by read: (String) throws -> Value?
+  ) throws {
     guard let followers else { return }
     for count in (0..<followers.words.count).reversed() {
       let rest = followers.words.prefix(count + 1).joined(separator: " ")
@@ -110,17 +111,15 @@ extension LineSign {
   ///
   /// - Returns: What it says; nil for a text that means none.
   /// - Throws: The error of the reading; for the first word of a day, with a hint to quote several.
-  func readTerm<Value>(
-    _ text: String, by read: (String) throws(CommandError) -> Value?
-  ) throws(CommandError) -> Value? {
-    do throws(CommandError) {
+  func readTerm<Value>(_ text: String, by read: (String) throws -> Value?) throws -> Value? {
+    do {
       return try read(text)
     } catch {
       let isBeginning = [" fri", " 금", "주 금"].contains { ending in
         // The error is ignored: nothing that comes after the text makes a day of it.
         (try? read(text + ending)) != nil
       }
-      throw isBeginning ? error.hinting(quoteHint(asTerm: true)) : error
+      throw isBeginning ? CommandError(error).hinting(quoteHint(asTerm: true)) : error
     }
   }
 

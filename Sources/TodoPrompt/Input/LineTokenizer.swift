@@ -81,7 +81,7 @@ struct LineTokenizer: Equatable {
   /// The words of a line after which no other line can come.
   ///
   /// - Throws: An error with the status `usage` for a quote or a backslash that is open at the end.
-  func completeWords() throws(CommandError) -> [String] {
+  func completeWords() throws -> [String] {
     switch opening {
     case .quote: throw CommandError(.openQuote, .usage)
     case .backslash: throw CommandError(.openBackslash, .usage)

@@ -51,7 +51,7 @@ indirect enum SearchTerm: Equatable, Sendable {
   ///
   /// - Throws: An error with the status `usage` for a term whose text has no meaning, such as
   ///   `is:what`.
-  init?(_ word: String) throws(CommandError) {
+  init?(_ word: String) throws {
     guard let signed = SignedWord(word, among: LineSign.ofTerms) else { return nil }
     let text = signed.text
     switch signed.sign {
@@ -91,7 +91,7 @@ indirect enum SearchTerm: Equatable, Sendable {
   /// The condition that the term stands for.
   ///
   /// - Throws: An error for a group that does not exist, and for words that do not name a day.
-  fileprivate func condition(in session: Session) throws(CommandError) -> ItemCondition {
+  fileprivate func condition(in session: Session) throws -> ItemCondition {
     let clock = session.environment.clock
     switch self {
     case .tag(let tag): return .tag(tag)
@@ -119,14 +119,13 @@ indirect enum SearchTerm: Equatable, Sendable {
     case .state(.waiting): return .isWaiting(clock.today)
     case .not(let term): return .not(try term.condition(in: session))
     case .any(let terms):
-      return .any(
-        try terms.map { term throws(CommandError) in try term.condition(in: session) })
+      return .any(try terms.map { try $0.condition(in: session) })
     }
   }
 
   private static func day(
     _ words: String, after sign: LineSign, _ clock: WallClock
-  ) throws(CommandError) -> CalendarDay {
+  ) throws -> CalendarDay {
     guard let day = try sign.readTerm(words, by: clock.dueDay) else {
       throw CommandError(.needsDay(words), .usage)
     }
@@ -136,14 +135,14 @@ indirect enum SearchTerm: Equatable, Sendable {
 
 extension Session {
   /// The conditions of some terms, all of which must hold.
-  func conditions(of terms: [SearchTerm]) throws(CommandError) -> [ItemCondition] {
-    try terms.map { term throws(CommandError) in try term.condition(in: self) }
+  func conditions(of terms: [SearchTerm]) throws -> [ItemCondition] {
+    try terms.map { try $0.condition(in: self) }
   }
 }
 
 extension Sequence<String> {
   /// Splits words into terms and the others.
-  func searchTerms() throws(CommandError) -> (terms: [SearchTerm], others: [String]) {
+  func searchTerms() throws -> (terms: [SearchTerm], others: [String]) {
     var (terms, others): ([SearchTerm], [String]) = ([], [])
     let words = Array(self)
     var index = 0
@@ -164,7 +163,7 @@ extension [String] {
   /// The term that begins at an index, and the index after it; nil where none begins.
   ///
   /// `not` binds closer than `or`: `not #a or #b` finds what lacks `#a` and what has `#b`.
-  func searchTerm(at index: Int) throws(CommandError) -> (term: SearchTerm, end: Int)? {
+  func searchTerm(at index: Int) throws -> (term: SearchTerm, end: Int)? {
     guard var (term, end) = try negatedTerm(at: index) else { return nil }
     var alternatives = [term]
     while end < count, SearchTerm.orWords.contains(self[end].lowercased()),
@@ -178,7 +177,7 @@ extension [String] {
   }
 
   /// A term with the negations before it.
-  private func negatedTerm(at index: Int) throws(CommandError) -> (term: SearchTerm, end: Int)? {
+  private func negatedTerm(at index: Int) throws -> (term: SearchTerm, end: Int)? {
     guard index < count else { return nil }
     if let term = try SearchTerm(self[index]) { return (term, index + 1) }
     guard SearchTerm.notWords.contains(self[index].lowercased()),

@@ -19,7 +19,7 @@ struct TargetsAndText: Equatable {
   /// - Throws: An error with the status `usage` if all of them name items.
   func split(
     for command: any Command.Type, tags: Bool = false, in session: Session
-  ) throws(CommandError) -> (targets: [String], text: [String]) {
+  ) throws -> (targets: [String], text: [String]) {
     let selection = try session.selection()
     let takesTerms = try words.searchTerm(at: 0) != nil
     var count = 1
@@ -48,7 +48,7 @@ struct TargetsAndText: Equatable {
   /// - Throws: An error with the status `usage` if the second word names an item too.
   func splitOne(
     for command: any Command.Type, in session: Session
-  ) throws(CommandError) -> (target: String, text: [String]) {
+  ) throws -> (target: String, text: [String]) {
     if words.count > 1, try session.selection().names(words[1]) {
       throw CommandError(.onlyOneItemAndText(words[1]), .usage)
     }
@@ -61,9 +61,7 @@ extension TargetsAndText {
   ///
   /// - Parameter needsText: Whether more than an item must be there.
   /// - Throws: An error with the status `usage` for a line without an item, or without text.
-  init(
-    _ input: CommandInput, of command: any Command.Type, needsText: Bool = true
-  ) throws(CommandError) {
+  init(_ input: CommandInput, of command: any Command.Type, needsText: Bool = true) throws {
     words = try command.targets(in: input.words)
     literalWords = input.literalWords
     if needsText, input.allWords.count == 1 {

@@ -31,16 +31,17 @@ struct CommandError: Error {
     self.status = status
   }
 
-  /// Makes an error of an error of the repository; a change that was cancelled is no failure of it.
-  init(storage error: any Error) {
-    if case TodoError.folder(let path, let reason) = error {
+  /// The error for what a command has thrown; a change that was cancelled has not failed.
+  init(_ error: any Error) {
+    switch error {
+    case let error as CommandError: self = error
+    case let issue as ValidationIssue: (cause, status) = (.issue(issue), .failed)
+    case TodoError.folder(let path, let reason):
       cause = .message(.folderUnavailable(path, FileReason.text(of: reason)))
       status = .failed
-      return
+    case is CancellationError: (cause, status) = (.message(.cancelled), .interrupted)
+    default: (cause, status) = (.storage(error), .failed)
     }
-    let isCancelled = error is CancellationError
-    cause = isCancelled ? .message(.cancelled) : .storage(error)
-    status = isCancelled ? .interrupted : .failed
   }
 
   /// The same error with a hint on a line below it.
@@ -58,8 +59,7 @@ struct CommandError: Error {
     switch error {
     case .notFound(let id), .groupNotFound(let id), .changedSince(let id):
       guard let name = names[id] else { return self }
-      return CommandError(
-        storage: NamedError(code: error.code, params: ["id": .text(name.visible)]))
+      return CommandError(NamedError(code: error.code, params: ["id": .text(name.visible)]))
     default: return self
     }
   }

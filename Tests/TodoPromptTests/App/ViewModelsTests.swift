@@ -17,7 +17,7 @@ import TodoKit
       .addGroup(GroupDraft(name: " ")),
     ]
     #expect(
-      actions.map { action in text { () throws(CommandError) in try viewModels.perform(action) } }
+      actions.map { action in text { try viewModels.perform(action) } }
         == [
           "milk", "Please enter a to-do.", "Please choose a priority.", "milk",
           "There is nothing to undo.", "milk", "There is nothing to redo.",
@@ -52,11 +52,11 @@ import TodoKit
   }
 
   /// The titles of a change, or the text of its error.
-  private func text(of change: () throws(CommandError) -> CommandResult) -> String {
-    do throws(CommandError) {
+  private func text(of change: () throws -> CommandResult) -> String {
+    do {
       return try change().items.map(\.title).joined(separator: " ")
     } catch {
-      return error.text(in: .english)
+      return CommandError(error).text(in: .english)
     }
   }
 }
