@@ -97,9 +97,8 @@ extension Environment {
     guard let word = variables["TODO_PRIORITY"], !word.isEmpty else { return nil }
     guard let priority = Priority(word: word) else {
       throw CommandError(
-        LocalizedText(
-          "TODO_PRIORITY is \"\(word.visible)\": use high, normal or low.",
-          "TODO_PRIORITY 값 \"\(word.visible)\": high, normal, low 중 하나여야 합니다."), .usage)
+        "TODO_PRIORITY is \"\(word.visible)\": use high, normal or low.",
+        "TODO_PRIORITY 값 \"\(word.visible)\": high, normal, low 중 하나여야 합니다.", .usage)
     }
     return priority
   }

@@ -62,8 +62,7 @@ package struct Program {
     session.isSingleLine = true
     return runner.attempt {
       if !options.commands.isEmpty, !(command is HelpCommand) {
-        throw CommandError(
-          LocalizedText("Give a verb or -c, not both.", "명령과 -c를 함께 쓸 수 없습니다."), .usage)
+        throw CommandError("Give a verb or -c, not both.", "명령과 -c를 함께 쓸 수 없습니다.", .usage)
       }
       try runner.run(command)
     }

@@ -29,7 +29,11 @@ struct LineRunner {
       }
       session.preferences.language = line.options.lang ?? session.base.language
       try refuseStartOptions(line.options)
-      guard let command = line.command else { throw CommandError(.noVerb, .usage) }
+      guard let command = line.command else {
+        throw CommandError(
+          "A line begins with a verb. \"help\" lists them.",
+          "줄은 명령으로 시작합니다. \"help\"로 목록을 볼 수 있습니다.", .usage)
+      }
       session.preferences = session.base.applying(line.options)
       try session.refreshOpenGroup()
       try run(command)
@@ -61,7 +65,11 @@ struct LineRunner {
 
   /// Throws for options that belong to the start of the program.
   private func refuseStartOptions(_ options: SharedOptions) throws {
-    if let option = options.startOption { throw CommandError(.onlyAtStart(option), .usage) }
+    if let option = options.startOption {
+      throw CommandError(
+        "\(option) only works where todo is started.", "\(option) 옵션은 todo를 시작할 때만 쓸 수 있습니다.",
+        .usage)
+    }
   }
 }
 
@@ -156,7 +164,10 @@ struct ScriptRunner {
 
   /// Says that a line, and all after it, is not run, because its answer could not be written.
   private func notRun(_ place: Place) -> ProgramStatus {
-    session.report(CommandError(.notRun), at: place)
+    session.report(
+      CommandError(
+        "Not run, and no line after it: results cannot be written.", "결과를 쓸 수 없어 이 줄부터는 실행하지 않았습니다."
+      ), at: place)
     return .failed
   }
 
@@ -247,7 +258,9 @@ struct PromptRunner {
       case .undecodable:
         session.report(CommandError(.notUTF8))
       case .interrupted(let hadText):
-        if !hadText, open == nil { session.hint(Self.howToLeave) }
+        if !hadText, open == nil {
+          session.hint("^D or \"quit\" leaves.", "^D 또는 \"quit\"으로 나갑니다.")
+        }
         open = nil
       case .end where open != nil:
         open = nil
@@ -269,31 +282,14 @@ struct PromptRunner {
       "\(open) open, \(completed) completed. \"help\" lists the verbs, ^D leaves.",
       "할일 \(open)개, 완료 \(completed)개. \"help\"는 명령 목록, ^D는 종료입니다.")
   }
-
-  private static let howToLeave = LocalizedText(
-    "^D or \"quit\" leaves.", "^D 또는 \"quit\"으로 나갑니다.")
 }
 
 extension LocalizedText {
   fileprivate static let notUTF8 = LocalizedText("This line is not UTF-8.", "UTF-8이 아닌 줄입니다.")
 
-  fileprivate static let notRun = LocalizedText(
-    "Not run, and no line after it: results cannot be written.",
-    "결과를 쓸 수 없어 이 줄부터는 실행하지 않았습니다.")
-
   fileprivate static func unreadable(_ reason: LocalizedText) -> LocalizedText {
     LocalizedText(
       "Standard input cannot be read: \(reason.english).",
       "표준 입력을 읽을 수 없습니다: \(reason.korean).")
-  }
-
-  fileprivate static let noVerb = LocalizedText(
-    "A line begins with a verb. \"help\" lists them.",
-    "줄은 명령으로 시작합니다. \"help\"로 목록을 볼 수 있습니다.")
-
-  fileprivate static func onlyAtStart(_ option: String) -> LocalizedText {
-    LocalizedText(
-      "\(option) only works where todo is started.",
-      "\(option) 옵션은 todo를 시작할 때만 쓸 수 있습니다.")
   }
 }

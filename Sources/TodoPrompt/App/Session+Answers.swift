@@ -9,6 +9,8 @@ extension Session {
     environment.output.write(text.text(in: preferences.language) + "\n")
   }
 
+  func say(_ english: String, _ korean: String) { say(LocalizedText(english, korean)) }
+
   /// Prints changed items in the order of their selection: a text for each, or one JSON list.
   func say(
     _ items: [TodoItem], as selected: [SelectedItem],
@@ -205,6 +207,8 @@ extension Session {
   func hint(_ text: LocalizedText) {
     tell(text.text(in: preferences.language)) { $0 }
   }
+
+  func hint(_ english: String, _ korean: String) { hint(LocalizedText(english, korean)) }
 
   /// Prints an error, after the results so far.
   ///

@@ -21,7 +21,9 @@ extension Session {
       return try Self.bytes(of: path) { file.read(into: &$0) }
     }
     guard let input = environment.dataInput, !(place.map { !$0.isOption } ?? false) else {
-      throw CommandError(.noDataInput, .usage)
+      throw CommandError(
+        "Name a file: standard input holds no file here.",
+        "파일 이름을 쓰세요. 여기서는 표준 입력으로 파일을 받을 수 없습니다.", .usage)
     }
     return try Self.bytes(of: "-") { input.read(into: &$0) }
   }
@@ -63,10 +65,6 @@ extension LocalizedText {
       "\(path.visible) cannot be read: \(reason.english).",
       "\(path.visible.with(.object)) 읽을 수 없습니다: \(reason.korean).")
   }
-
-  fileprivate static let noDataInput = LocalizedText(
-    "Name a file: standard input holds no file here.",
-    "파일 이름을 쓰세요. 여기서는 표준 입력으로 파일을 받을 수 없습니다.")
 
   static let cancelled = LocalizedText("Cancelled; nothing was changed.", "취소했습니다. 바뀐 것은 없습니다.")
 }

@@ -155,7 +155,11 @@ extension Session {
   func requireList() throws {
     if opened != nil { return }
     let path = try storePath()
-    if !environment.hasList(path) { throw CommandError(.noList(path)) }
+    if !environment.hasList(path) {
+      throw CommandError(
+        "There is no list at \(path.visible). Check --db and TODO_DB, or add an item first.",
+        "\(path.visible)에 목록이 없습니다. --db와 TODO_DB를 확인하거나 먼저 할일을 추가하세요.")
+    }
   }
 
   /// Closes the repository; the next command that needs it opens it again.
@@ -184,7 +188,11 @@ extension Session {
   /// The one item that a word names.
   func selectOne(_ target: String) throws -> SelectedItem {
     let selected = try select([target])
-    guard selected.count == 1 else { throw CommandError(.onlyOneItem(target), .usage) }
+    guard selected.count == 1 else {
+      throw CommandError(
+        "Only one item can be meant here, and \"\(target.visible)\" names several.",
+        "여기에는 할일을 하나만 쓸 수 있습니다. \(target.visible.inQuotes(.topic)) 여럿입니다.", .usage)
+    }
     return selected[0]
   }
 
@@ -206,7 +214,11 @@ extension Session {
   func refreshOpenGroup() throws {
     guard let group = openGroup else { return }
     openGroup = try repository().group(group.id)
-    if openGroup == nil { throw CommandError(.openGroupGone(group.name)) }
+    if openGroup == nil {
+      throw CommandError(
+        "The group \"\(group.name.visible)\" was deleted; left it. Nothing was changed.",
+        "\"\(group.name.visible)\" 그룹이 없어져 아무것도 하지 않고 밖으로 나왔습니다.")
+    }
   }
 
   /// Finds groups by their names.
@@ -246,18 +258,6 @@ extension Session {
 }
 
 extension LocalizedText {
-  fileprivate static func noList(_ path: String) -> LocalizedText {
-    LocalizedText(
-      "There is no list at \(path.visible). Check --db and TODO_DB, or add an item first.",
-      "\(path.visible)에 목록이 없습니다. --db와 TODO_DB를 확인하거나 먼저 할일을 추가하세요.")
-  }
-
-  fileprivate static func openGroupGone(_ name: String) -> LocalizedText {
-    LocalizedText(
-      "The group \"\(name.visible)\" was deleted; left it. Nothing was changed.",
-      "\"\(name.visible)\" 그룹이 없어져 아무것도 하지 않고 밖으로 나왔습니다.")
-  }
-
   fileprivate static func makeGroupQuestion(_ name: String) -> LocalizedText {
     LocalizedText(
       "There is no group \"\(name.visible)\". Make it? [y/N] ",
@@ -279,11 +279,5 @@ extension LocalizedText {
     LocalizedText(
       "The change is stored; the answer cannot be written: \(reason.english).",
       "변경은 저장했지만 답을 쓸 수 없습니다: \(reason.korean).")
-  }
-
-  fileprivate static func onlyOneItem(_ word: String) -> LocalizedText {
-    LocalizedText(
-      "Only one item can be meant here, and \"\(word.visible)\" names several.",
-      "여기에는 할일을 하나만 쓸 수 있습니다. \(word.visible.inQuotes(.topic)) 여럿입니다.")
   }
 }

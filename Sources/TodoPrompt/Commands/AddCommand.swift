@@ -97,12 +97,6 @@ struct AddCommand: Command {
     return LocalizedText(
       "Added \(label): \(title)\(extras.english)", "추가 \(label): \(title)\(extras.korean)")
   }
-
-  private static func titleBehindDashes(_ word: String) -> LocalizedText {
-    LocalizedText(
-      "If it belongs to the title, put -- before it: add ... -- \(word.visible)",
-      "제목이라면 앞에 --를 쓰세요: add ... -- \(word.visible)")
-  }
 }
 
 extension AddCommand {
@@ -137,7 +131,9 @@ extension AddCommand {
     case .tag: tags.append(text)
     default:
       guard let priority = Priority(sign: word) else {
-        throw CommandError(.unknownPriority(text), .usage).hinting(Self.titleBehindDashes(word))
+        throw CommandError(.unknownPriority(text), .usage).hinting(
+          "If it belongs to the title, put -- before it: add ... -- \(word.visible)",
+          "제목이라면 앞에 --를 쓰세요: add ... -- \(word.visible)")
       }
       try choose(priority)
     }
@@ -161,9 +157,8 @@ extension AddCommand {
   ) throws {
     guard value == nil || value == chosen else {
       throw CommandError(
-        LocalizedText(
-          "That is more than one \(noun.english). Choose one.",
-          "\(noun.korean.with(.subject)) 둘 이상입니다. 하나만 고르세요."), .usage)
+        "That is more than one \(noun.english). Choose one.",
+        "\(noun.korean.with(.subject)) 둘 이상입니다. 하나만 고르세요.", .usage)
     }
     value = chosen
   }

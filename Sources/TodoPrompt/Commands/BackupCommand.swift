@@ -33,8 +33,7 @@ struct BackupCommand: Command {
       throw CommandError(.existsAlready(path))
     }
     try session.repository().backUp(to: path, replacesExisting: replaces)
-    session.say(
-      LocalizedText("Copied the list to \(path.visible).", "목록을 복사했습니다: \(path.visible)"))
+    session.say("Copied the list to \(path.visible).", "목록을 복사했습니다: \(path.visible)")
   }
 
   /// A file beside the list with the day in its name.
@@ -77,9 +76,7 @@ struct CompactCommand: Command {
     session.closeRepository()
     let sizes = try session.environment.compactFile(path)
     let (before, after) = (Self.size(sizes.before), Self.size(sizes.after))
-    session.say(
-      LocalizedText(
-        "Compacted the list: \(before) -> \(after).", "목록을 줄였습니다: \(before) -> \(after)"))
+    session.say("Compacted the list: \(before) -> \(after).", "목록을 줄였습니다: \(before) -> \(after)")
   }
 
   /// A number of bytes for people.

@@ -22,8 +22,7 @@ struct ClearCommand: Command {
       if let format = session.preferences.output.records {
         try session.say([], numbers: [], as: format)
       }
-      return session.hint(
-        LocalizedText("Nothing is completed there.", "거기에는 완료한 할일이 없습니다."))
+      return session.hint("Nothing is completed there.", "거기에는 완료한 할일이 없습니다.")
     }
     try RemoveCommand.delete(
       items.map { SelectedItem(item: $0, number: session.listed.number(of: $0.id)) },

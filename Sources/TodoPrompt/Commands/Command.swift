@@ -66,7 +66,19 @@ extension Command {
   static func targets(
     in words: [String], need: LocalizedText = LocalizedText("an item", "할일이")
   ) throws -> [String] {
-    if words.isEmpty { throw CommandError(.noTargets(Self.self, need), .usage) }
+    if words.isEmpty {
+      throw CommandError(
+        """
+        \(name) needs \(need.english):
+        \(synopsis)
+        Try: \(example)
+        """,
+        """
+        \(name)에는 \(need.korean) 필요합니다:
+        \(synopsis)
+        예: \(example)
+        """, .usage)
+    }
     return words
   }
 }
@@ -97,22 +109,6 @@ struct CommandInput {
 }
 
 extension LocalizedText {
-  fileprivate static func noTargets(
-    _ command: any Command.Type, _ need: LocalizedText
-  ) -> LocalizedText {
-    LocalizedText(
-      """
-      \(command.name) needs \(need.english):
-      \(command.synopsis)
-      Try: \(command.example)
-      """,
-      """
-      \(command.name)에는 \(need.korean) 필요합니다:
-      \(command.synopsis)
-      예: \(command.example)
-      """)
-  }
-
   static func needsMore(_ command: any Command.Type) -> LocalizedText {
     LocalizedText(
       "\(command.name) needs more words:\n\(command.synopsis)\nTry: \(command.example)",

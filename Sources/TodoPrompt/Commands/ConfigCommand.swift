@@ -33,12 +33,12 @@ struct ConfigCommand: Command {
     switch action {
     case .list:
       if let path = session.config.path {
-        session.say(LocalizedText("# \(path.visible)", "# \(path.visible)"))
+        session.say("# \(path.visible)", "# \(path.visible)")
       }
       for key in Config.Key.allCases { session.say(Self.line(key, session.config)) }
     case .show(let key):
       let value = session.config[key] ?? key.values[0]
-      session.say(LocalizedText(value, value))
+      session.say(value, value)
     case .set(let key, let value):
       session.use(try session.config.setting(key, to: value))
       session.say(Self.line(key, session.config))

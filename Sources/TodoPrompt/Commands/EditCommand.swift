@@ -37,7 +37,9 @@ struct EditCommand: Command {
     let old = selected.item
     if text.isEmpty { return try editAll(of: selected, in: session) }
     if let sign = words.words.dropFirst().first(where: Self.isSign) {
-      session.hint(.signIsText(sign))
+      session.hint(
+        "\"\(sign.visible)\" is part of the title. due, repeat, wait and mv change the other fields.",
+        "\(sign.visible.inQuotes(.topic)) 제목의 일부입니다. 다른 항목은 due, repeat, wait, mv로 바꿉니다.")
     }
     let action = TodoAction.retitle(old.id, to: text.joined(separator: " "))
     try session.change([selected], by: action) { label, item in
@@ -54,9 +56,13 @@ struct EditCommand: Command {
   private func editAll(of selected: SelectedItem, in session: Session) throws {
     let old = selected.item
     let group = try session.groupNames(of: [old])[old]
-    if session.questions == nil { throw CommandError(.nothingToEdit, .usage) }
+    if session.questions == nil {
+      throw CommandError(
+        "Write the new title: edit ITEM TITLE. On a terminal the item can be edited as a line.",
+        "새 제목을 쓰세요: edit ITEM TITLE. 터미널에서는 할일을 한 줄로 고칠 수 있습니다.", .usage)
+    }
     guard let typed = session.edited(Self.line(of: old, group: group), prompt: "edit> ") else {
-      throw CommandError(.nothingChanged)
+      throw CommandError("Nothing was changed.", "바뀐 것이 없습니다.")
     }
     // The verb comes first: a line that begins with # is a comment.
     let line = try Grammar.parse(LineTokenizer(AddCommand.name + " " + typed).completeWords())
@@ -107,18 +113,4 @@ extension EditCommand {
   init(_ input: CommandInput) throws {
     words = try TargetsAndText(input, of: Self.self, needsText: false)
   }
-}
-
-extension LocalizedText {
-  fileprivate static func signIsText(_ word: String) -> LocalizedText {
-    LocalizedText(
-      "\"\(word.visible)\" is part of the title. due, repeat, wait and mv change the other fields.",
-      "\(word.visible.inQuotes(.topic)) 제목의 일부입니다. 다른 항목은 due, repeat, wait, mv로 바꿉니다.")
-  }
-
-  fileprivate static let nothingToEdit = LocalizedText(
-    "Write the new title: edit ITEM TITLE. On a terminal the item can be edited as a line.",
-    "새 제목을 쓰세요: edit ITEM TITLE. 터미널에서는 할일을 한 줄로 고칠 수 있습니다.")
-
-  fileprivate static let nothingChanged = LocalizedText("Nothing was changed.", "바뀐 것이 없습니다.")
 }

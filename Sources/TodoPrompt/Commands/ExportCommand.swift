@@ -56,9 +56,8 @@ struct ExportCommand: Command {
     guard let path else { return }
     let count = LocalizedText.items(items.count)
     session.say(
-      LocalizedText(
-        "Exported \(count.english) to \(path.visible) (\(format.name)).",
-        "\(count.korean) 내보냄: \(path.visible) (\(format.name))."))
+      "Exported \(count.english) to \(path.visible) (\(format.name)).",
+      "\(count.korean) 내보냄: \(path.visible) (\(format.name)).")
   }
 
   /// Writes the whole file under another name, and renames it.
@@ -108,12 +107,18 @@ extension ExportCommand {
     self.terms = terms
     path = names.first == "-" ? nil : names.first
     replaces = input.options["--force"] != nil
-    if replaces, path == nil { throw CommandError(.forceNeedsFile, .usage) }
+    if replaces, path == nil {
+      throw CommandError(
+        "--force replaces a file: name it. Standard output has none.",
+        "--force는 파일을 바꿉니다. 파일 이름을 쓰세요. 표준 출력에는 파일이 없습니다.", .usage)
+    }
     if let name = input.options["--format"] {
       format = try TaskFormat.option(name)
     } else if let path {
       guard let told = TaskFormat.detect(in: Data(), fileName: path) else {
-        throw CommandError(.nameTheFormat(path), .usage)
+        throw CommandError(
+          "The extension of \(path.visible) does not name a format. Name it with --format: \(TaskFormat.names).",
+          "\(path.visible)의 확장자로는 형식을 알 수 없습니다. --format으로 정하세요: \(TaskFormat.names).", .usage)
       }
       format = told
     } else {
@@ -123,16 +128,6 @@ extension ExportCommand {
 }
 
 extension LocalizedText {
-  fileprivate static let forceNeedsFile = LocalizedText(
-    "--force replaces a file: name it. Standard output has none.",
-    "--force는 파일을 바꿉니다. 파일 이름을 쓰세요. 표준 출력에는 파일이 없습니다.")
-
-  fileprivate static func nameTheFormat(_ path: String) -> LocalizedText {
-    LocalizedText(
-      "The extension of \(path.visible) does not name a format. Name it with --format: \(TaskFormat.names).",
-      "\(path.visible)의 확장자로는 형식을 알 수 없습니다. --format으로 정하세요: \(TaskFormat.names).")
-  }
-
   fileprivate static func fileExists(_ path: String) -> LocalizedText {
     LocalizedText(
       "There is a file \(path.visible) already. Use --force to replace it.",

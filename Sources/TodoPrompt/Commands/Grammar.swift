@@ -101,15 +101,26 @@ enum Grammar {
   /// Throws unless a line without a verb has no words at all.
   private static func refuseWords(of input: CommandInput) throws {
     guard let first = input.words.first else { return try input.refuseLiteralWords() }
-    if first.hasPrefix("-") { throw CommandError(.unknownOption(first), .usage) }
+    if first.hasPrefix("-") {
+      throw CommandError(
+        "Unknown option '\(first.visible)'", "\"\(first.visible)\" 옵션은 없습니다.", .usage)
+    }
     throw CommandError(.unknownVerb(first), .usage)
   }
 
   /// Throws for values of `--color` that mean nothing on this line.
   private static func checkColors(_ shared: SharedOptions, takesGroupColor: Bool) throws {
     for word in shared.colorWords where SharedOptions.ColorChoice(rawValue: word) == nil {
-      if !takesGroupColor { throw CommandError(.unknownColorChoice(word), .usage) }
-      if RGBA(word) == nil { throw CommandError(.notAColor(word), .usage) }
+      if !takesGroupColor {
+        throw CommandError(
+          "--color is auto, always or never here, not \"\(word.visible)\".",
+          "--color에는 여기서 auto, always, never만 쓸 수 있습니다: \"\(word.visible)\".", .usage)
+      }
+      if RGBA(word) == nil {
+        throw CommandError(
+          "\"\(word.visible)\" is not a colour. Write it as '#ff8800' or '#f80'.",
+          "\"\(word.visible)\": 색이 아닙니다. '#ff8800'이나 '#f80'처럼 쓰세요.", .usage)
+      }
     }
   }
 }
@@ -202,22 +213,6 @@ extension LocalizedText {
     return LocalizedText(
       "There is no verb \"\(word.visible)\". Did you mean \"\(nearest)\"?",
       "\"\(word.visible)\" 명령은 없습니다. 혹시 \"\(nearest)\"인가요?")
-  }
-
-  fileprivate static func unknownOption(_ word: String) -> LocalizedText {
-    LocalizedText("Unknown option '\(word.visible)'", "\"\(word.visible)\" 옵션은 없습니다.")
-  }
-
-  fileprivate static func unknownColorChoice(_ word: String) -> LocalizedText {
-    LocalizedText(
-      "--color is auto, always or never here, not \"\(word.visible)\".",
-      "--color에는 여기서 auto, always, never만 쓸 수 있습니다: \"\(word.visible)\".")
-  }
-
-  fileprivate static func notAColor(_ word: String) -> LocalizedText {
-    LocalizedText(
-      "\"\(word.visible)\" is not a colour. Write it as '#ff8800' or '#f80'.",
-      "\"\(word.visible)\": 색이 아닙니다. '#ff8800'이나 '#f80'처럼 쓰세요.")
   }
 
   fileprivate static func looksLikeOption(_ word: String) -> LocalizedText {

@@ -27,9 +27,15 @@ extension GroupCommand {
 
   private static func image(inFile path: String, _ session: Session) throws -> GroupImage {
     let bytes = try session.bytes(ofFile: path)
-    guard bytes.count <= imageBytesMax else { throw CommandError(.pictureTooLarge(path)) }
+    guard bytes.count <= imageBytesMax else {
+      throw CommandError(
+        "\(path.visible) is larger than 5 MB. Use a smaller picture.",
+        "\(path.visible): 5 MB보다 큽니다. 더 작은 그림을 쓰세요.")
+    }
     guard let kind = ImageKind(of: bytes), kind != .png || isWholePNG(bytes) else {
-      throw CommandError(.noPicture(path))
+      throw CommandError(
+        "\(path.visible) is not a picture. Use a PNG, JPEG, GIF or WebP file, drawn, or none.",
+        "\(path.visible): 그림이 아닙니다. PNG, JPEG, GIF, WebP 파일이나 drawn, none을 쓰세요.")
     }
     return GroupImage(bytes: bytes, mimeType: kind.rawValue)
   }
@@ -42,7 +48,11 @@ extension GroupCommand {
   /// Writes the picture of a group to a file.
   func saveImage(of name: String, to path: String, replaces: Bool, in session: Session) throws {
     let group = try session.groups().group(name)
-    guard let image = group.image else { throw CommandError(.noPictureYet(group.name)) }
+    guard let image = group.image else {
+      throw CommandError(
+        "Group \"\(group.name.visible)\" has no picture.",
+        "\"\(group.name.visible)\" 그룹에는 그림이 없습니다.")
+    }
     if !replaces, FileManager.default.fileExists(atPath: path) {
       throw CommandError(.existsAlready(path))
     }
@@ -52,32 +62,12 @@ extension GroupCommand {
       throw CommandError(.notWritten(path, error))
     }
     session.say(
-      LocalizedText(
-        "Saved the picture of \"\(group.name.visible)\" to \(path.visible).",
-        "\"\(group.name.visible)\" 그룹의 그림을 저장했습니다: \(path.visible)"))
+      "Saved the picture of \"\(group.name.visible)\" to \(path.visible).",
+      "\"\(group.name.visible)\" 그룹의 그림을 저장했습니다: \(path.visible)")
   }
 }
 
 extension GroupImage {
   /// What a terminal shows of the picture: that there is one, and its size.
   var label: String { "[img \((bytes.count + 1023) / 1024) KB]" }
-}
-
-extension LocalizedText {
-  fileprivate static func noPictureYet(_ name: String) -> LocalizedText {
-    LocalizedText(
-      "Group \"\(name.visible)\" has no picture.", "\"\(name.visible)\" 그룹에는 그림이 없습니다.")
-  }
-
-  fileprivate static func noPicture(_ path: String) -> LocalizedText {
-    LocalizedText(
-      "\(path.visible) is not a picture. Use a PNG, JPEG, GIF or WebP file, drawn, or none.",
-      "\(path.visible): 그림이 아닙니다. PNG, JPEG, GIF, WebP 파일이나 drawn, none을 쓰세요.")
-  }
-
-  fileprivate static func pictureTooLarge(_ path: String) -> LocalizedText {
-    LocalizedText(
-      "\(path.visible) is larger than 5 MB. Use a smaller picture.",
-      "\(path.visible): 5 MB보다 큽니다. 더 작은 그림을 쓰세요.")
-  }
 }

@@ -50,7 +50,9 @@ struct GroupCommand: Command {
     case .list: try list(in: session)
     case .add(let name, let color):
       if let group = try session.groups().find(name) {
-        throw CommandError(.groupExists(group.name))
+        throw CommandError(
+          "There is a group \"\(group.name.visible)\" already.",
+          "\"\(group.name.visible)\" 그룹이 이미 있습니다.")
       }
       let draft = GroupDraft(name: name, color: color)
       let result = try session.perform(.addGroup(draft))
@@ -194,8 +196,7 @@ extension GroupCommand {
   private static func refuseOptions(of input: CommandInput, except used: String? = nil) throws {
     for (option, form) in formsOfOptions where option != used && input.options[option] != nil {
       throw CommandError(
-        LocalizedText(
-          "\(option) belongs to \(form).", "\(option) 옵션은 \(form)에만 쓸 수 있습니다."), .usage)
+        "\(option) belongs to \(form).", "\(option) 옵션은 \(form)에만 쓸 수 있습니다.", .usage)
     }
   }
 
@@ -208,9 +209,8 @@ extension GroupCommand {
   private static func needsMore(_ action: String) -> CommandError {
     let lines = forms(of: action)
     return CommandError(
-      LocalizedText(
-        "\(name) \(action) needs more words:\n\(lines)",
-        "\(name) \(action)에는 더 써야 할 것이 있습니다:\n\(lines)"), .usage)
+      "\(name) \(action) needs more words:\n\(lines)",
+      "\(name) \(action)에는 더 써야 할 것이 있습니다:\n\(lines)", .usage)
   }
 
   /// The error for a word that does not name an action, with the action that may be meant.
@@ -225,14 +225,12 @@ extension GroupCommand {
     let names = actions + koreanActions.map(\.key)
     if word.count > 1, !isShow, let nearest = word.nearest(in: names) {
       return CommandError(
-        LocalizedText(
-          english + " Did you mean \"\(nearest)\"?", korean + " 혹시 \"\(nearest)\"인가요?"), .usage)
+        english + " Did you mean \"\(nearest)\"?", korean + " 혹시 \"\(nearest)\"인가요?", .usage)
     }
     let group = (isShow ? rest.joined(separator: " ") : word).visible
     return CommandError(
-      LocalizedText(
-        english + " \"show \(group)\" shows a group.",
-        korean + " 그룹은 \(("show " + group).inQuotes(.direction)) 볼 수 있습니다."), .usage)
+      english + " \"show \(group)\" shows a group.",
+      korean + " 그룹은 \(("show " + group).inQuotes(.direction)) 볼 수 있습니다.", .usage)
   }
 
   /// - Parameter color: The colour that was typed.
@@ -265,12 +263,5 @@ extension GroupCommand {
     return LocalizedText(
       "Deleted group \"\(name)\" and \(items.english).\(hint.english)",
       "\"\(name)\" 그룹과 \(items.korean) 삭제함.\(hint.korean)")
-  }
-}
-
-extension LocalizedText {
-  fileprivate static func groupExists(_ name: String) -> LocalizedText {
-    LocalizedText(
-      "There is a group \"\(name.visible)\" already.", "\"\(name.visible)\" 그룹이 이미 있습니다.")
   }
 }

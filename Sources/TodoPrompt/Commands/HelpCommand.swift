@@ -17,8 +17,7 @@ struct HelpCommand: Command {
   func run(in session: Session) {
     let text = verb.flatMap { Grammar.commandsByName[$0] }.map(Self.explanation) ?? Self.overview
     let columns = session.environment.output.columns ?? Self.columns
-    session.say(
-      LocalizedText(text.english.wrapped(to: columns), text.korean.wrapped(to: columns)))
+    session.say(text.english.wrapped(to: columns), text.korean.wrapped(to: columns))
   }
 }
 

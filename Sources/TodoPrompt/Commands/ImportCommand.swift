@@ -125,15 +125,13 @@ struct ImportCommand: Command {
     let korean = zip(words, counts).map { "\($0) \($1.1)" }.joined(separator: ", ") + groups.korean
     if command.isDryRun {
       session.say(
-        LocalizedText(
-          "Would import \(name) (\(format.name)): \(english).",
-          "가져오면 \(name) (\(format.name)): \(korean)."))
+        "Would import \(name) (\(format.name)): \(english).",
+        "가져오면 \(name) (\(format.name)): \(korean).")
     } else {
       let hint = plan.isEmpty ? LocalizedText("", "") : .undoImport
       session.say(
-        LocalizedText(
-          "Imported \(name) (\(format.name)): \(english).\(hint.english)",
-          "가져옴 \(name) (\(format.name)): \(korean).\(hint.korean)"))
+        "Imported \(name) (\(format.name)): \(english).\(hint.english)",
+        "가져옴 \(name) (\(format.name)): \(korean).\(hint.korean)")
     }
     if kept > 0 { session.say(.keptLater(kept)) }
   }
@@ -190,9 +188,8 @@ extension TaskFormat {
   static func option(_ name: String) throws -> TaskFormat {
     if let format = TaskFormat(name: name) { return format }
     throw CommandError(
-      LocalizedText(
-        "There is no format \"\(name.visible)\". Use one of \(names).",
-        "\"\(name.visible)\" 형식은 없습니다. 쓸 수 있는 형식: \(names)."), .usage)
+      "There is no format \"\(name.visible)\". Use one of \(names).",
+      "\"\(name.visible)\" 형식은 없습니다. 쓸 수 있는 형식: \(names).", .usage)
   }
 }
 

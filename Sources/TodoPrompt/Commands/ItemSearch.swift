@@ -120,7 +120,10 @@ struct ItemSearch {
         found.items, in: selected.list, hidden: found.hidden, waiting: found.waiting)
       if !found.items.isEmpty || found.waiting > 0 { return }
     }
-    if isAgenda, conditions.isEmpty { return session.hint(.nothingIsDue) }
+    if isAgenda, conditions.isEmpty {
+      return session.hint(
+        "Nothing is due today. ls shows what is open.", "오늘까지인 할일이 없습니다. ls로 남은 할일을 볼 수 있습니다.")
+    }
     if conditions.isEmpty {
       return session.hint(ListCommand.nothingListed(in: selected, filter ?? .all))
     }
@@ -182,9 +185,6 @@ extension ItemFilter {
 }
 
 extension LocalizedText {
-  fileprivate static let nothingIsDue = LocalizedText(
-    "Nothing is due today. ls shows what is open.", "오늘까지인 할일이 없습니다. ls로 남은 할일을 볼 수 있습니다.")
-
   /// The error of conditions that no item satisfies.
   static let nothingFound = LocalizedText("Nothing found.", "찾은 할일이 없습니다.")
 }

@@ -149,7 +149,11 @@ enum MoveTarget: Hashable {
   ) throws -> (Position, LocalizedText) {
     func find(_ word: String) throws -> (id: UUID, name: String) {
       let found = try neighbor(word)
-      if found.isMoved { throw CommandError(.besideItself(found.name.visible)) }
+      if found.isMoved {
+        throw CommandError(
+          "\"\(found.name.visible)\" cannot be put before or after itself.",
+          "\"\(found.name.visible)\": 자기 자신의 앞이나 뒤로는 옮길 수 없습니다.")
+      }
       return (found.id, found.name.visible)
     }
     switch self {
@@ -171,11 +175,5 @@ extension LocalizedText {
     LocalizedText(
       "\"\(word.visible)\" is not a position to move to:\n\(forms)",
       "\"\(word.visible)\": 옮길 자리가 아닙니다:\n\(forms)")
-  }
-
-  fileprivate static func besideItself(_ name: String) -> LocalizedText {
-    LocalizedText(
-      "\"\(name)\" cannot be put before or after itself.",
-      "\"\(name)\": 자기 자신의 앞이나 뒤로는 옮길 수 없습니다.")
   }
 }

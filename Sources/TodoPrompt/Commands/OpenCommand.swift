@@ -39,17 +39,15 @@ struct BackCommand: Command {
   static let takesWords = false
 
   func run(in session: Session) throws {
-    guard session.openGroup != nil else { throw CommandError(.noGroupIsOpen) }
+    guard session.openGroup != nil else {
+      throw CommandError(
+        "No group is open. open GROUP goes into one, and quit leaves.",
+        "들어가 있는 그룹이 없습니다. open GROUP으로 들어가고 quit으로 끝냅니다.")
+    }
     session.openGroup = nil
   }
 }
 
 extension BackCommand {
   init(_ input: CommandInput) throws { try input.refuseLiteralWords() }
-}
-
-extension LocalizedText {
-  fileprivate static let noGroupIsOpen = LocalizedText(
-    "No group is open. open GROUP goes into one, and quit leaves.",
-    "들어가 있는 그룹이 없습니다. open GROUP으로 들어가고 quit으로 끝냅니다.")
 }

@@ -30,7 +30,14 @@ extension ViewCommand {
       view = nil
       return
     }
-    guard let view = ListView(word: word) else { throw CommandError(.noView(word), .usage) }
+    guard let view = ListView(word: word) else {
+      throw CommandError(
+        "view is cards or table, not \"\(word.visible)\". show ITEM shows an item.",
+        """
+        view 뒤에는 cards(카드)나 table(표)만 쓸 수 있습니다: "\(word.visible)". 할일은 자세히로 볼 수 \
+        있습니다.
+        """, .usage)
+    }
     self.view = view
   }
 }
@@ -53,15 +60,6 @@ extension LocalizedText {
     case .table: LocalizedText("Lists are a table.", "목록을 표로 보여 줍니다.")
     case .cards: LocalizedText("Lists are cards.", "목록을 카드로 보여 줍니다.")
     }
-  }
-
-  fileprivate static func noView(_ word: String) -> LocalizedText {
-    LocalizedText(
-      "view is cards or table, not \"\(word.visible)\". show ITEM shows an item.",
-      """
-      view 뒤에는 cards(카드)나 table(표)만 쓸 수 있습니다: "\(word.visible)". 할일은 자세히로 볼 수 \
-      있습니다.
-      """)
   }
 
   fileprivate static func onlyForNow(_ reason: String) -> LocalizedText {

@@ -22,7 +22,11 @@ struct WatchCommand: Command {
 
   func run(in session: Session) throws {
     guard session.preferences.output == .table, let screen = session.environment.liveScreen
-    else { throw CommandError(.watchNeedsTerminal, .usage) }
+    else {
+      throw CommandError(
+        "watch shows a table on a terminal, and nothing else. Use ls here.",
+        "watch는 터미널에 표로만 보여 줍니다. 여기서는 ls를 쓰세요.", .usage)
+    }
     let repository = try session.repository()
     let latest = LatestPage()
     var request: ListPage.Request?
@@ -102,10 +106,6 @@ private final class LatestPage: Sendable {
 }
 
 extension LocalizedText {
-  fileprivate static let watchNeedsTerminal = LocalizedText(
-    "watch shows a table on a terminal, and nothing else. Use ls here.",
-    "watch는 터미널에 표로만 보여 줍니다. 여기서는 ls를 쓰세요.")
-
   fileprivate static let howToEndWatching = LocalizedText(
     "q, Enter or ^C ends watching.", "q, Enter, ^C로 끝냅니다.")
 }

@@ -23,7 +23,11 @@ struct SelectedList {
   ///
   /// - Throws: An error for a list that takes no items.
   func destination() throws -> TodoGroup? {
-    if !list.capabilities.canAdd { throw CommandError(.importantTakesNoItems) }
+    if !list.capabilities.canAdd {
+      throw CommandError(
+        "Important shows what has a star; nothing is added to it. Try: star 3",
+        "중요 목록은 별표한 할일을 보여 줍니다. 바로 추가할 수 없습니다. 예: star 3")
+    }
     return group
   }
 }
@@ -73,7 +77,11 @@ struct GroupSelection {
 
   /// The group that a name means; the error for an unknown name lists the groups.
   func group(_ name: String) throws -> TodoGroup {
-    if Self.builtInList(name) == .important { throw CommandError(.importantStays) }
+    if Self.builtInList(name) == .important {
+      throw CommandError(
+        "Important shows what has a star; it cannot be changed, moved or deleted.",
+        "중요 목록은 별표한 할일을 보여 줍니다. 바꾸거나 옮기거나 삭제할 수 없습니다.")
+    }
     guard let group = try find(name) else {
       throw CommandError(.noSuchGroup(name, groups: try names()))
     }
@@ -148,13 +156,6 @@ extension LocalizedText {
     let rest = groups.count > 10 ? ", ..." : ""
     return LocalizedText("There is: \(names)\(rest)", "있는 그룹: \(names)\(rest)")
   }
-
-  fileprivate static let importantTakesNoItems = LocalizedText(
-    "Important shows what has a star; nothing is added to it. Try: star 3",
-    "중요 목록은 별표한 할일을 보여 줍니다. 바로 추가할 수 없습니다. 예: star 3")
-  fileprivate static let importantStays = LocalizedText(
-    "Important shows what has a star; it cannot be changed, moved or deleted.",
-    "중요 목록은 별표한 할일을 보여 줍니다. 바꾸거나 옮기거나 삭제할 수 없습니다.")
 
   /// The help of verbs that take a group.
   static let groupsHelp = LocalizedText(

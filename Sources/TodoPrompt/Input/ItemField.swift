@@ -176,9 +176,8 @@ extension Estimate {
     if words.meansNone { return nil }
     guard let estimate = Estimate(words: words) else {
       throw CommandError(
-        LocalizedText(
-          "Unknown time: \(words.visible) (use 30m, 2h or 1h30m)",
-          "알 수 없는 시간입니다: \(words.visible) (30분, 2시간, 1시간30분처럼 써주세요)"), .usage)
+        "Unknown time: \(words.visible) (use 30m, 2h or 1h30m)",
+        "알 수 없는 시간입니다: \(words.visible) (30분, 2시간, 1시간30분처럼 써주세요)", .usage)
     }
     return estimate
   }

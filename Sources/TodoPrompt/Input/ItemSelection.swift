@@ -66,7 +66,11 @@ struct ItemSelection {
 
   /// The items that satisfy all of some terms, in their list's order.
   private func found(_ terms: [SearchTerm], beside others: [String]) throws -> [SelectedItem] {
-    if let word = others.first { throw CommandError(.itemBesideTerms(word), .usage) }
+    if let word = others.first {
+      throw CommandError(
+        "Name items, or words that narrow such as #tag, and not both: \"\(word.visible)\".",
+        "할일을 쓰거나 #태그처럼 좁히는 말을 쓰세요. 둘을 함께 쓸 수는 없습니다: \"\(word.visible)\".", .usage)
+    }
     let conditions = try conditions(terms)
     let items = try repository.items(in: .all, meeting: conditions, limit: nil)
     if items.isEmpty { throw CommandError(.nothingFound) }
@@ -81,8 +85,22 @@ struct ItemSelection {
       throw try numberProblem(word)
     }
     if let range = try range(word) { return range }
-    guard let ending = ShortID(word) else { throw CommandError(.notAnItem(word)) }
-    guard let found = try item(endingIn: ending, word) else { throw CommandError(.noSuchID(word)) }
+    guard let ending = ShortID(word) else {
+      throw CommandError(
+        """
+        "\(word.visible)" is not an item. Use a number of the list, a range such as 5-7, or an id; \
+        find \(word.visible.asWord) lists items with that word.
+        """,
+        """
+        "\(word.visible)": 목록의 번호, 5-7 같은 범위, 또는 id를 쓰세요. find \(word.visible.asWord)\(KoreanParticle.topic.form(after: word.visible)) \
+        그 낱말이 있는 할일을 보여 줍니다.
+        """)
+    }
+    guard let found = try item(endingIn: ending, word) else {
+      throw CommandError(
+        "No item's id ends in \"\(word.visible)\".",
+        "id가 \(word.visible.inQuotes(.direction)) 끝나는 할일이 없습니다.")
+    }
     return [found]
   }
 
@@ -92,7 +110,10 @@ struct ItemSelection {
     let first = Int(ends[0]) ?? .max
     let last = Int(ends[1]) ?? .max
     if listed.count == 0 { throw try numberProblem(word) }
-    if first > last { throw CommandError(.backwardRange(word)) }
+    if first > last {
+      throw CommandError(
+        "The range \"\(word.visible)\" runs backwards.", "범위 \"\(word.visible)\"의 순서가 거꾸로입니다.")
+    }
     var items: [SelectedItem] = []
     // A range that leaves the list is refused before it is counted out.
     for end in [first, last] where listed.id(at: end) == nil { throw try numberProblem(word) }
@@ -105,7 +126,9 @@ struct ItemSelection {
 
   private func numbered(_ number: Int, _ id: UUID) throws -> SelectedItem {
     guard let item = try repository.item(id) else {
-      throw CommandError(.itemGone(String(number)))
+      throw CommandError(
+        "Item \(number) of the list is gone.",
+        "목록의 \(number)번 할일은 이미 없습니다.")
     }
     return SelectedItem(item: item, number: number)
   }
@@ -128,7 +151,11 @@ struct ItemSelection {
   }
 
   private func numberProblem(_ word: String) throws -> CommandError {
-    if listed.count > 0 { return CommandError(.numberOutsideList(word, count: listed.count)) }
+    if listed.count > 0 {
+      return CommandError(
+        "There is no \(word.visible) in the last list, which ends at \(listed.count).",
+        "마지막 목록에 \(word.visible)번이 없습니다. 목록은 \(listed.count)번까지입니다.")
+    }
     let items = try repository.items(in: .all, meeting: [], limit: Self.candidatesMax + 1)
     let candidates = Self.candidates(items, among: try repository.tally(of: .all).total)
     return CommandError(.numberWithoutList(word, candidates: candidates))
@@ -161,24 +188,6 @@ extension String {
 }
 
 extension LocalizedText {
-  fileprivate static func itemBesideTerms(_ word: String) -> LocalizedText {
-    LocalizedText(
-      "Name items, or words that narrow such as #tag, and not both: \"\(word.visible)\".",
-      "할일을 쓰거나 #태그처럼 좁히는 말을 쓰세요. 둘을 함께 쓸 수는 없습니다: \"\(word.visible)\".")
-  }
-
-  fileprivate static func notAnItem(_ word: String) -> LocalizedText {
-    LocalizedText(
-      """
-      "\(word.visible)" is not an item. Use a number of the list, a range such as 5-7, or an id; \
-      find \(word.visible.asWord) lists items with that word.
-      """,
-      """
-      "\(word.visible)": 목록의 번호, 5-7 같은 범위, 또는 id를 쓰세요. find \(word.visible.asWord)\(KoreanParticle.topic.form(after: word.visible)) \
-      그 낱말이 있는 할일을 보여 줍니다.
-      """)
-  }
-
   fileprivate static func numberWithoutList(_ word: String, candidates: [String]) -> LocalizedText {
     if candidates.isEmpty {
       return LocalizedText(
@@ -189,27 +198,6 @@ extension LocalizedText {
       "\"\(word.visible)\" is a number in a list, and here no list has numbers yet. Use ls or an id:",
       "\"\(word.visible)\"번은 목록의 번호인데, 여기에는 번호가 있는 목록이 없습니다. ls나 id를 쓰세요:"
     ).followed(by: candidates)
-  }
-
-  fileprivate static func numberOutsideList(_ word: String, count: Int) -> LocalizedText {
-    LocalizedText(
-      "There is no \(word.visible) in the last list, which ends at \(count).",
-      "마지막 목록에 \(word.visible)번이 없습니다. 목록은 \(count)번까지입니다.")
-  }
-
-  fileprivate static func backwardRange(_ word: String) -> LocalizedText {
-    LocalizedText(
-      "The range \"\(word.visible)\" runs backwards.", "범위 \"\(word.visible)\"의 순서가 거꾸로입니다.")
-  }
-
-  fileprivate static func itemGone(_ word: String) -> LocalizedText {
-    LocalizedText("Item \(word.visible) of the list is gone.", "목록의 \(word.visible)번 할일은 이미 없습니다.")
-  }
-
-  fileprivate static func noSuchID(_ word: String) -> LocalizedText {
-    LocalizedText(
-      "No item's id ends in \"\(word.visible)\".",
-      "id가 \(word.visible.inQuotes(.direction)) 끝나는 할일이 없습니다.")
   }
 
   fileprivate static func ambiguousID(_ word: String, candidates: [String]) -> LocalizedText {

@@ -83,8 +83,11 @@ struct LineTokenizer: Equatable {
   /// - Throws: An error with the status `usage` for a quote or a backslash that is open at the end.
   func completeWords() throws -> [String] {
     switch opening {
-    case .quote: throw CommandError(.openQuote, .usage)
-    case .backslash: throw CommandError(.openBackslash, .usage)
+    case .quote:
+      throw CommandError(
+        "A quote is not closed. Close it, or write \\\" or \\' for the character.",
+        "따옴표가 닫히지 않았습니다. 닫거나, 글자로 쓰려면 \\\"나 \\'로 쓰세요.", .usage)
+    case .backslash: throw CommandError("The line after \\ is missing.", "\\ 다음 줄이 없습니다.", .usage)
     case nil: return words
     }
   }
@@ -163,13 +166,4 @@ extension String {
   var quoted: String {
     "\"" + replacing("\\", with: "\\\\").replacing("\"", with: "\\\"") + "\""
   }
-}
-
-extension LocalizedText {
-  fileprivate static let openQuote = LocalizedText(
-    "A quote is not closed. Close it, or write \\\" or \\' for the character.",
-    "따옴표가 닫히지 않았습니다. 닫거나, 글자로 쓰려면 \\\"나 \\'로 쓰세요.")
-
-  fileprivate static let openBackslash = LocalizedText(
-    "The line after \\ is missing.", "\\ 다음 줄이 없습니다.")
 }

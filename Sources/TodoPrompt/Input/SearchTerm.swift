@@ -127,7 +127,8 @@ indirect enum SearchTerm: Equatable, Sendable {
     _ words: String, after sign: LineSign, _ clock: WallClock
   ) throws -> CalendarDay {
     guard let day = try sign.readTerm(words, by: clock.dueDay) else {
-      throw CommandError(.needsDay(words), .usage)
+      throw CommandError(
+        "Write a day here, not \"\(words.visible)\".", "여기에는 날을 쓰세요: \"\(words.visible)\".", .usage)
     }
     return day
   }
@@ -222,10 +223,5 @@ extension LocalizedText {
       "is:\(word.visible)": \
       \(states.map { "is:" + $0.koreanWord }.joined(separator: ", ")) 가운데 하나를 쓰세요.
       """)
-  }
-
-  fileprivate static func needsDay(_ word: String) -> LocalizedText {
-    LocalizedText(
-      "Write a day here, not \"\(word.visible)\".", "여기에는 날을 쓰세요: \"\(word.visible)\".")
   }
 }

@@ -50,7 +50,11 @@ struct TargetsAndText: Equatable {
     for command: any Command.Type, in session: Session
   ) throws -> (target: String, text: [String]) {
     if words.count > 1, try session.selection().names(words[1]) {
-      throw CommandError(.onlyOneItemAndText(words[1]), .usage)
+      throw CommandError(
+        """
+        Only one item can be meant here, and "\(words[1].visible)" names another one. \
+        Put -- before it if it is text.
+        """, "여기에는 할일을 하나만 쓸 수 있는데 \"\(words[1].visible)\"도 할일을 가리킵니다. 글자로 쓰려면 앞에 --를 쓰세요.", .usage)
     }
     return (words[0], Array(words.dropFirst()) + literalWords)
   }
@@ -75,14 +79,5 @@ extension LocalizedText {
     LocalizedText(
       "\"\(word.visible)\" names an item here. Put -- before it if it is text.",
       "여기서 \(word.visible.inQuotes(.topic)) 할일을 가리킵니다. 글자로 쓰려면 앞에 --를 쓰세요.")
-  }
-
-  fileprivate static func onlyOneItemAndText(_ word: String) -> LocalizedText {
-    LocalizedText(
-      """
-      Only one item can be meant here, and "\(word.visible)" names another one. \
-      Put -- before it if it is text.
-      """,
-      "여기에는 할일을 하나만 쓸 수 있는데 \"\(word.visible)\"도 할일을 가리킵니다. 글자로 쓰려면 앞에 --를 쓰세요.")
   }
 }

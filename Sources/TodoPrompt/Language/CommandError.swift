@@ -26,6 +26,11 @@ struct CommandError: Error {
     self.status = status
   }
 
+  /// Makes an error of a text in both languages.
+  init(_ english: String, _ korean: String, _ status: ProgramStatus = .failed) {
+    self.init(LocalizedText(english, korean), status)
+  }
+
   init(_ issue: ValidationIssue, _ status: ProgramStatus = .failed) {
     cause = .issue(issue)
     self.status = status
@@ -49,6 +54,10 @@ struct CommandError: Error {
     var error = self
     error.hint = hint
     return error
+  }
+
+  func hinting(_ english: String, _ korean: String) -> CommandError {
+    hinting(LocalizedText(english, korean))
   }
 
   /// The same error with names in place of the ids that the repository reports.
