@@ -39,7 +39,10 @@ extension Session {
     }
     let old = Dictionary(selected.map { ($0.item.id, $0.item) }) { first, _ in first }
     try say(change.items, as: selected + again) { label, item in
-      guard let old = old[item.id] else { return .again(label, item) }
+      guard let old = old[item.id] else {
+        return LocalizedText("Next", "다음").about(
+          label, item, ItemExtras(of: item, group: nil).text)
+      }
       let isUnchanged = ItemPatch(from: old, to: item) == ItemPatch()
       return isUnchanged ? .nothingToChange(item.title.visible) : text(label, item)
     }
@@ -294,17 +297,19 @@ extension Session {
 }
 
 extension LocalizedText {
+  /// An answer about an item: the text, then the item's number and title.
+  ///
+  /// - Parameter more: What is after the title.
+  func about(
+    _ label: String, _ item: TodoItem, _ more: LocalizedText = LocalizedText("", "")
+  ) -> LocalizedText {
+    let about = " \(label): \(item.title.visible)"
+    return LocalizedText(english + about + more.english, korean + about + more.korean)
+  }
+
   fileprivate static func moreAnswers(_ count: Int) -> LocalizedText {
     LocalizedText(
       "... and \(count) more \(count == 1 ? "item" : "items").",
       "... 외 \(LocalizedText.items(count).korean).")
-  }
-
-  /// The answer about an item that has come again.
-  fileprivate static func again(_ label: String, _ item: TodoItem) -> LocalizedText {
-    let extras = ItemExtras(of: item, group: nil).text
-    let title = item.title.visible
-    return LocalizedText(
-      "Next \(label): \(title)\(extras.english)", "다음 \(label): \(title)\(extras.korean)")
   }
 }

@@ -70,7 +70,10 @@ struct AddCommand: Command {
     } else {
       let total = try session.repository().tally(of: .all).total
       let shortID = ShortID.text(of: item.id, count: ShortID.count(among: total))
-      session.say(Self.answer(item, number: number, shortID: shortID, group: group))
+      // A number is shown with the id after the title.
+      let extras = ItemExtras(of: item, group: group, shortID: number == nil ? nil : shortID).text
+      let label = number.map(String.init) ?? shortID
+      session.say(LocalizedText("Added", "추가").about(label, item, extras))
     }
   }
 
@@ -85,17 +88,6 @@ struct AddCommand: Command {
       try field.read(text, followers[field.sign], clock, &draft)
     }
     return draft
-  }
-
-  /// - Parameter number: The item's number, which is shown with its id; nil to show the id alone.
-  private static func answer(
-    _ item: TodoItem, number: Int?, shortID: String, group: String?
-  ) -> LocalizedText {
-    let extras = ItemExtras(of: item, group: group, shortID: number == nil ? nil : shortID).text
-    let label = number.map(String.init) ?? shortID
-    let title = item.title.visible
-    return LocalizedText(
-      "Added \(label): \(title)\(extras.english)", "추가 \(label): \(title)\(extras.korean)")
   }
 }
 

@@ -1,7 +1,7 @@
 import TodoKit
 
 /// `agenda [GROUP] [TERM...]`: prints what is due today and what is overdue.
-struct AgendaCommand: Command {
+struct AgendaCommand: ListingCommand {
   static let name = "agenda"
   static let aliases = ["일정"]
   static let synopsis = "agenda [GROUP|important|none] [TERM|TEXT]..."
@@ -10,7 +10,6 @@ struct AgendaCommand: Command {
     "Lists what is overdue and due today.", "지난 할일과 오늘까지인 할일을 보여 줍니다.")
   static let details = [LocalizedText.groupsHelp, LocalizedText.termsHelp]
 
-  /// The words that name a list, or filter it.
   let words: [String]
 
   var isPaged: Bool { true }
@@ -20,8 +19,4 @@ struct AgendaCommand: Command {
     search.showAgenda()
     try search.run(in: session)
   }
-}
-
-extension AgendaCommand {
-  init(_ input: CommandInput) throws { words = input.allWords }
 }

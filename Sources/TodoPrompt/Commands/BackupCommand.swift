@@ -54,7 +54,7 @@ extension BackupCommand {
 }
 
 /// `compact`: makes the list's file smaller.
-struct CompactCommand: Command {
+struct CompactCommand: WordlessCommand {
   static let name = "compact"
   static let aliases = ["압축"]
   static let synopsis = "compact"
@@ -68,7 +68,6 @@ struct CompactCommand: Command {
       """,
       "  지운 것의 자리를 디스크에 돌려줍니다. 다른 프로그램이 목록을 열고 있으면 안 되고, 복사본을 둘 공간이 있어야 합니다.")
   ]
-  static let takesWords = false
 
   func run(in session: Session) throws {
     try session.requireList()
@@ -84,10 +83,6 @@ struct CompactCommand: Command {
     let kilobytes = (bytes + 1023) / 1024
     return kilobytes < 10_000 ? "\(kilobytes) KB" : "\(kilobytes / 1024) MB"
   }
-}
-
-extension CompactCommand {
-  init(_ input: CommandInput) throws { try input.refuseLiteralWords() }
 }
 
 extension LocalizedText {

@@ -3,7 +3,7 @@ import TodoKit
 /// `clear [GROUP] [TERM...]`: deletes the completed items of a list.
 ///
 /// It asks as `rm` does, and one undo brings all of them back.
-struct ClearCommand: Command {
+struct ClearCommand: ListingCommand {
   static let name = "clear"
   static let aliases = ["비우기", "정리"]
   static let synopsis = "clear [GROUP|important|none] [TERM]... [--yes]"
@@ -12,7 +12,6 @@ struct ClearCommand: Command {
     "Deletes what is completed; asks for 3 or more.", "완료한 할일을 삭제합니다. 셋부터 묻습니다.")
   static let details = [LocalizedText.groupsHelp, LocalizedText.termsHelp]
 
-  /// The words that name a list, or filter it.
   let words: [String]
 
   func run(in session: Session) throws {
@@ -28,8 +27,4 @@ struct ClearCommand: Command {
       items.map { SelectedItem(item: $0, number: session.listed.number(of: $0.id)) },
       command: Self.name, in: session)
   }
-}
-
-extension ClearCommand {
-  init(_ input: CommandInput) throws { words = input.allWords }
 }

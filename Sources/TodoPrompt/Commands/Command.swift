@@ -83,6 +83,29 @@ extension Command {
   }
 }
 
+/// A verb without words, such as `undo`.
+protocol WordlessCommand: Command {
+  init()
+}
+
+extension WordlessCommand {
+  static var takesWords: Bool { false }
+
+  init(_ input: CommandInput) throws {
+    try input.refuseLiteralWords()
+    self.init()
+  }
+}
+
+/// A verb whose words name a list, or filter it, such as `watch`.
+protocol ListingCommand: Command {
+  init(words: [String])
+}
+
+extension ListingCommand {
+  init(_ input: CommandInput) throws { self.init(words: input.allWords) }
+}
+
 /// The words of a line: verb, options and the rest.
 struct CommandInput {
   /// The command of the verb; nil if the first word is no verb.

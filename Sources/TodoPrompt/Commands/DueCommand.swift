@@ -1,7 +1,8 @@
+import CroftFoundation
 import TodoKit
 
 /// `due ITEM... DAY`: sets the day by which items are due.
-struct DueCommand: Command {
+struct DueCommand: ItemTextCommand {
   static let name = "due"
   static let aliases = ["마감", "기한"]
   static let synopsis = "due ITEM... DAY|none"
@@ -13,22 +14,13 @@ struct DueCommand: Command {
   /// The items, and the words of the day.
   let words: TargetsAndText
 
-  func run(in session: Session) throws {
-    let (targets, day) = try words.split(for: Self.self, in: session)
-    let due = try session.environment.clock.due(day.joined(separator: " "))
-    try session.change(targets, by: { .setDue($0, due) }) { label, item in
-      let title = item.title.visible
-      guard let day = LocalizedText.due(item) else {
-        return LocalizedText("No due day \(label): \(title)", "마감일 없음 \(label): \(title)")
-      }
-      return LocalizedText(
-        "Due \(day.english) \(label): \(title)", "마감일 \(day.korean) \(label): \(title)")
-    }
+  func action(of text: [String], in session: Session) throws -> ([UUID]) -> TodoAction {
+    let due = try session.environment.clock.due(text.joined(separator: " "))
+    return { .setDue($0, due) }
   }
-}
 
-extension DueCommand {
-  init(_ input: CommandInput) throws {
-    words = try TargetsAndText(input, of: Self.self)
+  static func answer(about item: TodoItem) -> LocalizedText {
+    guard let day = LocalizedText.due(item) else { return LocalizedText("No due day", "마감일 없음") }
+    return LocalizedText("Due \(day.english)", "마감일 \(day.korean)")
   }
 }

@@ -78,10 +78,8 @@ struct EditCommand: Command {
     let change = try session.perform(action, about: [old])
     let names = try session.groupNames(of: change.items)
     try session.say(change, as: [selected]) { label, item in
-      let extras = ItemExtras(of: item, group: names[item]).text
-      let title = item.title.visible
-      return LocalizedText(
-        "Changed \(label): \(title)\(extras.english)", "수정 \(label): \(title)\(extras.korean)")
+      LocalizedText("Changed", "수정").about(
+        label, item, ItemExtras(of: item, group: names[item]).text)
     }
   }
 

@@ -35,32 +35,23 @@ struct MoveCommand: Command {
       let result = try session.perform(action, about: selected.map(\.item))
       // The stored name of a new group may have a number.
       let group = (result.groups.first ?? target.group)?.name.visible
-      try session.say(result, as: selected) { Self.answer($0, $1, inGroup: group) }
+      let answer =
+        group.map { LocalizedText("Group \($0)", "그룹 \($0)") } ?? LocalizedText("No group", "그룹 없음")
+      try session.say(result, as: selected) { answer.about($0, $1) }
     case .place(let target):
       let (place, name) = try target.resolved { word in
         let neighbor = try session.selectOne(word).item
         return (neighbor.id, neighbor.title, isMoved: ids.contains(neighbor.id))
       }
-      try session.change(selected, by: .move(ids, to: place)) { label, item in
-        let title = item.title.visible
-        return LocalizedText(
-          "Moved \(label): \(title) -> \(name.english)", "이동 \(label): \(title) -> \(name.korean)")
+      let target = LocalizedText(" -> \(name.english)", " -> \(name.korean)")
+      try session.change(selected, by: .move(ids, to: place)) {
+        LocalizedText("Moved", "이동").about($0, $1, target)
       }
     }
   }
 }
 
 extension MoveCommand {
-  private static func answer(
-    _ label: String, _ item: TodoItem, inGroup name: String?
-  ) -> LocalizedText {
-    let title = item.title.visible
-    guard let name else {
-      return LocalizedText("No group \(label): \(title)", "그룹 없음 \(label): \(title)")
-    }
-    return LocalizedText("Group \(name) \(label): \(title)", "그룹 \(name) \(label): \(title)")
-  }
-
   init(_ input: CommandInput) throws {
     let words = try Self.targets(in: input.allWords)
     if let to = words.firstIndex(of: "to"), to > 0, to < words.count - 1 {

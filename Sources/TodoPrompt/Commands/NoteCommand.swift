@@ -1,7 +1,8 @@
+import CroftFoundation
 import TodoKit
 
 /// `note ITEM... TEXT`: replaces the note of items.
-struct NoteCommand: Command {
+struct NoteCommand: ItemTextCommand {
   static let name = "note"
   static let aliases = ["메모"]
   static let synopsis = """
@@ -20,27 +21,14 @@ struct NoteCommand: Command {
   /// The items, and the words of the note.
   let words: TargetsAndText
 
-  func run(in session: Session) throws {
-    let (targets, typed) = try words.split(for: Self.self, in: session)
-    let takesAway = Self.takesAway(typed, literally: words.literalWords)
-    let text = takesAway ? "" : typed.joined(separator: " ")
-    let isEmpty = text.isEmpty
-    try session.change(targets, by: { .setNote($0, text) }) { label, item in
-      let title = item.title.visible
-      return isEmpty
-        ? LocalizedText("No note \(label): \(title)", "메모 없음 \(label): \(title)")
-        : LocalizedText("Noted \(label): \(title)", "메모 \(label): \(title)")
-    }
-  }
-}
-
-extension NoteCommand {
-  init(_ input: CommandInput) throws {
-    words = try TargetsAndText(input, of: Self.self)
+  func action(of text: [String], in session: Session) -> ([UUID]) -> TodoAction {
+    // After `--` the word for no note is text.
+    let isNone = words.literalWords.isEmpty && text.count == 1 && text[0].meansNone
+    let note = isNone ? "" : text.joined(separator: " ")
+    return { .setNote($0, note) }
   }
 
-  /// Whether the text is the word for no note; after `--` it is text.
-  private static func takesAway(_ text: [String], literally literalWords: [String]) -> Bool {
-    literalWords.isEmpty && text.count == 1 && text[0].meansNone
+  static func answer(about item: TodoItem) -> LocalizedText {
+    item.note.isEmpty ? LocalizedText("No note", "메모 없음") : LocalizedText("Noted", "메모")
   }
 }

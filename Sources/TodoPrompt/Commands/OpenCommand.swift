@@ -30,13 +30,12 @@ extension OpenCommand {
 }
 
 /// `back`: leaves the group that was opened.
-struct BackCommand: Command {
+struct BackCommand: WordlessCommand {
   static let name = "back"
   static let aliases = ["..", "뒤로"]
   static let synopsis = "back"
   static let example = "back"
   static let summary = LocalizedText("Leaves the group.", "그룹에서 나옵니다.")
-  static let takesWords = false
 
   func run(in session: Session) throws {
     guard session.openGroup != nil else {
@@ -46,8 +45,4 @@ struct BackCommand: Command {
     }
     session.openGroup = nil
   }
-}
-
-extension BackCommand {
-  init(_ input: CommandInput) throws { try input.refuseLiteralWords() }
 }

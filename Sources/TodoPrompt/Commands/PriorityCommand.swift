@@ -17,9 +17,8 @@ struct PriorityCommand: Command {
     let selected = try session.select(targets)
     let (ids, items) = (selected.map(\.item.id), selected.map(\.item))
     if priority == Priority.none {
-      return try session.change(selected, by: .removePriority(ids)) { label, item in
-        let title = item.title.visible
-        return LocalizedText("No priority \(label): \(title)", "중요도 없음 \(label): \(title)")
+      return try session.change(selected, by: .removePriority(ids)) {
+        LocalizedText("No priority", "중요도 없음").about($0, $1)
       }
     }
     let hint = LocalizedText(
@@ -32,9 +31,7 @@ struct PriorityCommand: Command {
     } catch { throw CommandError(error).naming(items) }
     try session.say(result, as: selected) { label, item in
       let name = LocalizedText.priority(item.priority)
-      let title = item.title.visible
-      return LocalizedText(
-        "Priority \(name.english) \(label): \(title)", "중요도 \(name.korean) \(label): \(title)")
+      return LocalizedText("Priority \(name.english)", "중요도 \(name.korean)").about(label, item)
     }
   }
 }

@@ -1,15 +1,10 @@
 /// `quit`: leaves the prompt, or ends a script.
-struct QuitCommand: Command {
+struct QuitCommand: WordlessCommand {
   static let name = "quit"
   static let aliases = ["exit", "q", ".quit", ".exit", "종료", "나가기", "끝"]
   static let synopsis = "quit"
   static let example = "quit"
   static let summary = LocalizedText("Leaves the prompt, or ends a script.", "프롬프트나 스크립트를 끝냅니다.")
-  static let takesWords = false
 
   func run(in session: Session) { session.end() }
-}
-
-extension QuitCommand {
-  init(_ input: CommandInput) throws { try input.refuseLiteralWords() }
 }

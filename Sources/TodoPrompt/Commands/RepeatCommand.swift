@@ -1,8 +1,9 @@
+import CroftFoundation
 import Presentation
 import TodoKit
 
 /// `repeat ITEM... RULE`: sets the recurrence of items.
-struct RepeatCommand: Command {
+struct RepeatCommand: ItemTextCommand {
   static let name = "repeat"
   static let aliases = ["반복"]
   static let synopsis = "repeat ITEM... RULE|none"
@@ -13,25 +14,17 @@ struct RepeatCommand: Command {
   /// The items, and the words of the rule.
   let words: TargetsAndText
 
-  func run(in session: Session) throws {
-    let (targets, text) = try words.split(for: Self.self, in: session)
+  func action(of text: [String], in session: Session) throws -> ([UUID]) -> TodoAction {
     let rule = try RepeatRule.typed(text.joined(separator: " "))
-    try session.change(targets, by: { .setRepeats($0, rule) }) { label, item in
-      let title = item.title.visible
-      guard let rule = item.repeats else {
-        return LocalizedText("No repetition \(label): \(title)", "반복 없음 \(label): \(title)")
-      }
-      let day = LocalizedText.due(item) ?? LocalizedText("", "")
-      return LocalizedText(
-        "Repeats every \(rule.rawValue), due \(day.english) \(label): \(title)",
-        "반복 \(rule.koreanWords), 마감일 \(day.korean) \(label): \(title)")
-    }
+    return { .setRepeats($0, rule) }
   }
-}
 
-extension RepeatCommand {
-  init(_ input: CommandInput) throws {
-    words = try TargetsAndText(input, of: Self.self)
+  static func answer(about item: TodoItem) -> LocalizedText {
+    guard let rule = item.repeats else { return LocalizedText("No repetition", "반복 없음") }
+    let day = LocalizedText.due(item) ?? LocalizedText("", "")
+    return LocalizedText(
+      "Repeats every \(rule.rawValue), due \(day.english)",
+      "반복 \(rule.koreanWords), 마감일 \(day.korean)")
   }
 }
 

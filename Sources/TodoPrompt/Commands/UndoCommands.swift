@@ -1,7 +1,7 @@
 import TodoKit
 
 /// `undo`: undoes the last command.
-struct UndoCommand: Command {
+struct UndoCommand: WordlessCommand {
   static let name = "undo"
   static let aliases = ["되돌리기"]
   static let synopsis = "undo"
@@ -12,7 +12,6 @@ struct UndoCommand: Command {
       "  The last \(HistoryLimits().commands) commands are kept, those of other programs too.",
       "  누가 실행했든 마지막 명령 \(HistoryLimits().commands)개를 되돌릴 수 있습니다.")
   ]
-  static let takesWords = false
 
   func run(in session: Session) throws {
     let change: CommandResult
@@ -41,8 +40,6 @@ struct UndoCommand: Command {
 }
 
 extension UndoCommand {
-  init(_ input: CommandInput) throws { try input.refuseLiteralWords() }
-
   /// The command that was undone or redone, with the names of its items or groups.
   fileprivate static func text(of change: CommandResult) -> LocalizedText {
     let titles = change.items.map(\.title)
@@ -97,13 +94,12 @@ extension UndoCommand {
 }
 
 /// `redo`: redoes the command that was undone last.
-struct RedoCommand: Command {
+struct RedoCommand: WordlessCommand {
   static let name = "redo"
   static let aliases = ["다시"]
   static let synopsis = "redo"
   static let example = "redo"
   static let summary = LocalizedText("Redoes the last undone command.", "되돌린 명령을 다시 실행합니다.")
-  static let takesWords = false
 
   func run(in session: Session) throws {
     let change = try session.perform(.redo)
@@ -111,10 +107,6 @@ struct RedoCommand: Command {
     try session.say(
       change, LocalizedText("Redone: \(command.english)", "다시 실행: \(command.korean)"))
   }
-}
-
-extension RedoCommand {
-  init(_ input: CommandInput) throws { try input.refuseLiteralWords() }
 }
 
 extension LocalizedText {

@@ -1,7 +1,8 @@
+import CroftFoundation
 import TodoKit
 
 /// `wait ITEM... DAY`: hides items from lists until a day.
-struct WaitCommand: Command {
+struct WaitCommand: ItemTextCommand {
   static let name = "wait"
   static let aliases = ["숨기기"]
   static let synopsis = "wait ITEM... DAY|none"
@@ -24,22 +25,15 @@ struct WaitCommand: Command {
   /// The items, and the words of the day.
   let words: TargetsAndText
 
-  func run(in session: Session) throws {
-    let (targets, text) = try words.split(for: Self.self, in: session)
+  func action(of text: [String], in session: Session) throws -> ([UUID]) -> TodoAction {
     let day = try session.environment.clock.dueDay(text.joined(separator: " "))
-    try session.change(targets, by: { .setHiddenUntil($0, day) }) { label, item in
-      let title = item.title.visible
-      guard let day = item.hiddenUntil.map(LocalizedText.day) else {
-        return LocalizedText("Not hidden \(label): \(title)", "숨기지 않음 \(label): \(title)")
-      }
-      return LocalizedText(
-        "Hidden until \(day.english) \(label): \(title)", "\(day.korean)까지 숨김 \(label): \(title)")
-    }
+    return { .setHiddenUntil($0, day) }
   }
-}
 
-extension WaitCommand {
-  init(_ input: CommandInput) throws {
-    words = try TargetsAndText(input, of: Self.self)
+  static func answer(about item: TodoItem) -> LocalizedText {
+    guard let day = item.hiddenUntil.map(LocalizedText.day) else {
+      return LocalizedText("Not hidden", "숨기지 않음")
+    }
+    return LocalizedText("Hidden until \(day.english)", "\(day.korean)까지 숨김")
   }
 }

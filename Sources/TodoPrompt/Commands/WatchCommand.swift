@@ -3,7 +3,7 @@ import Synchronization
 import TodoKit
 
 /// `watch [GROUP] [TERM...]`: shows a list, and again whenever it changes.
-struct WatchCommand: Command {
+struct WatchCommand: ListingCommand {
   static let name = "watch"
   static let aliases = ["지켜보기"]
   static let synopsis = "watch [GROUP|important|none] [TERM|TEXT]..."
@@ -17,7 +17,6 @@ struct WatchCommand: Command {
       "  다른 창에서 바꾼 것도 보여 줍니다. q, Enter, ^C로 끝냅니다."),
   ]
 
-  /// The words that name a list, or filter it.
   let words: [String]
 
   func run(in session: Session) throws {
@@ -71,10 +70,6 @@ struct WatchCommand: Command {
           LocalizedText.howToEndWatching.text(in: language).truncated(to: columns), .dim)
       ]
   }
-}
-
-extension WatchCommand {
-  init(_ input: CommandInput) throws { words = input.allWords }
 }
 
 /// The page that was observed last.
