@@ -5,8 +5,7 @@ import Presentation
 /// What a person is told about an error of the store: a code with texts, and what the texts name.
 ///
 /// The store's own sentences are English and written for programmers, so that a cause is recognised
-/// here, and has its texts in `MessageCatalog+Store.swift`. The parameter `at` is a path in parentheses
-/// after a blank, or empty.
+/// here. The parameter `at` is a path in parentheses after a blank, or empty.
 struct StoreFailure {
   let code: ValidationIssue.Code
   let params: [String: ValidationIssue.Value]
@@ -14,12 +13,12 @@ struct StoreFailure {
   /// The failure for an error; one that no person can do anything about has the store's own words.
   init(_ error: any Error) {
     let known = (error as? StoreError).flatMap(Self.init(known:))
-    self = known ?? StoreFailure(.storageFailed, ["reason": .text("\(error)")])
+    self = known ?? StoreFailure(code: .storageFailed, params: ["reason": .text("\(error)")])
   }
 
   /// The failure for a folder that cannot be made, of which Foundation tells the cause.
   init(folder path: String, _ cause: any Error) {
-    let code: ValidationIssue.Code? =
+    let known: StoreCause? =
       switch (cause as? CocoaError)?.code {
       case .fileWriteNoPermission: .folderIsForbidden
       case .fileWriteFileExists: .folderIsFile
@@ -29,16 +28,20 @@ struct StoreFailure {
       default: nil
       }
     self.init(
-      code ?? .folderUnavailable, ["path": .text(path), "reason": .text("\(cause)")])
+      code: known?.code ?? .folderUnavailable,
+      params: ["path": .text(path), "reason": .text("\(cause)")])
   }
 
-  private init(_ code: ValidationIssue.Code, _ params: [String: ValidationIssue.Value] = [:]) {
-    self.code = code
-    self.params = params
+  private init(code: ValidationIssue.Code, params: [String: ValidationIssue.Value]) {
+    (self.code, self.params) = (code, params)
   }
 
-  private init(_ code: ValidationIssue.Code, at path: String) {
-    self.init(code, ["at": .text(path.isEmpty ? "" : " (\(path))")])
+  private init(_ cause: StoreCause, _ params: [String: ValidationIssue.Value] = [:]) {
+    self.init(code: cause.code, params: params)
+  }
+
+  private init(_ cause: StoreCause, at path: String) {
+    self.init(cause, ["at": .text(path.isEmpty ? "" : " (\(path))")])
   }
 
   /// The failure for an error that a person can meet; nil for others, which are mistakes of a program.
@@ -51,7 +54,7 @@ struct StoreFailure {
     case .cannotOpen(let path, let reason), .cannotWrite(let path, let reason):
       guard let cause = Self.cause(in: reason) else { return nil }
       // The name of the lock table, which is another file than the list.
-      self.init(cause, at: cause == .fileHasNoLock ? path + "-lock" : path)
+      self.init(cause, at: cause.code == StoreCause.fileHasNoLock.code ? path + "-lock" : path)
     case .fileReplaced(let path, _): self.init(.storeWasReplaced, at: path)
     case .busy(let reason): self.init(busy: reason)
     case .mapFull: self.init(.storeHasGrown)
@@ -91,12 +94,12 @@ struct StoreFailure {
   }
 
   /// The cause that a reason of the store tells; nil for one that has no code.
-  private static func cause(in reason: String) -> ValidationIssue.Code? {
-    causes.first { reason.contains($0.phrase) }?.code
+  private static func cause(in reason: String) -> StoreCause? {
+    causes.first { reason.contains($0.phrase) }?.cause
   }
 
   /// The causes by the words with which the store, or the system, tells them.
-  private static let causes: [(phrase: String, code: ValidationIssue.Code)] = [
+  private static let causes: [(phrase: String, cause: StoreCause)] = [
     ("word size or byte order", .storeIsOfOtherMachine),
     ("another format version", .storeIsNewer), ("does not know. Use a newer", .storeIsNewer),
     ("not an LMDB file", .storeIsNoList),
