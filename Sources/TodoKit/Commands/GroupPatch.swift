@@ -1,5 +1,5 @@
 /// A change of some properties of a group; properties that are nil are not changed.
-public struct GroupPatch: Hashable, Sendable, Encodable {
+public struct GroupPatch: Hashable, Codable, Sendable {
   /// The name, as it was typed; the rules for names are applied where it is stored.
   public var name: String?
   /// The colour.
@@ -48,22 +48,5 @@ public struct GroupPatch: Hashable, Sendable, Encodable {
     if let color { group.color = color }
     if let image { group.image = image }
     if let order { group.order = order }
-  }
-}
-
-extension GroupPatch: Decodable {
-  private enum CodingKeys: String, CodingKey {
-    case name, color, image, order
-  }
-
-  /// Reads a patch: a missing property is not changed, and null removes the value.
-  ///
-  /// - Throws: `DecodingError` for a property of another type.
-  public init(from decoder: any Decoder) throws {
-    let values = try decoder.container(keyedBy: CodingKeys.self)
-    name = try values.decodeIfPresent(String.self, forKey: .name)
-    color = try values.decodeIfPresent(RGBA.self, forKey: .color)
-    image = try values.decodeNamed(GroupImage.self, forKey: .image)
-    order = try values.decodeIfPresent(Int64.self, forKey: .order)
   }
 }

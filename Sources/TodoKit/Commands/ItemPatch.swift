@@ -5,8 +5,8 @@ import Presentation
 ///
 /// Two patches of different properties can be applied in either order, so two windows
 /// on one item do not undo each other's work. Where nil is a value itself there are two
-/// levels: `patch.due = .some(nil)` takes the day away.
-public struct ItemPatch: Hashable, Sendable, Encodable {
+/// levels: `patch.due = .some(nil)` takes the day away, as `null` does in JSON.
+public struct ItemPatch: Hashable, Codable, Sendable {
   /// The title, which is stored unchanged: ``TodoAction`` applies the rules for titles.
   public var title: String?
   /// The note.
@@ -151,41 +151,13 @@ public struct ItemPatch: Hashable, Sendable, Encodable {
   }
 }
 
-extension ItemPatch: Decodable {
-  private enum CodingKeys: String, CodingKey {
-    case title, note, priority, isDone, isImportant, groupID, due, tags, addedTags, removedTags
-    case dueTime, repeats, hiddenUntil, estimate, order, doneAt, foreignID, foreignRecord
-  }
-
-  /// Reads a patch: a missing property is not changed, and null removes the value.
-  ///
-  /// - Throws: `DecodingError` for a property of another type.
-  public init(from decoder: any Decoder) throws {
-    let values = try decoder.container(keyedBy: CodingKeys.self)
-    title = try values.decodeIfPresent(String.self, forKey: .title)
-    note = try values.decodeIfPresent(String.self, forKey: .note)
-    priority = try values.decodeIfPresent(Priority.self, forKey: .priority)
-    isDone = try values.decodeIfPresent(Bool.self, forKey: .isDone)
-    isImportant = try values.decodeIfPresent(Bool.self, forKey: .isImportant)
-    groupID = try values.decodeNamed(UUID.self, forKey: .groupID)
-    due = try values.decodeNamed(CalendarDay.self, forKey: .due)
-    dueTime = try values.decodeNamed(TimeOfDay.self, forKey: .dueTime)
-    repeats = try values.decodeNamed(RepeatRule.self, forKey: .repeats)
-    hiddenUntil = try values.decodeNamed(CalendarDay.self, forKey: .hiddenUntil)
-    estimate = try values.decodeNamed(Estimate.self, forKey: .estimate)
-    tags = try values.decodeIfPresent([String].self, forKey: .tags)
-    addedTags = try values.decodeIfPresent([String].self, forKey: .addedTags)
-    removedTags = try values.decodeIfPresent([String].self, forKey: .removedTags)
-    order = try values.decodeIfPresent(Int64.self, forKey: .order)
-    doneAt = try values.decodeNamed(Date.self, forKey: .doneAt)
-    foreignID = try values.decodeNamed(String.self, forKey: .foreignID)
-    foreignRecord = try values.decodeNamed(Data.self, forKey: .foreignRecord)
-  }
-}
-
 extension KeyedDecodingContainer {
-  /// A value that may be null where its key is there; nil where it is not.
-  func decodeNamed<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value?? {
-    contains(key) ? .some(try decodeIfPresent(type, forKey: key)) : nil
+  /// A value of a patch, which has two levels: nil without its key, and `.some(nil)` for null.
+  ///
+  /// The decoding that the compiler writes for patches calls it for each property that is such a value.
+  func decodeIfPresent<Value: Decodable>(
+    _ type: Value?.Type, forKey key: Key
+  ) throws -> Value?? {
+    contains(key) ? .some(try decodeIfPresent(Value.self, forKey: key)) : nil
   }
 }
