@@ -21,8 +21,8 @@ package enum TaskObject {
       ("doneAt", quoted(record.doneAt?.dashedUTC)),
       ("repeat", record.repeats.map(text) ?? "null"),
       ("wait", quoted(record.wait?.description)),
-      ("estimate", quoted(record.estimate)),
     ]
+    members += TaskField.ownTexts.map { ($0.field.rawValue, quoted(record[keyPath: $0.text])) }
     func add(_ key: String, _ value: String?) {
       if let value { members.append((key, value)) }
     }
@@ -67,17 +67,17 @@ package enum TaskObject {
 
   private static func quoted(_ text: String?) -> String { text?.jsonQuoted ?? "null" }
 
-  /// The keys that say something about each field.
+  /// The keys that say something about each field: mostly its name.
   ///
   /// A state is told by `isDone` alone where nothing was given up, and so are notes by `note`.
-  private static let keys: [TaskField: Set<String>] = [
-    .isDone: ["isDone"], .isCancelled: ["isCancelled", "isDone"], .isImportant: ["isImportant"],
-    .priority: ["priority"], .group: ["group"], .due: ["due"], .tags: ["tags"],
-    .notes: ["note", "notes"], .createdAt: ["createdAt"], .doneAt: ["doneAt"],
-    .repeats: ["repeat"], .wait: ["wait"], .estimate: ["estimate"], .start: ["start"],
-    .occurrences: ["occurrence", "otherOccurrences"], .parent: ["parent"], .level: ["level"],
-    .order: ["order"], .unknown: ["unknown"],
-  ]
+  private static let keys: [TaskField: Set<String>] = {
+    var keys = Dictionary(TaskField.allCases.map { ($0, Set([$0.rawValue])) }) { $1 }
+    for field in [TaskField.foreignID, .title, .dueTime] { keys[field] = nil }
+    keys[.isCancelled] = ["isCancelled", "isDone"]
+    keys[.notes] = ["note", "notes"]
+    keys[.occurrences] = ["occurrence", "otherOccurrences"]
+    return keys
+  }()
 
   /// The fields that the object of a task has no key for.
   static func omissions(of members: [JSONScanner.Member]) -> Omissions {

@@ -45,11 +45,14 @@ package enum TaskField: String, Hashable, Codable, Sendable, CaseIterable {
   /// The parts that only the format of the file can represent.
   case unknown
 
-  /// The fields that are one text, as properties of a record.
-  static let texts:
-    [(field: TaskField, text: any WritableKeyPath<TaskRecord, String?> & Sendable)] = [
-      (.foreignID, \.foreignID), (.group, \.group), (.estimate, \.estimate), (.parent, \.parent),
-    ]
+  /// A field that is one text, as a property of a record.
+  typealias Text = (field: TaskField, text: any WritableKeyPath<TaskRecord, String?> & Sendable)
+
+  /// The fields that are one text.
+  static let texts: [Text] =
+    [(.foreignID, \.foreignID), (.group, \.group), (.parent, \.parent)] + ownTexts
+  /// Those that our own formats alone have.
+  static let ownTexts: [Text] = [(.estimate, \.estimate)]
 
   /// The words for the field in a sentence.
   package var words: IssueText {

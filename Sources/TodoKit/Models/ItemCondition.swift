@@ -1,3 +1,4 @@
+import Croft
 public import CroftFoundation
 
 /// A condition on an item, as people narrow a list with it; several must all hold.
@@ -34,4 +35,47 @@ public enum ItemCondition: Hashable, Sendable {
   case any([ItemCondition])
   /// It satisfies all of some conditions.
   case all([ItemCondition])
+}
+
+extension ItemCondition {
+  /// The condition on the columns of an item.
+  func condition(on item: QueryColumn<TodoItem, TodoItem>) -> QueryCondition<TodoItem> {
+    let options: TextOptions = [.caseInsensitive, .diacriticInsensitive]
+    switch self {
+    case .text(let text):
+      return item.title.contains(text, options: options)
+        || item.note.contains(text, options: options)
+    case .tag(let tag):
+      return item.tags.any { $0.equals(tag, options: .caseInsensitive) }
+    // Every item has an order key of at least this.
+    case .list(.all): return item.order >= .min
+    case .list(.important): return item.isImportant.condition
+    case .list(.group(let id)): return item.group == Ref(id)
+    case .list(.ungrouped): return item.group.isNil
+    case .priority(let priority): return item.priority == priority
+    case .due(let day): return item.due == day
+    case .dueBefore(let day): return item.due < day
+    case .dueAfter(let day): return item.due > day
+    case .overdue(let day, let time):
+      return !item.isDone && (item.due < day || item.due == day && item.dueTime < time)
+    case .hasNoDue: return item.due.isNil
+    case .estimate(let estimate?): return item.estimate == estimate
+    case .estimate(nil): return item.estimate.isNil
+    case .isDone(let isDone): return item.isDone == isDone
+    case .completed(let start, nil): return item.doneAt >= start
+    case .completed(let start, let end?): return item.doneAt >= start && item.doneAt < end
+    case .isWaiting(let day): return item.hiddenUntil > day && !item.isDone
+    case .not(let condition): return !condition.condition(on: item)
+    case .any(let conditions):
+      guard let first = conditions.first else { return item.order < .min }
+      return conditions.dropFirst().reduce(first.condition(on: item)) {
+        $0 || $1.condition(on: item)
+      }
+    case .all(let conditions):
+      guard let first = conditions.first else { return item.order >= .min }
+      return conditions.dropFirst().reduce(first.condition(on: item)) {
+        $0 && $1.condition(on: item)
+      }
+    }
+  }
 }

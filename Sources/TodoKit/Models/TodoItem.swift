@@ -61,15 +61,8 @@ extension TodoItem {
   }
 
   /// Makes an item of a title, in a group or without one.
-  package init(
-    title: String, in group: UUID?, priority: Priority = .none, due: CalendarDay? = nil,
-    dueTime: TimeOfDay? = nil, repeats: RepeatRule? = nil, hiddenUntil: CalendarDay? = nil,
-    tags: [String] = [], estimate: Estimate? = nil
-  ) {
-    self.init(
-      title: title, priority: priority, group: group.map { Ref($0) }, due: due,
-      dueTime: dueTime, repeats: repeats, estimate: estimate, hiddenUntil: hiddenUntil,
-      tags: tags)
+  package init(title: String, in group: UUID?) {
+    self.init(title: title, group: group.map { Ref($0) })
   }
 
   /// Whether lists leave it out: it is open, and hidden until a later day.

@@ -18,7 +18,7 @@ enum TodoQueries {
     in list: ItemList, meeting conditions: [ItemCondition], sortedBy sort: ItemSort = .manual,
     limit: Int?
   ) -> Query<TodoItem> {
-    let met = conditions.reduce(members(of: list, .all)) { $0.meeting($1) }
+    let met = members(of: list, .all, meeting: conditions)
     let query =
       switch sort {
       case .manual, .title: met.order(by: \.isDone, \.order, \.createdAt)
@@ -46,7 +46,7 @@ enum TodoQueries {
   static func lastCompleted(
     in list: ItemList, meeting conditions: [ItemCondition], _ limit: Int
   ) -> Query<TodoItem> {
-    conditions.reduce(members(of: list, .done)) { $0.meeting($1) }
+    members(of: list, .done, meeting: conditions)
       .order { [$0.doneAt.descending, $0.order.ascending, $0.createdAt.ascending] }.limit(limit)
   }
 
@@ -57,7 +57,9 @@ enum TodoQueries {
     members(of: list, filter).order(by: \.order, \.createdAt).sections(by: \.isDone)
   }
 
-  private static func members(of list: ItemList, _ filter: ItemFilter) -> Query<TodoItem> {
+  private static func members(
+    of list: ItemList, _ filter: ItemFilter, meeting conditions: [ItemCondition] = []
+  ) -> Query<TodoItem> {
     let all =
       switch list {
       case .all: TodoItem.all
@@ -65,61 +67,13 @@ enum TodoQueries {
       case .group(let id): TodoItem.where { $0.group == Ref(id) }
       case .ungrouped: TodoItem.where { $0.group.isNil }
       }
-    return switch filter {
-    case .all: all
-    case .undone: all.where { !$0.isDone }
-    case .done: all.where { $0.isDone }
-    }
-  }
-}
-
-extension Query<TodoItem> {
-  /// The objects of the query that meet a condition too.
-  func meeting(_ condition: ItemCondition) -> Query<TodoItem> {
-    self.where { condition.condition(on: $0) }
-  }
-}
-
-extension ItemCondition {
-  /// The condition on the columns of an item.
-  fileprivate func condition(on item: QueryColumn<TodoItem, TodoItem>) -> QueryCondition<TodoItem> {
-    let options: TextOptions = [.caseInsensitive, .diacriticInsensitive]
-    switch self {
-    case .text(let text):
-      return item.title.contains(text, options: options)
-        || item.note.contains(text, options: options)
-    case .tag(let tag):
-      return item.tags.any { $0.equals(tag, options: .caseInsensitive) }
-    // Every item has an order key of at least this.
-    case .list(.all): return item.order >= .min
-    case .list(.important): return item.isImportant.condition
-    case .list(.group(let id)): return item.group == Ref(id)
-    case .list(.ungrouped): return item.group.isNil
-    case .priority(let priority): return item.priority == priority
-    case .due(let day): return item.due == day
-    case .dueBefore(let day): return item.due < day
-    case .dueAfter(let day): return item.due > day
-    case .overdue(let day, let time):
-      return !item.isDone && (item.due < day || item.due == day && item.dueTime < time)
-    case .hasNoDue: return item.due.isNil
-    case .estimate(let estimate?): return item.estimate == estimate
-    case .estimate(nil): return item.estimate.isNil
-    case .isDone(let isDone): return item.isDone == isDone
-    case .completed(let start, nil): return item.doneAt >= start
-    case .completed(let start, let end?): return item.doneAt >= start && item.doneAt < end
-    case .isWaiting(let day): return item.hiddenUntil > day && !item.isDone
-    case .not(let condition): return !condition.condition(on: item)
-    case .any(let conditions):
-      guard let first = conditions.first else { return item.order < .min }
-      return conditions.dropFirst().reduce(first.condition(on: item)) {
-        $0 || $1.condition(on: item)
+    let members =
+      switch filter {
+      case .all: all
+      case .undone: all.where { !$0.isDone }
+      case .done: all.where { $0.isDone }
       }
-    case .all(let conditions):
-      guard let first = conditions.first else { return item.order >= .min }
-      return conditions.dropFirst().reduce(first.condition(on: item)) {
-        $0 && $1.condition(on: item)
-      }
-    }
+    return conditions.reduce(members) { met, next in met.where { next.condition(on: $0) } }
   }
 }
 
@@ -234,29 +188,18 @@ extension ReadableTransaction where Self: ~Copyable {
   mutating func neighbors(
     of kind: OrderedKind, _ direction: OrderDirection, _ order: Int64?, limit: Int
   ) throws -> [OrderEntry] {
+    let isBefore = direction == .before
     switch kind {
     case .items:
-      let all = TodoItem.all
-      let query =
-        switch (direction, order) {
-        case (.before, let order?):
-          all.where { $0.order < order }.order(by: \.order.descending)
-        case (.before, nil): all.order(by: \.order.descending)
-        case (.after, let order?): all.where { $0.order > order }.order(by: \.order)
-        case (.after, nil): all.order(by: \.order)
-        }
-      return try fetch(query.limit(limit)).map { OrderEntry(id: $0.id, order: $0.order) }
+      var rows = TodoItem.all
+      if let order { rows = rows.where { isBefore ? $0.order < order : $0.order > order } }
+      let nearest = isBefore ? rows.order(by: \.order.descending) : rows.order(by: \.order)
+      return try fetch(nearest.limit(limit)).map { OrderEntry(id: $0.id, order: $0.order) }
     case .groups:
-      let all = TodoGroup.all
-      let query =
-        switch (direction, order) {
-        case (.before, let order?):
-          all.where { $0.order < order }.order(by: \.order.descending)
-        case (.before, nil): all.order(by: \.order.descending)
-        case (.after, let order?): all.where { $0.order > order }.order(by: \.order)
-        case (.after, nil): all.order(by: \.order)
-        }
-      return try fetch(query.limit(limit)).map { OrderEntry(id: $0.id, order: $0.order) }
+      var rows = TodoGroup.all
+      if let order { rows = rows.where { isBefore ? $0.order < order : $0.order > order } }
+      let nearest = isBefore ? rows.order(by: \.order.descending) : rows.order(by: \.order)
+      return try fetch(nearest.limit(limit)).map { OrderEntry(id: $0.id, order: $0.order) }
     }
   }
 }

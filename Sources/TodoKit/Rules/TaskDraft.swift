@@ -56,6 +56,16 @@ extension TaskDraft {
   }
 }
 
+extension TaskDraft {
+  /// An item with the fields that need no rule.
+  fileprivate func item(_ item: TodoItem) -> TodoItem {
+    var item = item
+    (item.groupID, item.repeats, item.estimate) = (groupID, repeats, estimate)
+    (item.due, item.dueTime, item.hiddenUntil) = (due, dueTime, hiddenUntil)
+    return item
+  }
+}
+
 extension FieldPath {
   /// The path of an item's title.
   public static let title: FieldPath = "title"
@@ -100,10 +110,7 @@ extension Validator where Input == TaskDraft, Output == TodoItem {
       Validator<[String], [String]>.tags.pullback(\.tags, at: .tags),
       Validator<TaskDraft, TaskDraft>.transform { draft in draft }
     ).map { title, priority, tags, draft in
-      TodoItem(
-        title: title, in: draft.groupID, priority: priority, due: draft.due,
-        dueTime: draft.dueTime, repeats: draft.repeats, hiddenUntil: draft.hiddenUntil, tags: tags,
-        estimate: draft.estimate)
+      draft.item(TodoItem(title: title, priority: priority, tags: tags))
     }
   }
 
@@ -117,11 +124,8 @@ extension Validator where Input == TaskDraft, Output == TodoItem {
       Validator<TaskDraft, TaskDraft>.transform { draft in draft }
     ).map { title, tags, draft in
       var item = shown
-      (item.title, item.tags) = (title, tags)
-      item.priority = draft.priority ?? Priority.none
-      (item.groupID, item.repeats, item.estimate) = (draft.groupID, draft.repeats, draft.estimate)
-      (item.due, item.dueTime, item.hiddenUntil) = (draft.due, draft.dueTime, draft.hiddenUntil)
-      return item
+      (item.title, item.priority, item.tags) = (title, draft.priority ?? Priority.none, tags)
+      return draft.item(item)
     }
   }
 }

@@ -34,8 +34,9 @@ struct ShowCommand: Command {
       let heading = "\(swatch)\(styler.styled(name, .bold))  \(tally.progressText(session.glyphs))"
       let picture = selected.group?.image.map { " \($0.label)" } ?? ""
       let text = color.map { "  " + styler.styled($0.description + picture, .dim) } ?? ""
-      let time = Self.time(of: items).map { "  " + $0.text(in: session.preferences.language) } ?? ""
-      output.write(heading + time + text + "\n")
+      let sums = ItemField.all.compactMap { $0.sum?(items) }
+        .map { "  " + $0.text(in: session.preferences.language) }.joined()
+      output.write(heading + sums + text + "\n")
       try session.sayTable(items, in: selected.list)
     case .json:
       let names = try session.groupNames(of: items)
@@ -90,19 +91,6 @@ extension ShowCommand {
   init(_ input: CommandInput) throws {
     let need = LocalizedText("a group or an item", "그룹이나 할일이")
     target = try Self.targets(in: input.allWords, need: need).joined(separator: " ")
-  }
-
-  /// How long the open items take of all that have an estimate; nil where none has one.
-  private static func time(of items: [TodoItem]) -> LocalizedText? {
-    let estimated = items.filter { $0.estimate != nil }
-    if estimated.isEmpty { return nil }
-    func sum(_ items: [TodoItem]) -> Int {
-      items.reduce(0) { $0 + Int($1.estimate?.rawValue ?? 0) }
-    }
-    let (all, left) = (sum(estimated), sum(estimated.filter { !$0.isDone }))
-    return LocalizedText(
-      "\(Estimate.text(ofMinutes: left)) of \(Estimate.text(ofMinutes: all)) left",
-      "\(Estimate.koreanText(ofMinutes: all)) 중 \(Estimate.koreanText(ofMinutes: left)) 남음")
   }
 
   /// The names and values of an item's fields.

@@ -35,6 +35,8 @@ struct ItemField: Sendable {
   let listed: @Sendable (TodoItem, _ isAnswer: Bool) -> LocalizedText?
   /// The value as `show` shows it.
   let shown: @Sendable (TodoItem) -> LocalizedText?
+  /// What `show` says of the values of a list's items together; nil where none has one.
+  var sum: (@Sendable ([TodoItem]) -> LocalizedText?)?
   /// The condition of a term; nil for a field that narrows no list.
   var condition: (@Sendable (String, WallClock) throws -> ItemCondition)?
 
@@ -149,6 +151,7 @@ struct ItemField: Sendable {
     typed: { $0.estimate?.description },
     listed: { item, _ in item.estimate.map(\.text) },
     shown: { $0.estimate?.text },
+    sum: Estimate.left,
     condition: { words, _ in .estimate(try Estimate.typed(words)) })
 }
 
@@ -168,6 +171,19 @@ extension TodoItem {
 
 extension Estimate {
   fileprivate var text: LocalizedText { LocalizedText(description, koreanWords) }
+
+  /// How long the open ones of some items take, of all that have an estimate; nil where none has one.
+  @Sendable fileprivate static func left(of items: [TodoItem]) -> LocalizedText? {
+    let estimated = items.filter { $0.estimate != nil }
+    if estimated.isEmpty { return nil }
+    func sum(_ items: [TodoItem]) -> Int {
+      items.reduce(0) { $0 + Int($1.estimate?.rawValue ?? 0) }
+    }
+    let (all, left) = (sum(estimated), sum(estimated.filter { !$0.isDone }))
+    return LocalizedText(
+      "\(text(ofMinutes: left)) of \(text(ofMinutes: all)) left",
+      "\(koreanText(ofMinutes: all)) 중 \(koreanText(ofMinutes: left)) 남음")
+  }
 
   /// Reads the words of an estimate; nil for `none`.
   ///
