@@ -259,18 +259,6 @@ extension CalendarDay {
   }
 }
 
-extension Validator where Input == String, Output == CalendarDay {
-  /// Reads the words for a day; the issue of other words is `invalidFormat` and contains them.
-  ///
-  /// - Parameter today: The current day of the user who typed them.
-  public static func day(today: CalendarDay) -> Validator {
-    Validator(.invalidFormat, params: { ["word": .text($0)] }) {
-      CalendarDay(words: $0, today: today)
-    }
-    .at(.due)
-  }
-}
-
 extension String {
   /// The text between a prefix and a suffix; nil where it does not have both.
   fileprivate func between(_ prefix: String, _ suffix: String) -> String? {

@@ -59,15 +59,3 @@ extension FieldPath {
   /// The path of the day and the time by which an item is to be done.
   public static let dueTime: FieldPath = "dueTime"
 }
-
-extension Validator where Input == String, Output == DueChange {
-  /// Reads words for a day, a time or both; the issue of other words is `invalidFormat`.
-  ///
-  /// - Parameter today: The current day of the user who typed them.
-  public static func due(today: CalendarDay) -> Validator {
-    Validator(.invalidFormat, params: { ["word": .text($0)] }) {
-      DueChange(words: $0, today: today)
-    }
-    .at(.dueTime)
-  }
-}

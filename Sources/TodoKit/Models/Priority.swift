@@ -54,19 +54,9 @@ extension Priority {
   }
 }
 
-extension Validator where Input == String, Output == Priority {
-  /// Reads the word for a priority; the issue of another word is `invalidFormat` and contains it.
-  ///
-  /// `none` is a priority here. The rule ``Validator/priority`` refuses it.
-  public static var priorityWord: Validator {
-    Validator(.invalidFormat, params: { ["word": .text($0)] }) { Priority(word: $0) }
-      .at(.priority)
-  }
-}
-
 extension ValidationIssue {
-  /// The issue of a word that does not name a priority.
-  package static func unknownPriority(_ word: String) -> ValidationIssue {
-    ValidationIssue(.invalidFormat, at: .priority, params: ["word": .text(word)])
+  /// The issue of words that name no value of a field.
+  package static func unknownWord(_ word: String, at path: FieldPath) -> ValidationIssue {
+    ValidationIssue(.invalidFormat, at: path, params: ["word": .text(word)])
   }
 }

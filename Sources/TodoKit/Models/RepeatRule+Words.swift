@@ -178,14 +178,6 @@ extension RepeatRule {
   }
 }
 
-extension Validator where Input == String, Output == RepeatRule {
-  /// Reads the words for a rule; the issue of other words is `invalidFormat` and contains them.
-  public static var repeatRule: Validator {
-    Validator(.invalidFormat, params: { ["word": .text($0)] }) { RepeatRule(words: $0) }
-      .at(.repeats)
-  }
-}
-
 extension String {
   fileprivate func rest(behind prefix: String) -> String? {
     hasPrefix(prefix) && count > prefix.count ? String(dropFirst(prefix.count)) : nil

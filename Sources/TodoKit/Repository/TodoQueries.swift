@@ -158,11 +158,6 @@ extension ReadableTransaction where Self: ~Copyable {
     return Tally(total: try count(query), done: try count(query.where { $0.isDone }))
   }
 
-  /// The groups that have a name in any case.
-  mutating func groups(named name: String) throws -> [TodoGroup] {
-    try fetch(TodoGroup.where { $0.name.equals(name, options: .caseInsensitive) }.order(by: \.id))
-  }
-
   /// All groups with their tallies, in their order.
   mutating func groupSummaries() throws -> [GroupSummary] {
     try fetch(TodoGroup.all.order(by: \.order)).map { group in

@@ -35,8 +35,21 @@ struct LineRunner {
           "줄은 명령으로 시작합니다. \"help\"로 목록을 볼 수 있습니다.", .usage)
       }
       session.preferences = session.base.applying(line.options)
-      try session.refreshOpenGroup()
+      try refreshOpenGroup()
       try run(command)
+    }
+  }
+
+  /// Takes the open group as it is now, and leaves it if another program has deleted it.
+  ///
+  /// - Throws: An error where it was deleted: the line was about it.
+  private func refreshOpenGroup() throws {
+    guard let group = session.openGroup else { return }
+    session.openGroup = try session.repository().group(group.id)
+    if session.openGroup == nil {
+      throw CommandError(
+        "The group \"\(group.name.visible)\" was deleted; left it. Nothing was changed.",
+        "\"\(group.name.visible)\" 그룹이 없어져 아무것도 하지 않고 밖으로 나왔습니다.")
     }
   }
 

@@ -208,19 +208,6 @@ extension Session {
       ?? SelectedList(list: .all, group: nil)
   }
 
-  /// Takes the open group as it is now, and leaves it if another program has deleted it.
-  ///
-  /// - Throws: An error where it was deleted: the line was about it.
-  func refreshOpenGroup() throws {
-    guard let group = openGroup else { return }
-    openGroup = try repository().group(group.id)
-    if openGroup == nil {
-      throw CommandError(
-        "The group \"\(group.name.visible)\" was deleted; left it. Nothing was changed.",
-        "\"\(group.name.visible)\" 그룹이 없어져 아무것도 하지 않고 밖으로 나왔습니다.")
-    }
-  }
-
   /// Finds groups by their names.
   func groups() -> GroupSelection {
     GroupSelection(repository: repository)
@@ -239,37 +226,9 @@ extension Session {
     if let priority = try environment.defaultPriority() { return priority }
     return config[.priority].flatMap(Priority.init(word:)).flatMap { $0 == .none ? nil : $0 }
   }
-
-  /// The group to put items into, which the command makes if it does not exist.
-  ///
-  /// - Throws: An error for the name of a list that takes no items; for a new name where the user
-  ///   does not want the group, or cannot be asked and has not written `--yes`.
-  func groupTarget(_ name: String) throws -> GroupTarget {
-    let groups = groups()
-    if let list = try groups.findList(name) { return .existing(try list.destination()) }
-    let new = name.after("@") ?? name
-    if preferences.assumesYes { return .new(name: new) }
-    let error = CommandError(.noSuchGroup(name, groups: try groups.names()))
-    guard let questions else { throw error.hinting(.makeGroup(new)) }
-    environment.output.flush()
-    guard questions.confirm(.makeGroupQuestion(new)) else { throw error }
-    return .new(name: new)
-  }
 }
 
 extension LocalizedText {
-  fileprivate static func makeGroupQuestion(_ name: String) -> LocalizedText {
-    LocalizedText(
-      "There is no group \"\(name.visible)\". Make it? [y/N] ",
-      "\"\(name.visible)\" 그룹이 없습니다. 만들까요? [y/N] ")
-  }
-
-  fileprivate static func makeGroup(_ name: String) -> LocalizedText {
-    LocalizedText(
-      "--yes makes it, and so does: group add \(name.visible)",
-      "--yes를 쓰거나 group add \(name.visible.with(.direction)) 만드세요.")
-  }
-
   fileprivate static func resultsLost(_ reason: LocalizedText) -> LocalizedText {
     LocalizedText(
       "Results cannot be written: \(reason.english).", "결과를 쓸 수 없습니다: \(reason.korean).")

@@ -52,30 +52,29 @@ extension WallClock {
   ///
   /// - Throws: An error with the status `usage` for words that do not name a day.
   func dueDay(_ words: String) throws -> CalendarDay? {
-    try read(words, by: .day(today: today))
+    try read(words, at: .due, by: CalendarDay.init(words:today:))
   }
 
   /// The day, the time or both that words name; nil for `none`.
   ///
   /// - Throws: An error with the status `usage` for words that name neither.
   func due(_ words: String) throws -> DueChange? {
-    try read(words, by: .due(today: today))
+    try read(words, at: .dueTime, by: DueChange.init(words:today:))
   }
 
-  private func read<Read>(_ words: String, by rule: Validator<String, Read>) throws -> Read? {
+  private func read<Read>(
+    _ words: String, at path: FieldPath, by read: (String, CalendarDay) -> Read?
+  ) throws -> Read? {
     if words.meansNone { return nil }
     let today = today
-    switch rule.validate(words) {
-    case .valid(let read, _): return read
-    case .invalid(let issues):
-      // Words that named a day on Monday and name none today mean a day that has passed.
-      if let monday = today.adding(days: 1 - today.weekday),
-        let passed = DueChange(words: words, today: monday)?.day, passed < today
-      {
-        throw CommandError(.dayHasPassed(passed), .usage)
-      }
-      throw CommandError(issues[0], .usage)
+    if let read = read(words, today) { return read }
+    // Words that named a day on Monday and name none today mean a day that has passed.
+    if let monday = today.adding(days: 1 - today.weekday),
+      let passed = DueChange(words: words, today: monday)?.day, passed < today
+    {
+      throw CommandError(.dayHasPassed(passed), .usage)
     }
+    throw CommandError(.unknownWord(words, at: path), .usage)
   }
 }
 

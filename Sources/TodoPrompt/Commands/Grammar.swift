@@ -125,6 +125,43 @@ enum Grammar {
   }
 }
 
+/// Splits the words of a line into options, verb and other words.
+extension CommandInput {
+  /// Splits a line; `--` ends the options among its words.
+  ///
+  /// - Complexity: O(n) in the words.
+  init(_ line: [String]) throws(OptionError) {
+    var words = Array(line.prefix { $0 != "--" })
+    shared = try SharedOptions(extractedFrom: &words)
+    literalWords = Array(line.drop { $0 != "--" }.dropFirst())
+    guard let verb = words.first, let command = Grammar.commandsByName[verb] else {
+      self.command = nil
+      self.words = words
+      options = [:]
+      return
+    }
+    self.command = command
+    var rest = Array(words.dropFirst())
+    options = try OptionValues(
+      of: command.options, extractedFrom: &rest, known: SharedOptions.syntax + command.options
+    ).last
+    if let option = rest.first(where: \.isOption) {
+      throw .unknown(option, known: SharedOptions.syntax + command.options)
+    }
+    if !command.takesWords, !rest.isEmpty { throw .unexpected(rest) }
+    self.words = rest
+  }
+
+  /// Takes words of a field that is the command's own, where nothing is an option.
+  init(_ words: [String], ofField command: any Command.Type) {
+    self.command = command
+    self.words = Array(words.prefix { $0 != "--" })
+    literalWords = Array(words.drop { $0 != "--" }.dropFirst())
+    options = [:]
+    shared = SharedOptions()
+  }
+}
+
 extension CommandError {
   /// Makes an error in the options of a line.
   ///
@@ -151,13 +188,6 @@ extension String {
   /// Whether the word begins with a dash and a digit, as no option does.
   fileprivate var isNegativeNumber: Bool {
     after("-")?.first.map { $0.isASCII && $0.isNumber } ?? false
-  }
-
-  /// The text after a prefix; nil without the prefix, or if nothing follows it.
-  func after(_ prefix: String) -> String? {
-    guard hasPrefix(prefix) else { return nil }
-    let rest = dropFirst(prefix.count)
-    return rest.isEmpty ? nil : String(rest)
   }
 
   /// The most similar of some words, for a mistyped one; nil if none is similar.

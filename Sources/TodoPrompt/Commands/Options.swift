@@ -68,45 +68,8 @@ struct OptionSyntax: Sendable {
   var takesValue: Bool { kind == .value || kind == .anyValue }
 }
 
-/// Splits the words of a line into options, verb and other words.
-extension CommandInput {
-  /// Splits a line; `--` ends the options among its words.
-  ///
-  /// - Complexity: O(n) in the words.
-  init(_ line: [String]) throws(OptionError) {
-    var words = Array(line.prefix { $0 != "--" })
-    shared = try SharedOptions(extractedFrom: &words)
-    literalWords = Array(line.drop { $0 != "--" }.dropFirst())
-    guard let verb = words.first, let command = Grammar.commandsByName[verb] else {
-      self.command = nil
-      self.words = words
-      options = [:]
-      return
-    }
-    self.command = command
-    var rest = Array(words.dropFirst())
-    options = try OptionValues(
-      of: command.options, extractedFrom: &rest, known: SharedOptions.syntax + command.options
-    ).last
-    if let option = rest.first(where: \.isOption) {
-      throw .unknown(option, known: SharedOptions.syntax + command.options)
-    }
-    if !command.takesWords, !rest.isEmpty { throw .unexpected(rest) }
-    self.words = rest
-  }
-
-  /// Takes words of a field that is the command's own, where nothing is an option.
-  init(_ words: [String], ofField command: any Command.Type) {
-    self.command = command
-    self.words = Array(words.prefix { $0 != "--" })
-    literalWords = Array(words.drop { $0 != "--" }.dropFirst())
-    options = [:]
-    shared = SharedOptions()
-  }
-}
-
 /// The options that were given on a line, with their values.
-private struct OptionValues {
+struct OptionValues {
   /// The values by the first name of their option, in the order of the line; a flag's is its
   /// name as it was typed.
   private var values: [String: [String]] = [:]

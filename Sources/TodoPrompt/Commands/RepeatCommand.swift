@@ -1,5 +1,4 @@
 import CroftFoundation
-import Presentation
 import TodoKit
 
 /// `repeat ITEM... RULE`: sets the recurrence of items.
@@ -34,10 +33,8 @@ extension RepeatRule {
   /// - Throws: An error with the status `usage` for words that do not name a rule.
   static func typed(_ words: String) throws -> RepeatRule? {
     if words.meansNone { return nil }
-    switch Validator.repeatRule.validate(words) {
-    case .valid(let rule, _): return rule
-    case .invalid(let issues): throw CommandError(issues[0], .usage)
-    }
+    if let rule = RepeatRule(words: words) { return rule }
+    throw CommandError(.unknownWord(words, at: .repeats), .usage)
   }
 }
 

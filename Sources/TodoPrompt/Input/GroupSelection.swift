@@ -46,6 +46,24 @@ enum GroupTarget {
   var newName: String? { if case .new(let name) = self { name } else { nil } }
 }
 
+extension Session {
+  /// The group to put items into, which the command makes if it does not exist.
+  ///
+  /// - Throws: An error for the name of a list that takes no items; for a new name where the user
+  ///   does not want the group, or cannot be asked and has not written `--yes`.
+  func groupTarget(_ name: String) throws -> GroupTarget {
+    let groups = groups()
+    if let list = try groups.findList(name) { return .existing(try list.destination()) }
+    let new = name.after("@") ?? name
+    if preferences.assumesYes { return .new(name: new) }
+    let error = CommandError(.noSuchGroup(name, groups: try groups.names()))
+    guard let questions else { throw error.hinting(.makeGroup(new)) }
+    environment.output.flush()
+    guard questions.confirm(.makeGroupQuestion(new)) else { throw error }
+    return .new(name: new)
+  }
+}
+
 /// Turns a name into the list it means.
 ///
 /// Names are compared without the white space around them, and in any normal form. A name that no
@@ -105,8 +123,7 @@ struct GroupSelection {
   static func builtInList(_ name: String) -> ItemList? {
     if name.meansNone { return .ungrouped }
     // The domain knows the names that no group can have, in its languages.
-    let issue = Validator.groupName.validate(name).firstError
-    return issue?.code == .reservedName ? .important : nil
+    return GroupName.isReserved(name) ? .important : nil
   }
 }
 
@@ -148,6 +165,18 @@ extension LocalizedText {
       "\"\(name.visible)\" may be any of these groups; write its capitals too:",
       "\(name.visible.inQuotes(.topic)) 다음 그룹 가운데 어느 것일 수도 있습니다. 대소문자까지 맞춰 쓰세요:"
     ).followed(by: groups.map { "  " + $0.visible })
+  }
+
+  fileprivate static func makeGroupQuestion(_ name: String) -> LocalizedText {
+    LocalizedText(
+      "There is no group \"\(name.visible)\". Make it? [y/N] ",
+      "\"\(name.visible)\" 그룹이 없습니다. 만들까요? [y/N] ")
+  }
+
+  fileprivate static func makeGroup(_ name: String) -> LocalizedText {
+    LocalizedText(
+      "--yes makes it, and so does: group add \(name.visible)",
+      "--yes를 쓰거나 group add \(name.visible.with(.direction)) 만드세요.")
   }
 
   static func groupsThereAre(_ groups: [String]) -> LocalizedText {

@@ -198,3 +198,78 @@ extension Estimate {
     return estimate
   }
 }
+
+extension LineSign {
+  /// Reads the text of a field.
+  ///
+  /// - Parameter followers: What follows the text on its line.
+  /// - Returns: The value; nil for a text such as `none`.
+  /// - Throws: The error of `read`; for a single word with a hint to quote several words. An error
+  ///   with this hint where the words that follow could be the rest of the text.
+  func readField<Value>(
+    _ text: String, before followers: SignFollowers?,
+    by read: (String) throws -> Value?
+  ) throws -> Value? {
+    do {
+      let value = try read(text)
+      try refuseRest(of: text, in: followers, by: read)
+      return value
+    } catch {
+      // The first word of `매주 토` belongs to the sign.
+      let isPartOfRule = self == .repeats && text.hasPrefix("매")
+      let typed = isPartOfRule ? text.drop { !$0.isWhitespace }.dropFirst() : text[...]
+      throw typed.contains(where: \.isWhitespace)
+        ? error : CommandError(error).hinting(quoteHint(asTerm: false))
+    }
+  }
+
+  /// Refuses a text that is still one with the words that follow it: they were typed as its rest.
+  private func refuseRest<Value>(
+    of text: String, in followers: SignFollowers?,
+    by read: (String) throws -> Value?
+  ) throws {
+    guard let followers else { return }
+    for count in (0..<followers.words.count).reversed() {
+      let rest = followers.words.prefix(count + 1).joined(separator: " ")
+      // The error is ignored: words that make no text together are words of the title.
+      guard (try? read(text + " " + rest)) != nil else { continue }
+      throw CommandError(.restOfText(rest, after: followers.typed), .usage)
+    }
+  }
+
+  /// Reads the text of a term that narrows a list.
+  ///
+  /// - Returns: What it says; nil for a text that means none.
+  /// - Throws: The error of the reading; for the first word of a day, with a hint to quote several.
+  func readTerm<Value>(_ text: String, by read: (String) throws -> Value?) throws -> Value? {
+    do {
+      return try read(text)
+    } catch {
+      let isBeginning = [" fri", " 금", "주 금"].contains { ending in
+        // The error is ignored: nothing that comes after the text makes a day of it.
+        (try? read(text + ending)) != nil
+      }
+      throw isBeginning ? CommandError(error).hinting(quoteHint(asTerm: true)) : error
+    }
+  }
+
+  /// How a text of several words is written after the sign.
+  private func quoteHint(asTerm: Bool) -> LocalizedText {
+    if let hint = ItemField.field(of: self)?.quoteHint { return hint }
+    let option = "--" + spellings[0].dropLast()
+    let (english, korean) =
+      asTerm ? ("", "") : (", \(option) \"in 3 days\"", ", \(option) \"3일 뒤\"")
+    return LocalizedText(
+      "A day of several words is put in quotes: \(spellings[0])\"next fri\"\(english)",
+      "여러 낱말인 날짜는 따옴표로 묶으세요: \(spellings[1])\"다음주 금\"\(korean)")
+  }
+}
+
+extension LocalizedText {
+  fileprivate static func restOfText(_ rest: String, after typed: String) -> LocalizedText {
+    let (rest, typed) = (rest.visible, typed.visible)
+    return LocalizedText(
+      "\"\(rest)\" may belong to \(typed). In a title, put it before \(typed) or after --.",
+      "\"\(rest)\"도 \(typed)에 속할 수 있습니다. 제목이라면 \(typed) 앞이나 -- 뒤에 쓰세요.")
+  }
+}

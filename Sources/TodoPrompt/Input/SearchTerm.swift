@@ -66,7 +66,7 @@ indirect enum SearchTerm: Equatable, Sendable {
       self = .state(state)
     case .priority:
       guard let priority = Priority(word: text) else {
-        throw CommandError(.unknownPriority(text), .usage)
+        throw CommandError(.unknownWord(text, at: .priority), .usage)
       }
       self = .priority(priority)
     default: self = .field(signed.sign, text)

@@ -27,8 +27,8 @@ struct MessageCatalogTodoTests {
     #expect(english.message(for: issue) == "Please enter a tag.")
   }
 
-  @Test func anUnknownPriorityIsNamed() throws {
-    let issue = try #require(Validator.priorityWord.validate("urgent").firstError)
+  @Test func anUnknownPriorityIsNamed() {
+    let issue = ValidationIssue.unknownWord("urgent", at: .priority)
     #expect(english.message(for: issue) == "Unknown priority: urgent (use high, normal or low)")
     #expect(korean.message(for: issue).contains("urgent"))
   }

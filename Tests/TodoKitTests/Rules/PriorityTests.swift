@@ -33,13 +33,6 @@ struct PriorityTests {
     #expect(Priority(word: word) == nil)
   }
 
-  @Test func anUnknownWordStandsInItsIssue() {
-    let issue = ValidationIssue(
-      .invalidFormat, at: .priority, params: ["word": .text("urgent")])
-    #expect(Validator.priorityWord.validate("urgent") == .invalid([issue]))
-    #expect(Validator.priorityWord.validate("h") == .valid(.high, warnings: []))
-  }
-
   @Test func wordsAreWrittenInTheLanguageAskedFor() {
     #expect(Priority.allCases.map { $0.word(in: .english) } == ["none", "low", "normal", "high"])
     #expect(Priority.allCases.map { $0.word(in: .korean) } == ["없음", "낮음", "보통", "높음"])
