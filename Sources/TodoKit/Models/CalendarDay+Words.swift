@@ -66,8 +66,8 @@ extension CalendarDay {
     CalendarDay(year: month == 12 ? year + 1 : year, month: month % 12 + 1, day: 1)
   }
 
-  /// The same day so many months from here.
-  private func adding(months: Int) -> CalendarDay? {
+  /// A day of the month so many months from here, or the last one of a month that is shorter.
+  func adding(months: Int, onDay day: Int) -> CalendarDay? {
     let (sum, overflow) = (year * 12 + month - 1).addingReportingOverflow(months)
     return overflow ? nil : Self.lastDay(upTo: day, of: sum % 12 + 1, sum / 12)
   }
@@ -81,7 +81,7 @@ extension CalendarDay {
       return overflow ? nil : adding(days: sum)
     case .months(let months):
       let (sum, overflow) = count.multipliedReportingOverflow(by: months)
-      return overflow ? nil : adding(months: sum)
+      return overflow ? nil : adding(months: sum, onDay: day)
     }
   }
 
@@ -242,15 +242,18 @@ extension CalendarDay {
     return nil
   }
 
+  /// The short names of the days of the week, Monday first.
+  package static let weekdayNames = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"]
+  /// The Korean ones.
+  package static let koreanWeekdays = ["월", "화", "수", "목", "금", "토", "일"]
+
   /// The number of a weekday's name, as `weekday` counts.
   static func weekday(_ name: String) -> Int? {
-    let names = [
-      ["mon", "monday", "월요일", "월"], ["tue", "tuesday", "화요일", "화"],
-      ["wed", "wednesday", "수요일", "수"], ["thu", "thursday", "목요일", "목"],
-      ["fri", "friday", "금요일", "금"], ["sat", "saturday", "토요일", "토"],
-      ["sun", "sunday", "일요일", "일"],
-    ]
-    return names.firstIndex { $0.contains(name) }.map { $0 + 1 }
+    let days = ["mon", "tues", "wednes", "thurs", "fri", "satur", "sun"]
+    let index =
+      weekdayNames.firstIndex(of: name) ?? days.firstIndex { $0 + "day" == name }
+      ?? koreanWeekdays.firstIndex { [$0, $0 + "요일"].contains(name) }
+    return index.map { $0 + 1 }
   }
 
   /// The number that digits write, and nothing else.

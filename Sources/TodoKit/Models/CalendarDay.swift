@@ -141,18 +141,9 @@ extension CalendarDay: Codable {
   ///
   /// - Throws: `DecodingError.dataCorrupted` for a text that does not name a day.
   public init(from decoder: any Decoder) throws {
-    let container = try decoder.singleValueContainer()
-    let text = try container.decode(String.self)
-    guard let day = CalendarDay(text) else {
-      throw DecodingError.dataCorruptedError(
-        in: container, debugDescription: "A day is written 2026-06-01, not \(text).")
-    }
-    self = day
+    self = try decoder.value("A day is written 2026-06-01")
   }
 
   /// Writes the day as its text.
-  public func encode(to encoder: any Encoder) throws {
-    var container = encoder.singleValueContainer()
-    try container.encode(description)
-  }
+  public func encode(to encoder: any Encoder) throws { try encoder.encode(self) }
 }

@@ -83,18 +83,9 @@ extension Estimate: Codable {
   ///
   /// - Throws: `DecodingError.dataCorrupted` for another text.
   public init(from decoder: any Decoder) throws {
-    let container = try decoder.singleValueContainer()
-    let text = try container.decode(String.self)
-    guard let estimate = Estimate(text) else {
-      throw DecodingError.dataCorruptedError(
-        in: container, debugDescription: "An estimate is written 1h30m, not \(text).")
-    }
-    self = estimate
+    self = try decoder.value("An estimate is written 1h30m")
   }
 
   /// Writes the estimate as its text.
-  public func encode(to encoder: any Encoder) throws {
-    var container = encoder.singleValueContainer()
-    try container.encode(description)
-  }
+  public func encode(to encoder: any Encoder) throws { try encoder.encode(self) }
 }

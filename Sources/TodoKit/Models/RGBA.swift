@@ -81,18 +81,9 @@ extension RGBA: Codable {
   ///
   /// - Throws: `DecodingError.dataCorrupted` for a text that does not name a colour.
   public init(from decoder: any Decoder) throws {
-    let container = try decoder.singleValueContainer()
-    let text = try container.decode(String.self)
-    guard let color = RGBA(text) else {
-      throw DecodingError.dataCorruptedError(
-        in: container, debugDescription: "A color is #rgb, #rrggbb or #rrggbbaa, not \(text).")
-    }
-    self = color
+    self = try decoder.value("A color is #rgb, #rrggbb or #rrggbbaa")
   }
 
   /// Writes the colour as its text.
-  public func encode(to encoder: any Encoder) throws {
-    var container = encoder.singleValueContainer()
-    try container.encode(description)
-  }
+  public func encode(to encoder: any Encoder) throws { try encoder.encode(self) }
 }

@@ -168,12 +168,10 @@ extension RepeatRule {
       let words = count == 1 ? every[index] : "\(count)\(counted[index])"
       return monthDay == 0 ? words : "\(words) \(monthDay)일"
     case .weekdays(let days):
-      let names = ["월", "화", "수", "목", "금", "토", "일"]
-      return "매주 " + days.sorted().map { names[$0 - 1] }.joined()
+      return "매주 " + days.sorted().map { CalendarDay.koreanWeekdays[$0 - 1] }.joined()
     case .monthWeekday(let week, let day):
-      let names = ["월", "화", "수", "목", "금", "토", "일"]
       let index = MonthWeek.allCases.firstIndex(of: week) ?? 0
-      return "매월 \(Self.koreanWeeks[index]) \(names[day - 1])"
+      return "매월 \(Self.koreanWeeks[index]) \(CalendarDay.koreanWeekdays[day - 1])"
     }
   }
 }

@@ -41,8 +41,9 @@ public struct RepeatRule: RawRepresentable, StoredEnum, Hashable, Codable, Senda
       let words = count == 1 ? unit.rawValue : "\(count) \(unit.rawValue)s"
       return monthDay == 0 ? words : "\(words) on \(monthDay)"
     case .weekdays(let days):
-      return days.sorted().map { Self.weekdayNames[$0 - 1] }.joined(separator: ",")
-    case .monthWeekday(let week, let day): return "\(week.rawValue) \(Self.weekdayNames[day - 1])"
+      return days.sorted().map { CalendarDay.weekdayNames[$0 - 1] }.joined(separator: ",")
+    case .monthWeekday(let week, let day):
+      return "\(week.rawValue) \(CalendarDay.weekdayNames[day - 1])"
     }
   }
 
@@ -50,7 +51,7 @@ public struct RepeatRule: RawRepresentable, StoredEnum, Hashable, Codable, Senda
   public init?(rawValue: String) {
     let words = rawValue.split(separator: " ").map(String.init)
     let days = rawValue.split(separator: ",").map { name in
-      Self.weekdayNames.firstIndex { $0 == name }.map { $0 + 1 }
+      CalendarDay.weekdayNames.firstIndex { $0 == name }.map { $0 + 1 }
     }
     if !days.isEmpty, !days.contains(nil) {
       self.init(.weekdays(Set(days.compactMap(\.self))))
@@ -58,7 +59,7 @@ public struct RepeatRule: RawRepresentable, StoredEnum, Hashable, Codable, Senda
       return
     }
     if words.count == 2, let week = MonthWeek(rawValue: words[0]),
-      let day = Self.weekdayNames.firstIndex(of: words[1])
+      let day = CalendarDay.weekdayNames.firstIndex(of: words[1])
     {
       self.init(.monthWeekday(week, day + 1))
       return
@@ -74,9 +75,6 @@ public struct RepeatRule: RawRepresentable, StoredEnum, Hashable, Codable, Senda
     self.init(.units(count, unit, monthDay: monthDay))
     if self.rawValue != rawValue { return nil }
   }
-
-  /// The names of the days of the week, Monday first.
-  static let weekdayNames = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"]
 }
 
 extension RepeatRule {
@@ -131,20 +129,8 @@ extension CalendarDay {
     // From one such day to the next there are six weeks at most.
     (0..<43).lazy.compactMap { adding(days: $0) }.first { found in
       guard found.weekday == weekday else { return false }
-      return switch week {
-      case .last: found.day + 7 > found.lengthOfMonth
-      case .first: found.day <= 7
-      case .second: (8...14).contains(found.day)
-      case .third: (15...21).contains(found.day)
-      case .fourth: (22...28).contains(found.day)
-      }
+      if week == .last { return found.day + 7 > found.lengthOfMonth }
+      return RepeatRule.MonthWeek.allCases[(found.day - 1) / 7] == week
     }
-  }
-
-  /// A day of the month so many months from here, or the last one of a month that is shorter.
-  fileprivate func adding(months: Int, onDay day: Int) -> CalendarDay? {
-    let sum = year * 12 + month - 1 + months
-    return (1...day).reversed().lazy
-      .compactMap { CalendarDay(year: sum / 12, month: sum % 12 + 1, day: $0) }.first
   }
 }

@@ -64,18 +64,9 @@ extension TimeOfDay: Codable {
   ///
   /// - Throws: `DecodingError.dataCorrupted` for a text that does not name a time.
   public init(from decoder: any Decoder) throws {
-    let container = try decoder.singleValueContainer()
-    let text = try container.decode(String.self)
-    guard let time = TimeOfDay(text) else {
-      throw DecodingError.dataCorruptedError(
-        in: container, debugDescription: "A time of day is written 14:30, not \(text).")
-    }
-    self = time
+    self = try decoder.value("A time of day is written 14:30")
   }
 
   /// Writes the time as its text.
-  public func encode(to encoder: any Encoder) throws {
-    var container = encoder.singleValueContainer()
-    try container.encode(description)
-  }
+  public func encode(to encoder: any Encoder) throws { try encoder.encode(self) }
 }

@@ -28,30 +28,21 @@ struct CommandExecutor: Sendable {
   var portions: (command: Int64, count: Int64)?
 
   /// How many rows the stored portions have.
-  private var rowCount = 0
+  var rowCount = 0
 
-  init(
-    now: Date, today: @escaping @Sendable () -> CalendarDay, limits: HistoryLimits,
-    onProgress: (@Sendable (Int) throws -> Void)? = nil
-  ) {
-    self.now = now
-    self.today = today
-    self.limits = limits
-    self.onProgress = onProgress
-  }
-
-  /// Executes a command, with its tallies and its entry in the history.
-  mutating func execute(
+  /// Executes a command with a copy of this, with its tallies and its entry in the history.
+  func executing(
     _ command: TodoCommand, in tx: inout WriteTransaction
   ) throws -> CommandResult {
+    var executor = self
     switch command {
-    case .undo: return try undo(in: &tx)
-    case .redo: return try redo(in: &tx)
+    case .undo: return try executor.undo(in: &tx)
+    case .redo: return try executor.redo(in: &tx)
     default:
-      let (items, groups) = try apply(command, in: &tx)
-      let isNoOp = changes.isEmpty && portions == nil
-      try updateTallies(in: &tx)
-      let isUndoable = try addToHistory(command.unconditional, in: &tx)
+      let (items, groups) = try executor.apply(command, in: &tx)
+      let isNoOp = executor.changes.isEmpty && executor.portions == nil
+      try executor.updateTallies(in: &tx)
+      let isUndoable = try executor.addToHistory(command.unconditional, in: &tx)
       return CommandResult(
         command: command.unconditional, items: items, groups: groups, isNoOp: isNoOp,
         isUndoable: isUndoable)

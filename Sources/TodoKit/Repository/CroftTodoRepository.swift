@@ -136,28 +136,22 @@ extension CroftTodoRepository {
   @discardableResult
   public func perform(_ command: TodoCommand) throws -> CommandResult {
     guard !command.isEmpty else { return CommandResult(command: command, isNoOp: true) }
-    let (now, today, limits, onProgress) = (now(), today, limits, onProgress)
-    return try translatingErrors {
-      try store.write { tx in
-        var executor = CommandExecutor(
-          now: now, today: today, limits: limits, onProgress: onProgress)
-        return try executor.execute(command, in: &tx)
-      }
-    }
+    let executor = executor()
+    return try translatingErrors { try store.write { try executor.executing(command, in: &$0) } }
   }
 
   /// Performs a command in one transaction without blocking.
   @discardableResult
   public func perform(_ command: TodoCommand) async throws -> CommandResult {
     guard !command.isEmpty else { return CommandResult(command: command, isNoOp: true) }
-    let (now, today, limits, onProgress) = (now(), today, limits, onProgress)
+    let executor = executor()
     return try await translatingErrors {
-      try await store.write { tx in
-        var executor = CommandExecutor(
-          now: now, today: today, limits: limits, onProgress: onProgress)
-        return try executor.execute(command, in: &tx)
-      }
+      try await store.write { try executor.executing(command, in: &$0) }
     }
+  }
+
+  private func executor() -> CommandExecutor {
+    CommandExecutor(now: now(), today: today, limits: limits, onProgress: onProgress)
   }
 }
 

@@ -88,11 +88,10 @@ extension LocalizedText {
 
   /// A day with its day of the week.
   static func day(_ day: CalendarDay) -> LocalizedText {
-    let names = [
-      ("Mon", "월"), ("Tue", "화"), ("Wed", "수"), ("Thu", "목"), ("Fri", "금"), ("Sat", "토"),
-      ("Sun", "일"),
-    ]
-    let (english, korean) = names[day.weekday - 1]
+    let (name, korean) = (
+      CalendarDay.weekdayNames[day.weekday - 1], CalendarDay.koreanWeekdays[day.weekday - 1]
+    )
+    let english = name.prefix(1).uppercased() + name.dropFirst()
     return LocalizedText("\(day) (\(english))", "\(day) (\(korean))")
   }
 
