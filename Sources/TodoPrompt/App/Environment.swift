@@ -92,9 +92,11 @@ struct Environment {
 
 /// What the variables say.
 extension Environment {
-  /// The priority that `TODO_PRIORITY` names; nil if it is not set.
-  func defaultPriority() throws -> Priority? {
-    guard let word = variables["TODO_PRIORITY"], !word.isEmpty else { return nil }
+  /// The priority of what is added without one, by `TODO_PRIORITY` and then the settings; nil for none.
+  func defaultPriority(_ config: Config) throws -> Priority? {
+    guard let word = variables["TODO_PRIORITY"], !word.isEmpty else {
+      return config[.priority].flatMap(Priority.init(word:)).flatMap { $0 == .none ? nil : $0 }
+    }
     guard let priority = Priority(word: word) else {
       throw CommandError(
         "TODO_PRIORITY is \"\(word.visible)\": use high, normal or low.",

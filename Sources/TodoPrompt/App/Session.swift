@@ -223,8 +223,7 @@ extension Session {
 
   /// The priority of what is added without one, by the variable and then the settings.
   func defaultPriority() throws -> Priority? {
-    if let priority = try environment.defaultPriority() { return priority }
-    return config[.priority].flatMap(Priority.init(word:)).flatMap { $0 == .none ? nil : $0 }
+    try environment.defaultPriority(config)
   }
 }
 

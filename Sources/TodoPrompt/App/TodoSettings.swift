@@ -43,8 +43,7 @@ public struct TodoSettings: Sendable {
   }
 
   func chosenPriority() throws -> Priority? {
-    if let priority = try environment().defaultPriority() { return priority }
-    return config[.priority].flatMap(Priority.init(word:)).flatMap { $0 == .none ? nil : $0 }
+    try environment().defaultPriority(config)
   }
 
   /// Whether what is added may be without a priority.

@@ -47,9 +47,7 @@ struct BackupCommand: Command {
 
 extension BackupCommand {
   init(_ input: CommandInput) throws {
-    let words = input.allWords
-    if words.count > 1 { throw CommandError(.unexpectedWord(words[1]), .usage) }
-    (path, replaces) = (words.first, input.options["--force"] != nil)
+    (path, replaces) = (try input.onlyWord(), input.options["--force"] != nil)
   }
 }
 

@@ -124,6 +124,12 @@ struct CommandInput {
   /// All words other than options.
   var allWords: [String] { words + literalWords }
 
+  /// The word of a line that has one at most; nil without one.
+  func onlyWord() throws -> String? {
+    if allWords.count > 1 { throw CommandError(.unexpectedWord(allWords[1]), .usage) }
+    return allWords.first
+  }
+
   /// Throws if there are words after `--`.
   func refuseLiteralWords() throws {
     guard let first = literalWords.first else { return }

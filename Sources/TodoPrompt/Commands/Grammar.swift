@@ -78,10 +78,10 @@ enum Grammar {
   /// - Complexity: O(n) in the words.
   static func parse(_ line: [String]) throws -> ParsedLine {
     let input: CommandInput
-    do throws(OptionError) {
+    do {
       input = try CommandInput(line)
     } catch {
-      throw CommandError(syntax: error.message, in: line)
+      throw CommandError(error).explained(in: line)
     }
     let shared = input.shared
     if shared.help {
@@ -130,7 +130,7 @@ extension CommandInput {
   /// Splits a line; `--` ends the options among its words.
   ///
   /// - Complexity: O(n) in the words.
-  init(_ line: [String]) throws(OptionError) {
+  init(_ line: [String]) throws {
     var words = Array(line.prefix { $0 != "--" })
     shared = try SharedOptions(extractedFrom: &words)
     literalWords = Array(line.drop { $0 != "--" }.dropFirst())
@@ -146,9 +146,15 @@ extension CommandInput {
       of: command.options, extractedFrom: &rest, known: SharedOptions.syntax + command.options
     ).last
     if let option = rest.first(where: \.isOption) {
-      throw .unknown(option, known: SharedOptions.syntax + command.options)
+      throw CommandError.unknownOption(option, known: SharedOptions.syntax + command.options)
     }
-    if !command.takesWords, !rest.isEmpty { throw .unexpected(rest) }
+    if !command.takesWords, !rest.isEmpty {
+      let list = "'\(rest.joined(separator: "', '"))'"
+      throw CommandError(
+        rest.count == 1
+          ? "Unexpected argument \(list)" : "\(rest.count) unexpected arguments: \(list)",
+        "여기에 쓸 수 없는 낱말입니다: \(list)", .usage)
+    }
     self.words = rest
   }
 
@@ -163,24 +169,23 @@ extension CommandInput {
 }
 
 extension CommandError {
-  /// Makes an error in the options of a line.
-  ///
-  /// If the words of the line may form a title, the text explains `--`.
-  init(syntax message: LocalizedText, in line: [String]) {
+  /// The error in the options of a line; where its words may form a title, the text explains `--`.
+  fileprivate func explained(in line: [String]) -> CommandError {
+    let words = line.prefix { $0 != "--" }
     // The first word that is a verb, because options may come before it.
-    let verb = line.prefix { $0 != "--" }.lazy.compactMap { Grammar.commandsByName[$0] }.first
-    guard let verb, verb.takesText else {
-      self.init(message, .usage)
-      return
+    guard let verb = words.lazy.compactMap({ Grammar.commandsByName[$0] }).first, verb.takesText
+    else { return self }
+    if let word = words.first(where: \.isNegativeNumber) {
+      return CommandError(
+        """
+        "\(word.visible)" looks like an option. Put -- before the words of the title: \
+        -- \(word.visible)
+        """,
+        "\(word.visible.inQuotes(.topic)) 옵션처럼 보입니다. 제목 앞에 --를 쓰세요: -- \(word.visible)", .usage)
     }
-    if let word = line.prefix(while: { $0 != "--" }).first(where: \.isNegativeNumber) {
-      self.init(.looksLikeOption(word), .usage)
-      return
-    }
-    self.init(
-      LocalizedText(
-        message.english + " (After -- every word belongs to the title.)",
-        message.korean + " (-- 뒤의 낱말은 모두 제목이 됩니다.)"), .usage)
+    return CommandError(
+      message.english + " (After -- every word belongs to the title.)",
+      message.korean + " (-- 뒤의 낱말은 모두 제목이 됩니다.)", .usage)
   }
 }
 
@@ -243,14 +248,5 @@ extension LocalizedText {
     return LocalizedText(
       "There is no verb \"\(word.visible)\". Did you mean \"\(nearest)\"?",
       "\"\(word.visible)\" 명령은 없습니다. 혹시 \"\(nearest)\"인가요?")
-  }
-
-  fileprivate static func looksLikeOption(_ word: String) -> LocalizedText {
-    LocalizedText(
-      """
-      "\(word.visible)" looks like an option. Put -- before the words of the title: \
-      -- \(word.visible)
-      """,
-      "\(word.visible.inQuotes(.topic)) 옵션처럼 보입니다. 제목 앞에 --를 쓰세요: -- \(word.visible)")
   }
 }

@@ -139,9 +139,8 @@ struct ImportCommand: Command {
 
 extension ImportCommand {
   init(_ input: CommandInput) throws {
-    let words = input.allWords
-    if words.count > 1 { throw CommandError(.unexpectedWord(words[1]), .usage) }
-    path = words.first == "-" ? nil : words.first
+    let word = try input.onlyWord()
+    path = word == "-" ? nil : word
     isDryRun = input.options["--dry-run"] != nil
     skipsErrors = input.options["--skip-errors"] != nil
     format = try input.options["--format"].map(TaskFormat.option)

@@ -84,9 +84,11 @@ struct OptionValues {
   init(
     of syntax: [OptionSyntax], extractedFrom words: inout [String],
     known: @autoclosure () -> [OptionSyntax]
-  ) throws(OptionError) {
+  ) throws {
     guard words.contains(where: \.isOption) else { return }
-    if let word = words.first(where: { $0.hasPrefix("---") }) { throw .invalid(word) }
+    if let word = words.first(where: { $0.hasPrefix("---") }) {
+      throw CommandError("Invalid option: \(word)", "잘못된 옵션입니다: \(word)", .usage)
+    }
     var rest: [String] = []
     var next = words[...]
     while let word = next.popFirst() {
@@ -98,7 +100,7 @@ struct OptionValues {
         // `--db=` is an option whose value is the next word.
         let attached = parts.count > 1 && !parts[1].isEmpty ? String(parts[1]) : nil
         guard try add(option, named: name, attached: attached, next: &next)
-        else { throw .missingValue(option, name) }
+        else { throw CommandError.missingValue(of: option, name) }
       } else if try !addPack(name, of: syntax, next: &next, known: known) {
         rest.append(word)
       }
@@ -121,13 +123,19 @@ struct OptionValues {
   private mutating func add(
     _ option: OptionSyntax, named name: String, attached: String?,
     next: inout ArraySlice<String>
-  ) throws(OptionError) -> Bool {
+  ) throws -> Bool {
     let value: String
     switch option.kind {
     case .flag, .exclusiveFlags:
-      if let attached { throw .unexpectedValue(attached, of: name) }
+      if let attached {
+        throw CommandError(
+          "The option '\(name)' does not take any value, but '\(attached)' was specified.",
+          "'\(name)' 옵션에는 값을 쓸 수 없습니다: '\(attached)'", .usage)
+      }
       if option.kind == .exclusiveFlags, let earlier = self[option.names[0]], earlier != name {
-        throw .exclusive(name, earlier: earlier)
+        throw CommandError(
+          "Value to be set with flag '\(name)' had already been set with flag '\(earlier)'",
+          "'\(earlier)' 옵션과 '\(name)' 옵션을 함께 쓸 수 없습니다", .usage)
       }
       value = name
     case .value:
@@ -139,7 +147,7 @@ struct OptionValues {
       value = given
     }
     if let choices = option.choices, !choices.contains(value) {
-      throw .invalidValue(value, option, name)
+      throw CommandError.invalidValue(value, of: option, name)
     }
     values[option.names[0], default: []].append(value)
     return true
@@ -151,16 +159,57 @@ struct OptionValues {
   private mutating func addPack(
     _ pack: String, of syntax: [OptionSyntax], next: inout ArraySlice<String>,
     known: () -> [OptionSyntax]
-  ) throws(OptionError) -> Bool {
+  ) throws -> Bool {
     let names = pack.dropFirst().map { "-\($0)" }
     let options = names.compactMap { name in syntax.first { $0.names.contains(name) } }
     if options.count < names.count { return false }
     for (option, name) in zip(options, names) {
       guard try add(option, named: name, attached: nil, next: &next) else {
-        throw .incomplete(pack, missing: .missingValue(option, name), known: known())
+        let unknown = CommandError.unknownOption(pack, known: known()).message
+        let missing = CommandError.missingValue(of: option, name).message
+        throw CommandError(
+          "\(unknown.english)\n   or: \(missing.english) in '\(pack)'",
+          "\(unknown.korean)\n   또는: '\(pack)'에서 \(missing.korean)", .usage)
       }
     }
     return true
+  }
+}
+
+/// Errors in the options of a line, whose English texts equal those of the argument parser.
+extension CommandError {
+  /// - Parameter known: All options of the line, of which a similar one is suggested.
+  static func unknownOption(_ word: String, known: [OptionSyntax]) -> CommandError {
+    let name = String(word.prefix { $0 != "=" })
+    let (english, korean) = ("Unknown option '\(name)'", "알 수 없는 옵션입니다: '\(name)'")
+    let scored = known.flatMap(\.names).filter { $0.hasPrefix("--") }
+      .map { (name: $0, distance: $0.editDistance(to: name, swaps: false)) }
+    guard name.count != 2, let best = scored.min(by: { $0.distance < $1.distance }),
+      best.distance < 4
+    else { return CommandError(english, korean, .usage) }
+    return CommandError(
+      english + ". Did you mean '\(best.name)'?", korean + ". 혹시 '\(best.name)'인가요?", .usage)
+  }
+
+  fileprivate static func missingValue(of option: OptionSyntax, _ name: String) -> CommandError {
+    let option = "'\(name) <\(option.valueName)>'"
+    return CommandError("Missing value for \(option)", "\(option) 옵션의 값이 없습니다", .usage)
+  }
+
+  fileprivate static func invalidValue(
+    _ value: String, of option: OptionSyntax, _ name: String
+  ) -> CommandError {
+    let names = option.choices ?? []
+    let all = names.map { "'\($0)'" }
+    // As the parser of arguments says it, which lists more than five.
+    let choices =
+      names.count > 5
+      ? "the following:" + names.map { "\n  - \($0)" }.joined()
+      : [all.dropLast().joined(separator: ", "), all.last ?? ""].joined(separator: " and ") + "."
+    let option = "'\(name) <\(option.valueName)>'"
+    return CommandError(
+      "The value '\(value)' is invalid for \(option). Please provide one of \(choices)",
+      "\(option) 옵션에 쓸 수 없는 값입니다: '\(value)'. 쓸 수 있는 값: \(names.joined(separator: ", "))", .usage)
   }
 }
 
@@ -222,7 +271,7 @@ struct SharedOptions {
   init() {}
 
   /// Removes the shared options from the words of a line; other words are kept.
-  init(extractedFrom words: inout [String]) throws(OptionError) {
+  init(extractedFrom words: inout [String]) throws {
     values = try OptionValues(of: Self.syntax, extractedFrom: &words, known: Self.syntax)
   }
 

@@ -45,9 +45,7 @@ struct ThemeCommand: Command {
 
 extension ThemeCommand {
   init(_ input: CommandInput) throws {
-    let words = input.allWords
-    if words.count > 1 { throw CommandError(.unexpectedWord(words[1]), .usage) }
-    guard let word = words.first else {
+    guard let word = try input.onlyWord() else {
       theme = nil
       return
     }

@@ -24,9 +24,7 @@ struct ViewCommand: Command {
 
 extension ViewCommand {
   init(_ input: CommandInput) throws {
-    let words = input.allWords
-    if words.count > 1 { throw CommandError(.unexpectedWord(words[1]), .usage) }
-    guard let word = words.first else {
+    guard let word = try input.onlyWord() else {
       view = nil
       return
     }
