@@ -110,7 +110,12 @@ struct Config {
     }
     for (index, line) in lines.enumerated() {
       guard let (name, value) = Self.setting(in: line) else {
-        if !Self.isComment(line) { issues.append(.noSetting(path, index + 1)) }
+        if !Self.isComment(line) {
+          issues.append(
+            LocalizedText(
+              "\(path.visible), line \(index + 1): write a setting as KEY = VALUE.",
+              "\(path.visible) \(index + 1)번째 줄: 설정은 KEY = VALUE로 쓰세요."))
+        }
         continue
       }
       if let key = Key(rawValue: name), key.allows(value) {
@@ -227,12 +232,6 @@ private struct FolderLock {
 }
 
 extension LocalizedText {
-  fileprivate static func noSetting(_ path: String, _ line: Int) -> LocalizedText {
-    LocalizedText(
-      "\(path.visible), line \(line): write a setting as KEY = VALUE.",
-      "\(path.visible) \(line)번째 줄: 설정은 KEY = VALUE로 쓰세요.")
-  }
-
   fileprivate static func badSetting(
     _ path: String, _ line: Int, name: String, value: String
   ) -> LocalizedText {

@@ -136,7 +136,11 @@ extension Environment {
       let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
       var isFolder = false
       guard FileManager.default.fileExists(atPath: folder, isDirectory: &isFolder), isFolder
-      else { throw CommandError(.noFolder(folder)) }
+      else {
+        throw CommandError(
+          "There is no folder \(folder.visible) to keep the list in. Make it first.",
+          "할일을 둘 \(folder.visible) 폴더가 없습니다. 먼저 만드세요.")
+      }
     }
     return try openRepository(path, language)
   }
@@ -159,12 +163,6 @@ extension LocalizedText {
   static let noHome = LocalizedText(
     "There is no home folder to keep the list in. Use --db PATH, or set HOME.",
     "할일을 둘 홈 폴더가 없습니다. --db PATH를 쓰거나 HOME을 설정하세요.")
-
-  fileprivate static func noFolder(_ path: String) -> LocalizedText {
-    LocalizedText(
-      "There is no folder \(path.visible) to keep the list in. Make it first.",
-      "할일을 둘 \(path.visible) 폴더가 없습니다. 먼저 만드세요.")
-  }
 
   fileprivate static func notice(_ notice: RepositoryNotice) -> LocalizedText {
     switch notice {

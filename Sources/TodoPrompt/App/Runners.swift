@@ -157,13 +157,14 @@ struct ScriptRunner {
         if session.hasLostOutput { return notRun(place) }
         ending = runner.run(line, at: place)
       case .undecodable:
-        ending = runner.attempt(at: place) {
-          throw CommandError(.notUTF8)
-        }
+        ending = runner.attempt(at: place) { throw CommandError(.notUTF8) }
       case .failed(let code):
         // Nothing more can be read.
         return runner.attempt {
-          throw CommandError(.unreadable(FileReason.text(code: code)))
+          let reason = FileReason.text(code: code)
+          throw CommandError(
+            "Standard input cannot be read: \(reason.english).",
+            "표준 입력을 읽을 수 없습니다: \(reason.korean).")
         }
       case .interrupted, .end: return status
       }
@@ -223,7 +224,9 @@ struct PromptRunner {
     let runner = LineRunner(session: session)
     let status = runner.attempt {
       let tally = try session.repository().tally(of: .all)
-      session.hint(Self.welcome(open: tally.undone, completed: tally.done))
+      session.hint(
+        "\(tally.undone) open, \(tally.done) completed. \"help\" lists the verbs, ^D leaves.",
+        "할일 \(tally.undone)개, 완료 \(tally.done)개. \"help\"는 명령 목록, ^D는 종료입니다.")
     }
     if status != .done { return status }
     session.lines = lines
@@ -289,20 +292,8 @@ struct PromptRunner {
   private var prompt: String {
     session.openGroup.map { "todo/\($0.name.visible)> " } ?? "todo> "
   }
-
-  private static func welcome(open: Int, completed: Int) -> LocalizedText {
-    LocalizedText(
-      "\(open) open, \(completed) completed. \"help\" lists the verbs, ^D leaves.",
-      "할일 \(open)개, 완료 \(completed)개. \"help\"는 명령 목록, ^D는 종료입니다.")
-  }
 }
 
 extension LocalizedText {
   fileprivate static let notUTF8 = LocalizedText("This line is not UTF-8.", "UTF-8이 아닌 줄입니다.")
-
-  fileprivate static func unreadable(_ reason: LocalizedText) -> LocalizedText {
-    LocalizedText(
-      "Standard input cannot be read: \(reason.english).",
-      "표준 입력을 읽을 수 없습니다: \(reason.korean).")
-  }
 }

@@ -14,17 +14,13 @@ extension Session {
     let event = source.edit(text, prompt: prompt)
     if lines == nil {
       let count = source.discardPending()
-      if count > 0 { hint(.linesNotRead(count)) }
+      if count > 0 {
+        hint(
+          count == 1 ? "One more line was not read." : "\(count) more lines were not read.",
+          "뒤에 온 \(count)줄은 읽지 않았습니다.")
+      }
     }
     guard case .line(let entered) = event else { return nil }
     return entered
-  }
-}
-
-extension LocalizedText {
-  fileprivate static func linesNotRead(_ count: Int) -> LocalizedText {
-    LocalizedText(
-      count == 1 ? "One more line was not read." : "\(count) more lines were not read.",
-      "뒤에 온 \(count)줄은 읽지 않았습니다.")
   }
 }

@@ -106,7 +106,13 @@ final class Session {
     // The reader of a pipe that left wanted no more.
     if code == EPIPE { return }
     let reason = FileReason.text(code: code)
-    report(CommandError(isStored ? .answerLost(reason) : .resultsLost(reason)))
+    report(
+      isStored
+        ? CommandError(
+          "The change is stored; the answer cannot be written: \(reason.english).",
+          "변경은 저장했지만 답을 쓸 수 없습니다: \(reason.korean).")
+        : CommandError(
+          "Results cannot be written: \(reason.english).", "결과를 쓸 수 없습니다: \(reason.korean)."))
   }
 
   /// Reports an error of the line that is being run, and gives the line the error's status.
@@ -224,18 +230,5 @@ extension Session {
   /// The priority of what is added without one, by the variable and then the settings.
   func defaultPriority() throws -> Priority? {
     try environment.defaultPriority(config)
-  }
-}
-
-extension LocalizedText {
-  fileprivate static func resultsLost(_ reason: LocalizedText) -> LocalizedText {
-    LocalizedText(
-      "Results cannot be written: \(reason.english).", "결과를 쓸 수 없습니다: \(reason.korean).")
-  }
-
-  fileprivate static func answerLost(_ reason: LocalizedText) -> LocalizedText {
-    LocalizedText(
-      "The change is stored; the answer cannot be written: \(reason.english).",
-      "변경은 저장했지만 답을 쓸 수 없습니다: \(reason.korean).")
   }
 }

@@ -72,7 +72,10 @@ extension WallClock {
     if let monday = today.adding(days: 1 - today.weekday),
       let passed = DueChange(words: words, today: monday)?.day, passed < today
     {
-      throw CommandError(.dayHasPassed(passed), .usage)
+      let name = LocalizedText.day(passed)
+      throw CommandError(
+        "That day of this week has passed: \(name.english). Write next week's as \"next fri\".",
+        "이번 주의 그날은 지났습니다: \(name.korean). 다음 주는 \"다음주 금\"처럼 쓰세요.", .usage)
     }
     throw CommandError(.unknownWord(words, at: path), .usage)
   }
@@ -93,13 +96,6 @@ extension LocalizedText {
     )
     let english = name.prefix(1).uppercased() + name.dropFirst()
     return LocalizedText("\(day) (\(english))", "\(day) (\(korean))")
-  }
-
-  fileprivate static func dayHasPassed(_ passed: CalendarDay) -> LocalizedText {
-    let name = day(passed)
-    return LocalizedText(
-      "That day of this week has passed: \(name.english). Write next week's as \"next fri\".",
-      "이번 주의 그날은 지났습니다: \(name.korean). 다음 주는 \"다음주 금\"처럼 쓰세요.")
   }
 
   /// The days that can be written, for the help of verbs that take one.

@@ -63,7 +63,11 @@ extension ConfigCommand {
       return
     }
     guard let key = Config.Key(name: name) else {
-      throw CommandError(.unknownKey(name), .usage)
+      let keys = Config.Key.allCases
+      let (english, korean) = (keys.map(\.rawValue), keys.map(\.koreanName))
+      throw CommandError(
+        "There is no setting \"\(name.visible)\". There are \(english.joined(separator: ", ")).",
+        "\"\(name.visible)\" 설정은 없습니다. 있는 설정: \(korean.joined(separator: ", ")).", .usage)
     }
     let isLine = key == .pager
     if words.count > 2 && !isLine || isUnset && words.count > 1 {
@@ -75,25 +79,11 @@ extension ConfigCommand {
     }
     let value = key.value(of: words.dropFirst().joined(separator: " "))
     guard key.allows(value), !value.contains(where: \.isNewline) else {
-      throw CommandError(.unknownValue(value, of: key), .usage)
+      let values = key.values.joined(separator: ", ")
+      throw CommandError(
+        "\(key.rawValue) is one of \(values), not \"\(value.visible)\".",
+        "\(key.rawValue)에는 \(values) 가운데 하나를 쓰세요: \"\(value.visible)\".", .usage)
     }
     action = .set(key, value)
-  }
-}
-
-extension LocalizedText {
-  fileprivate static func unknownKey(_ word: String) -> LocalizedText {
-    let keys = Config.Key.allCases
-    let (english, korean) = (keys.map(\.rawValue), keys.map(\.koreanName))
-    return LocalizedText(
-      "There is no setting \"\(word.visible)\". There are \(english.joined(separator: ", ")).",
-      "\"\(word.visible)\" 설정은 없습니다. 있는 설정: \(korean.joined(separator: ", ")).")
-  }
-
-  fileprivate static func unknownValue(_ word: String, of key: Config.Key) -> LocalizedText {
-    let values = key.values.joined(separator: ", ")
-    return LocalizedText(
-      "\(key.rawValue) is one of \(values), not \"\(word.visible)\".",
-      "\(key.rawValue)에는 \(values) 가운데 하나를 쓰세요: \"\(word.visible)\".")
   }
 }

@@ -48,7 +48,10 @@ struct ImportCommand: Command {
   func run(in session: Session) throws {
     let data = try session.bytes(ofFile: path)
     guard let format = format ?? TaskFormat.detect(in: data, fileName: path) else {
-      throw CommandError(.unknownFormat(path), .badData)
+      let name = path?.visible ?? "-"
+      throw CommandError(
+        "The format of \(name) cannot be told. Name it with --format: \(TaskFormat.names).",
+        "\(name)의 형식을 알 수 없습니다. --format으로 정하세요: \(TaskFormat.names).", .badData)
     }
     let clock = session.environment.clock
     let writtenAt = path.flatMap { session.modificationTime(ofFile: $0) }
@@ -62,7 +65,12 @@ struct ImportCommand: Command {
     let isReadable = file.errors.allSatisfy { $0.severity == .error }
     if !file.errors.isEmpty, !(skipsErrors && isReadable) {
       Self.tell(file.errors, in: session)
-      throw CommandError(.nothingImported(file.errors.count, canSkip: isReadable), .badData)
+      let count = file.errors.count
+      throw CommandError(
+        "Nothing was imported: the file has \(count == 1 ? "an error" : "\(count) errors")."
+          + (isReadable ? " Use --skip-errors to import the other rows." : ""),
+        "파일에 오류가 \(count)개 있어 아무것도 가져오지 않았습니다."
+          + (isReadable ? " 나머지를 가져오려면 --skip-errors를 쓰세요." : ""), .badData)
     }
     let repository = try session.repository()
     let plan = try ImportPlan(
@@ -91,9 +99,13 @@ struct ImportCommand: Command {
   /// Tells what a file could not say, by row; of many issues the first ones, and their number.
   private static func tell(_ issues: [TaskIssue], in session: Session) {
     for issue in issues.prefix(issuesMax) {
-      session.hint(.issue(issue))
+      let text = issue.text
+      session.hint(
+        issue.row.map { "row \($0): " + text.english } ?? text.english,
+        issue.row.map { "\($0)번째 줄: " + text.korean } ?? text.korean)
     }
-    if issues.count > issuesMax { session.hint(.moreIssues(issues.count - issuesMax)) }
+    let more = issues.count - issuesMax
+    if more > 0 { session.hint("... and \(more) more.", "... 외 \(more)개.") }
   }
 
   private static func say(
@@ -128,12 +140,17 @@ struct ImportCommand: Command {
         "Would import \(name) (\(format.name)): \(english).",
         "가져오면 \(name) (\(format.name)): \(korean).")
     } else {
-      let hint = plan.isEmpty ? LocalizedText("", "") : .undoImport
       session.say(
-        "Imported \(name) (\(format.name)): \(english).\(hint.english)",
-        "가져옴 \(name) (\(format.name)): \(korean).\(hint.korean)")
+        "Imported \(name) (\(format.name)): \(english)."
+          + (plan.isEmpty ? "" : " undo to take it back."),
+        "가져옴 \(name) (\(format.name)): \(korean)." + (plan.isEmpty ? "" : " undo로 되돌릴 수 있습니다."))
     }
-    if kept > 0 { session.say(.keptLater(kept)) }
+    if kept > 0 {
+      session.say(
+        "\(kept == 1 ? "1 item keeps" : "\(kept) items keep") what was changed here after the file "
+          + "was written.",
+        "할일 \(kept)개는 파일을 쓴 뒤에 여기서 바꾼 것을 그대로 둡니다.")
+    }
   }
 }
 
@@ -189,45 +206,5 @@ extension TaskFormat {
     throw CommandError(
       "There is no format \"\(name.visible)\". Use one of \(names).",
       "\"\(name.visible)\" 형식은 없습니다. 쓸 수 있는 형식: \(names).", .usage)
-  }
-}
-
-extension LocalizedText {
-  fileprivate static func keptLater(_ count: Int) -> LocalizedText {
-    LocalizedText(
-      count == 1
-        ? "1 item keeps what was changed here after the file was written."
-        : "\(count) items keep what was changed here after the file was written.",
-      "할일 \(count)개는 파일을 쓴 뒤에 여기서 바꾼 것을 그대로 둡니다.")
-  }
-
-  fileprivate static let undoImport = LocalizedText(
-    " undo to take it back.", " undo로 되돌릴 수 있습니다.")
-
-  fileprivate static func unknownFormat(_ path: String?) -> LocalizedText {
-    let name = path?.visible ?? "-"
-    return LocalizedText(
-      "The format of \(name) cannot be told. Name it with --format: \(TaskFormat.names).",
-      "\(name)의 형식을 알 수 없습니다. --format으로 정하세요: \(TaskFormat.names).")
-  }
-
-  fileprivate static func nothingImported(_ count: Int, canSkip: Bool) -> LocalizedText {
-    let text = LocalizedText(
-      "Nothing was imported: the file has \(count == 1 ? "an error" : "\(count) errors").",
-      "파일에 오류가 \(count)개 있어 아무것도 가져오지 않았습니다.")
-    guard canSkip else { return text }
-    return LocalizedText(
-      text.english + " Use --skip-errors to import the other rows.",
-      text.korean + " 나머지를 가져오려면 --skip-errors를 쓰세요.")
-  }
-
-  fileprivate static func issue(_ issue: TaskIssue) -> LocalizedText {
-    let text = LocalizedText(issue.text)
-    guard let row = issue.row else { return text }
-    return LocalizedText("row \(row): \(text.english)", "\(row)번째 줄: \(text.korean)")
-  }
-
-  fileprivate static func moreIssues(_ count: Int) -> LocalizedText {
-    LocalizedText("... and \(count) more.", "... 외 \(count)개.")
   }
 }

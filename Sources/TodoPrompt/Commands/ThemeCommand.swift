@@ -22,7 +22,9 @@ struct ThemeCommand: Command {
   func run(in session: Session) {
     guard let theme else { return list(in: session) }
     session.keep(.theme, as: theme.rawValue)
-    session.say(.uses(theme))
+    session.say(
+      "Colours: \(theme.rawValue), \(theme.summary.english).",
+      "색: \(theme.rawValue), \(theme.summary.korean).")
   }
 
   /// Prints the themes, with a mark before the one that is used and an example of each.
@@ -50,23 +52,11 @@ extension ThemeCommand {
       return
     }
     guard let theme = Theme(rawValue: word.lowercased()) else {
-      throw CommandError(.noTheme(word), .usage)
+      let names = Theme.allCases.map(\.rawValue).joined(separator: ", ")
+      throw CommandError(
+        "There is no theme \"\(word.visible)\". There are \(names).",
+        "\"\(word.visible)\" 테마는 없습니다. 있는 테마: \(names).", .usage)
     }
     self.theme = theme
-  }
-}
-
-extension LocalizedText {
-  fileprivate static func uses(_ theme: Theme) -> LocalizedText {
-    LocalizedText(
-      "Colours: \(theme.rawValue), \(theme.summary.english).",
-      "색: \(theme.rawValue), \(theme.summary.korean).")
-  }
-
-  fileprivate static func noTheme(_ word: String) -> LocalizedText {
-    let names = Theme.allCases.map(\.rawValue).joined(separator: ", ")
-    return LocalizedText(
-      "There is no theme \"\(word.visible)\". There are \(names).",
-      "\"\(word.visible)\" 테마는 없습니다. 있는 테마: \(names).")
   }
 }

@@ -18,7 +18,10 @@ struct ViewCommand: Command {
 
   func run(in session: Session) throws {
     if let view { session.keep(.view, as: view.rawValue) }
-    session.say(.shownAs(session.config.view))
+    switch session.config.view {
+    case .table: session.say("Lists are a table.", "목록을 표로 보여 줍니다.")
+    case .cards: session.say("Lists are cards.", "목록을 카드로 보여 줍니다.")
+    }
   }
 }
 
@@ -47,20 +50,9 @@ extension Session {
       config = try config.setting(key, to: value)
     } catch {
       config = config.keeping(key, as: value)
-      hint(.onlyForNow(CommandError(error).text(in: preferences.language)))
+      let reason = CommandError(error).message
+      hint(
+        "Only until the end of this session: \(reason.english)", "이번에만 그렇게 합니다: \(reason.korean)")
     }
-  }
-}
-
-extension LocalizedText {
-  fileprivate static func shownAs(_ view: ListView) -> LocalizedText {
-    switch view {
-    case .table: LocalizedText("Lists are a table.", "목록을 표로 보여 줍니다.")
-    case .cards: LocalizedText("Lists are cards.", "목록을 카드로 보여 줍니다.")
-    }
-  }
-
-  fileprivate static func onlyForNow(_ reason: String) -> LocalizedText {
-    LocalizedText("Only until the end of this session: \(reason)", "이번에만 그렇게 합니다: \(reason)")
   }
 }

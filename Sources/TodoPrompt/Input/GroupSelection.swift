@@ -57,9 +57,16 @@ extension Session {
     let new = name.after("@") ?? name
     if preferences.assumesYes { return .new(name: new) }
     let error = CommandError(.noSuchGroup(name, groups: try groups.names()))
-    guard let questions else { throw error.hinting(.makeGroup(new)) }
+    guard let questions else {
+      throw error.hinting(
+        "--yes makes it, and so does: group add \(new.visible)",
+        "--yes를 쓰거나 group add \(new.visible.with(.direction)) 만드세요.")
+    }
     environment.output.flush()
-    guard questions.confirm(.makeGroupQuestion(new)) else { throw error }
+    let question = LocalizedText(
+      "There is no group \"\(new.visible)\". Make it? [y/N] ",
+      "\"\(new.visible)\" 그룹이 없습니다. 만들까요? [y/N] ")
+    guard questions.confirm(question) else { throw error }
     return .new(name: new)
   }
 }
@@ -112,7 +119,11 @@ struct GroupSelection {
       let alike = try repository().groups(named: name)
       if let group = alike.first(where: { $0.name == name }) { return group }
       if alike.count > 1 {
-        throw CommandError(.ambiguousGroup(name, groups: alike.map(\.name)))
+        throw CommandError(
+          LocalizedText(
+            "\"\(name.visible)\" may be any of these groups; write its capitals too:",
+            "\(name.visible.inQuotes(.topic)) 다음 그룹 가운데 어느 것일 수도 있습니다. 대소문자까지 맞춰 쓰세요:"
+          ).followed(by: alike.map { "  " + $0.name.visible }))
       }
       if let group = alike.first { return group }
     }
@@ -158,25 +169,6 @@ extension LocalizedText {
     LocalizedText(
       "There is no group \"\(name.visible)\".", "\"\(name.visible)\" 그룹은 없습니다."
     ).followed(by: [.groupsThereAre(groups)])
-  }
-
-  fileprivate static func ambiguousGroup(_ name: String, groups: [String]) -> LocalizedText {
-    LocalizedText(
-      "\"\(name.visible)\" may be any of these groups; write its capitals too:",
-      "\(name.visible.inQuotes(.topic)) 다음 그룹 가운데 어느 것일 수도 있습니다. 대소문자까지 맞춰 쓰세요:"
-    ).followed(by: groups.map { "  " + $0.visible })
-  }
-
-  fileprivate static func makeGroupQuestion(_ name: String) -> LocalizedText {
-    LocalizedText(
-      "There is no group \"\(name.visible)\". Make it? [y/N] ",
-      "\"\(name.visible)\" 그룹이 없습니다. 만들까요? [y/N] ")
-  }
-
-  fileprivate static func makeGroup(_ name: String) -> LocalizedText {
-    LocalizedText(
-      "--yes makes it, and so does: group add \(name.visible)",
-      "--yes를 쓰거나 group add \(name.visible.with(.direction)) 만드세요.")
   }
 
   static func groupsThereAre(_ groups: [String]) -> LocalizedText {

@@ -233,7 +233,10 @@ extension LineSign {
       let rest = followers.words.prefix(count + 1).joined(separator: " ")
       // The error is ignored: words that make no text together are words of the title.
       guard (try? read(text + " " + rest)) != nil else { continue }
-      throw CommandError(.restOfText(rest, after: followers.typed), .usage)
+      let (more, typed) = (rest.visible, followers.typed.visible)
+      throw CommandError(
+        "\"\(more)\" may belong to \(typed). In a title, put it before \(typed) or after --.",
+        "\"\(more)\"도 \(typed)에 속할 수 있습니다. 제목이라면 \(typed) 앞이나 -- 뒤에 쓰세요.", .usage)
     }
   }
 
@@ -262,14 +265,5 @@ extension LineSign {
     return LocalizedText(
       "A day of several words is put in quotes: \(spellings[0])\"next fri\"\(english)",
       "여러 낱말인 날짜는 따옴표로 묶으세요: \(spellings[1])\"다음주 금\"\(korean)")
-  }
-}
-
-extension LocalizedText {
-  fileprivate static func restOfText(_ rest: String, after typed: String) -> LocalizedText {
-    let (rest, typed) = (rest.visible, typed.visible)
-    return LocalizedText(
-      "\"\(rest)\" may belong to \(typed). In a title, put it before \(typed) or after --.",
-      "\"\(rest)\"도 \(typed)에 속할 수 있습니다. 제목이라면 \(typed) 앞이나 -- 뒤에 쓰세요.")
   }
 }

@@ -136,7 +136,11 @@ struct ItemSelection {
   private func item(endingIn ending: ShortID, _ word: String) throws -> SelectedItem? {
     let found = try items(endingIn: ending)
     if found.count > 1 {
-      throw CommandError(.ambiguousID(word, candidates: Self.candidates(found)))
+      throw CommandError(
+        LocalizedText(
+          "Several ids end in \"\(word.visible)\". Use a longer ending:",
+          "id가 \(word.visible.inQuotes(.direction)) 끝나는 할일이 여럿입니다. 더 길게 쓰세요:"
+        ).followed(by: Self.candidates(found)))
     }
     return found.first.map(selected)
   }
@@ -157,8 +161,16 @@ struct ItemSelection {
         "마지막 목록에 \(word.visible)번이 없습니다. 목록은 \(listed.count)번까지입니다.")
     }
     let items = try repository.items(in: .all, meeting: [], limit: Self.candidatesMax + 1)
-    let candidates = Self.candidates(items, among: try repository.tally(of: .all).total)
-    return CommandError(.numberWithoutList(word, candidates: candidates))
+    if items.isEmpty {
+      return CommandError(
+        "\"\(word.visible)\" is a number in a list, and there are no items.",
+        "\"\(word.visible)\"번은 목록의 번호인데, 할일이 없습니다.")
+    }
+    return CommandError(
+      LocalizedText(
+        "\"\(word.visible)\" is a number in a list, and here no list has numbers yet. Use ls or an id:",
+        "\"\(word.visible)\"번은 목록의 번호인데, 여기에는 번호가 있는 목록이 없습니다. ls나 id를 쓰세요:"
+      ).followed(by: Self.candidates(items, among: try repository.tally(of: .all).total)))
   }
 
   /// The titles to choose from, with the shortest ids that tell them apart.
@@ -184,26 +196,5 @@ extension String {
   var isRange: Bool {
     let ends = split(separator: "-", omittingEmptySubsequences: false)
     return ends.count == 2 && ends.allSatisfy { String($0).isDigits }
-  }
-}
-
-extension LocalizedText {
-  fileprivate static func numberWithoutList(_ word: String, candidates: [String]) -> LocalizedText {
-    if candidates.isEmpty {
-      return LocalizedText(
-        "\"\(word.visible)\" is a number in a list, and there are no items.",
-        "\"\(word.visible)\"번은 목록의 번호인데, 할일이 없습니다.")
-    }
-    return LocalizedText(
-      "\"\(word.visible)\" is a number in a list, and here no list has numbers yet. Use ls or an id:",
-      "\"\(word.visible)\"번은 목록의 번호인데, 여기에는 번호가 있는 목록이 없습니다. ls나 id를 쓰세요:"
-    ).followed(by: candidates)
-  }
-
-  fileprivate static func ambiguousID(_ word: String, candidates: [String]) -> LocalizedText {
-    LocalizedText(
-      "Several ids end in \"\(word.visible)\". Use a longer ending:",
-      "id가 \(word.visible.inQuotes(.direction)) 끝나는 할일이 여럿입니다. 더 길게 쓰세요:"
-    ).followed(by: candidates)
   }
 }

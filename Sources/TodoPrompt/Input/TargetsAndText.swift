@@ -38,7 +38,11 @@ struct TargetsAndText: Equatable {
     let text = words[count...] + literalWords
     if text.isEmpty {
       let error = CommandError(.needsMore(command), .usage)
-      throw count > 1 ? error.hinting(.itemsAreNoText(words[count - 1])) : error
+      guard count > 1 else { throw error }
+      let last = words[count - 1].visible
+      throw error.hinting(
+        "\"\(last)\" names an item here. Put -- before it if it is text.",
+        "여기서 \(last.inQuotes(.topic)) 할일을 가리킵니다. 글자로 쓰려면 앞에 --를 쓰세요.")
     }
     return (Array(words[..<count]), Array(text))
   }
@@ -71,13 +75,5 @@ extension TargetsAndText {
     if needsText, input.allWords.count == 1 {
       throw CommandError(.needsMore(command), .usage)
     }
-  }
-}
-
-extension LocalizedText {
-  fileprivate static func itemsAreNoText(_ word: String) -> LocalizedText {
-    LocalizedText(
-      "\"\(word.visible)\" names an item here. Put -- before it if it is text.",
-      "여기서 \(word.visible.inQuotes(.topic)) 할일을 가리킵니다. 글자로 쓰려면 앞에 --를 쓰세요.")
   }
 }

@@ -41,9 +41,11 @@ struct CommandError: Error {
     switch error {
     case let error as CommandError: self = error
     case let issue as ValidationIssue: (cause, status) = (.issue(issue), .failed)
-    case TodoError.folder(let path, let reason):
-      cause = .message(.folderUnavailable(path, FileReason.text(of: reason)))
-      status = .failed
+    case TodoError.folder(let path, let cause):
+      let reason = FileReason.text(of: cause)
+      self = CommandError(
+        "The folder cannot be made: \(path.visible) (\(reason.english))",
+        "폴더를 만들 수 없습니다: \(path.visible) (\(reason.korean))")
     case is CancellationError: (cause, status) = (.message(.cancelled), .interrupted)
     default: (cause, status) = (.storage(error), .failed)
     }
@@ -105,16 +107,6 @@ struct CommandError: Error {
       let lines = catalog.message(for: error).split(whereSeparator: \.isNewline)
       return lines.joined(separator: " ").visible
     }
-  }
-}
-
-extension LocalizedText {
-  fileprivate static func folderUnavailable(
-    _ path: String, _ reason: LocalizedText
-  ) -> LocalizedText {
-    LocalizedText(
-      "The folder cannot be made: \(path.visible) (\(reason.english))",
-      "폴더를 만들 수 없습니다: \(path.visible) (\(reason.korean))")
   }
 }
 
