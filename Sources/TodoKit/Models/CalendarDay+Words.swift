@@ -66,61 +66,46 @@ extension CalendarDay {
     CalendarDay(year: month == 12 ? year + 1 : year, month: month % 12 + 1, day: 1)
   }
 
-  /// A day of the month so many months from here, or the last one of a month that is shorter.
-  func adding(months: Int, onDay day: Int) -> CalendarDay? {
-    let (sum, overflow) = (year * 12 + month - 1).addingReportingOverflow(months)
-    return overflow ? nil : Self.lastDay(upTo: day, of: sum % 12 + 1, sum / 12)
+  /// The day so many units from here.
+  ///
+  /// - Parameter day: The day of the month after months and years; in a shorter month its last one.
+  func adding(_ count: Int, _ unit: RepeatRule.Unit, onDay day: Int) -> CalendarDay? {
+    let isMonths = unit == .month || unit == .year
+    let (total, overflow) = count.multipliedReportingOverflow(
+      by: unit == .week ? 7 : unit == .year ? 12 : 1)
+    if overflow || !isMonths { return overflow ? nil : adding(days: total) }
+    let (sum, isTooFar) = (year * 12 + month - 1).addingReportingOverflow(total)
+    return isTooFar ? nil : Self.lastDay(upTo: day, of: sum % 12 + 1, sum / 12)
   }
 
   /// So many days, weeks, months or years from here.
   private func counted(_ text: String) -> CalendarDay? {
-    guard let (count, unit) = Self.count(text) else { return nil }
-    switch unit {
-    case .days(let days):
-      let (sum, overflow) = count.multipliedReportingOverflow(by: days)
-      return overflow ? nil : adding(days: sum)
-    case .months(let months):
-      let (sum, overflow) = count.multipliedReportingOverflow(by: months)
-      return overflow ? nil : adding(months: sum, onDay: day)
-    }
-  }
-
-  private enum CountedUnit {
-    case days(Int)
-    case months(Int)
+    Self.count(text).flatMap { adding($0, $1, onDay: day) }
   }
 
   /// The number and the unit of `+3d`, `in 3 days`, `3일 뒤` and the like.
-  private static func count(_ text: String) -> (Int, CountedUnit)? {
-    let letters: [(String, CountedUnit)] = [
-      ("d", .days(1)), ("w", .days(7)), ("m", .months(1)), ("y", .months(12)),
-    ]
-    for (letter, unit) in letters {
+  private static func count(_ text: String) -> (Int, RepeatRule.Unit)? {
+    for unit in RepeatRule.Unit.allCases {
+      let (word, letter) = (unit.rawValue, String(unit.rawValue.prefix(1)))
       let digits = text.between("+", letter) ?? text.between("", letter)
       if let count = digits.flatMap(number) { return (count, unit) }
-    }
-    let words: [(String, CountedUnit)] = [
-      ("day", .days(1)), ("week", .days(7)), ("month", .months(1)), ("year", .months(12)),
-    ]
-    if let rest = text.between("in ", "") {
-      for (word, unit) in words {
-        if ["a \(word)", "one \(word)"].contains(rest) { return (1, unit) }
-        let digits = rest.between("", " \(word)s") ?? rest.between("", " \(word)")
-        if let count = digits.flatMap(number) { return (count, unit) }
-      }
+      guard let rest = text.between("in ", "") else { continue }
+      if ["a \(word)", "one \(word)"].contains(rest) { return (1, unit) }
+      let amount = rest.between("", " \(word)s") ?? rest.between("", " \(word)")
+      if let count = amount.flatMap(number) { return (count, unit) }
     }
     return koreanCount(text)
   }
 
-  private static func koreanCount(_ text: String) -> (Int, CountedUnit)? {
+  private static func koreanCount(_ text: String) -> (Int, RepeatRule.Unit)? {
     guard let rest = (text.between("", "뒤") ?? text.between("", "후"))?.trimmed else { return nil }
     let days = ["하루", "이틀", "사흘", "나흘", "닷새", "엿새", "이레", "여드레", "아흐레", "열흘"]
-    if let index = days.firstIndex(of: rest) { return (index + 1, .days(1)) }
-    if rest == "보름" { return (15, .days(1)) }
-    if rest == "일주일" { return (7, .days(1)) }
-    let units: [(String, CountedUnit)] = [
-      ("개월", .months(1)), ("달", .months(1)), ("년", .months(12)), ("해", .months(12)),
-      ("주일", .days(7)), ("주", .days(7)), ("일", .days(1)),
+    if let index = days.firstIndex(of: rest) { return (index + 1, .day) }
+    if rest == "보름" { return (15, .day) }
+    if rest == "일주일" { return (7, .day) }
+    let units: [(String, RepeatRule.Unit)] = [
+      ("개월", .month), ("달", .month), ("년", .year), ("해", .year), ("주일", .week), ("주", .week),
+      ("일", .day),
     ]
     let counts = ["한", "두", "세", "네"]
     for (word, unit) in units {

@@ -102,14 +102,7 @@ extension RepeatRule {
       let anchor = monthDay == 0 ? due.day : monthDay
       var times = 1
       while true {
-        let next: CalendarDay? =
-          switch unit {
-          case .day: due.adding(days: times * count)
-          case .week: due.adding(days: times * count * 7)
-          case .month: due.adding(months: times * count, onDay: anchor)
-          case .year: due.adding(months: times * count * 12, onDay: anchor)
-          }
-        guard let next else { return nil }
+        guard let next = due.adding(times * count, unit, onDay: anchor) else { return nil }
         if next > least {
           let isAnchored = (unit == .month || unit == .year) && next.day != anchor
           let rule =
