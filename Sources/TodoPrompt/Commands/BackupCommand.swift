@@ -55,8 +55,6 @@ extension BackupCommand {
 struct CompactCommand: WordlessCommand {
   static let name = "compact"
   static let aliases = ["압축"]
-  static let synopsis = "compact"
-  static let example = "compact"
   static let summary = LocalizedText("Makes the list's file smaller.", "목록 파일을 줄입니다.")
   static let details = [
     LocalizedText(

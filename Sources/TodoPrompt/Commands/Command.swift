@@ -89,6 +89,8 @@ protocol WordlessCommand: Command {
 }
 
 extension WordlessCommand {
+  static var synopsis: String { name }
+  static var example: String { name }
   static var takesWords: Bool { false }
 
   init(_ input: CommandInput) throws {

@@ -33,8 +33,6 @@ extension OpenCommand {
 struct BackCommand: WordlessCommand {
   static let name = "back"
   static let aliases = ["..", "뒤로"]
-  static let synopsis = "back"
-  static let example = "back"
   static let summary = LocalizedText("Leaves the group.", "그룹에서 나옵니다.")
 
   func run(in session: Session) throws {

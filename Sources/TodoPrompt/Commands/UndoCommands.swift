@@ -4,8 +4,6 @@ import TodoKit
 struct UndoCommand: WordlessCommand {
   static let name = "undo"
   static let aliases = ["되돌리기"]
-  static let synopsis = "undo"
-  static let example = "undo"
   static let summary = LocalizedText("Undoes the last command.", "마지막 명령을 되돌립니다.")
   static let details = [
     LocalizedText(
@@ -97,8 +95,6 @@ extension UndoCommand {
 struct RedoCommand: WordlessCommand {
   static let name = "redo"
   static let aliases = ["다시"]
-  static let synopsis = "redo"
-  static let example = "redo"
   static let summary = LocalizedText("Redoes the last undone command.", "되돌린 명령을 다시 실행합니다.")
 
   func run(in session: Session) throws {
