@@ -54,7 +54,7 @@ extension Session {
     return keepsNumbers ? number : nil
   }
 
-  /// Prints the answer to an undo or a redo.
+  /// Prints the answer to a change of items and groups.
   func say(_ change: CommandResult, _ text: LocalizedText) throws {
     if let format = preferences.output.records {
       try say(change.items, change.groups, as: format)

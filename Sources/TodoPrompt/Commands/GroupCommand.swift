@@ -117,11 +117,7 @@ struct GroupCommand: Command {
     do {
       result = try session.perform(question.action)
     } catch { throw CommandError(error).naming([group.id: group.name]) }
-    if let format = session.preferences.output.records {
-      try session.say(result.items, result.groups, as: format)
-    } else {
-      session.say(Self.deleted(name, result))
-    }
+    try session.say(result, Self.deleted(name, result))
   }
 
   func say(_ text: LocalizedText, _ result: CommandResult, in session: Session) throws {

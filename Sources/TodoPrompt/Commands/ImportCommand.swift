@@ -1,5 +1,4 @@
 import CroftFoundation
-import Presentation
 import TodoFormats
 import TodoKit
 
@@ -59,8 +58,7 @@ struct ImportCommand: Command {
     let fileName = path.flatMap { $0.hasPrefix("/dev/") ? nil : $0 }
     let options = FormatOptions(
       timeZone: clock.timeZone(), fileName: fileName, columns: columns, now: clock.now())
-    var file = format.read(data, options)
-    file.refuseInvisibleTitles()
+    let file = format.importedFile(data, options)
     try Self.checkInterrupts()
     let isReadable = file.errors.allSatisfy { $0.severity == .error }
     if !file.errors.isEmpty, !(skipsErrors && isReadable) {
@@ -72,18 +70,9 @@ struct ImportCommand: Command {
         "파일에 오류가 \(count)개 있어 아무것도 가져오지 않았습니다."
           + (isReadable ? " 나머지를 가져오려면 --skip-errors를 쓰세요." : ""), .badData)
     }
-    let repository = try session.repository()
-    let plan = try ImportPlan(
-      of: file, in: format, options, items: repository.items(.all),
-      groups: repository.groups().map(\.group),
-      states: { try writtenAt.map { try repository.itemStates(since: $0) } ?? [:] }
-    ) { zone in
-      var options = options
-      options.timeZone = zone
-      var file = format.read(data, options)
-      file.refuseInvisibleTitles()
-      return file.records
-    }
+    let source = try ImportSource(
+      file, of: data, in: format, options, writtenAt: writtenAt, repository: session.repository())
+    let plan = try ImportPlan(of: source)
     try Self.checkInterrupts()
     Self.tell(file.issues + plan.issues + (isDryRun ? plan.laterChanges : []), in: session)
     if isDryRun || plan.isEmpty { return Self.say(plan, of: self, format, in: session) }
@@ -168,26 +157,6 @@ extension ImportCommand {
         throw CommandError(LocalizedText(issue.text), .usage)
       }
     }
-  }
-}
-
-extension TaskFile {
-  /// Makes an error of each task whose title has no visible character, which no item may have.
-  fileprivate mutating func refuseInvisibleTitles() {
-    let title = Validator<String, String>.title
-    var kept: [Int] = []
-    for index in records.indices {
-      if case .invalid = title.validate(records[index].title) {
-        let text = IssueText("The title has no visible character.", "제목에 보이는 글자가 없습니다.")
-        issues.append(TaskIssue(.error, row: rows[index], field: .title, text))
-      } else {
-        kept.append(index)
-      }
-    }
-    if kept.count == records.count { return }
-    records = kept.map { records[$0] }
-    rows = kept.map { rows[$0] }
-    omissions = kept.map { omissions[$0] }
   }
 }
 

@@ -16,7 +16,8 @@ struct ImportMatches {
 
   /// - Throws: `DecodingError` where a later version has written the record of an item.
   /// - Complexity: O(*n* + *k* *m*) for *n* tasks, which leave out *k* sets of fields, and *m* items.
-  init(of source: ImportSource, items stored: [TodoItem]) throws {
+  init(of source: ImportSource) throws {
+    let stored = source.items
     let records = source.records(in: source.options.timeZone)
     var byKey: [String: TodoItem] = [:]
     var byID: [UUID: TodoItem] = [:]

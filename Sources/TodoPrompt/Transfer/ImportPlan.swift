@@ -29,25 +29,16 @@ struct ImportPlan {
   /// An item that was imported where clocks show something else is compared with the file as it is read
   /// there: a moment is the same one wherever it is read.
   ///
-  /// - Parameters:
-  ///   - states: Reads the states that items had since the file was written.
-  ///   - reread: Reads the tasks of the file in another time zone.
   /// - Throws: `DecodingError` where a later version has written the record of an item.
   /// - Complexity: O(*n* + *m*) for *n* tasks and *m* items.
-  init(
-    of file: TaskFile, in format: TaskFormat, _ options: FormatOptions, items: [TodoItem],
-    groups: [TodoGroup],
-    states: @escaping () throws -> [UUID: [TodoItem]],
-    reread: @escaping (TimeZone) -> [TaskRecord]
-  ) throws {
+  init(of source: ImportSource) throws {
+    self.source = source
+    let file = source.file
     skippedCount = file.errors.count
-    source = ImportSource(
-      file, format: format, options: options, items: items, groups: groups,
-      states: states, reread: reread)
-    keys = ImportKey(format, taken: Set(items.compactMap(\.foreignID)))
-    for group in groups { groupIDs[group.name] = group.id }
+    keys = ImportKey(source.format, taken: Set(source.items.compactMap(\.foreignID)))
+    for group in source.groups { groupIDs[group.name] = group.id }
     for group in file.groups { add(group) }
-    let matches = try ImportMatches(of: source, items: items)
+    let matches = try ImportMatches(of: source)
     for (index, row) in file.rows.enumerated() {
       if matches.repeated.contains(index) {
         skippedCount += 1
@@ -60,7 +51,7 @@ struct ImportPlan {
       } else if let item = matches.items[index] {
         try change(item, by: index, row: row)
       } else {
-        try add(source.record(index, in: options.timeZone), row: row)
+        try add(source.record(index, in: source.options.timeZone), row: row)
       }
     }
   }

@@ -1,4 +1,5 @@
 import CroftFoundation
+import Presentation
 import TodoFormats
 import TodoKit
 
@@ -6,13 +7,16 @@ import TodoKit
 ///
 /// Everything is read when it is asked for, and kept: most imports ask for little of it.
 final class ImportSource {
+  let file: TaskFile
   let format: TaskFormat
   let options: FormatOptions
-  /// What the file leaves out of each task.
-  let omissions: [Omissions]
-  private let reread: (TimeZone) -> [TaskRecord]
-  /// The items, in their order, which is that of an export.
-  private let items: [TodoItem]
+  /// The items that are stored, in their order, which is that of an export.
+  let items: [TodoItem]
+  /// The groups that are stored.
+  let groups: [TodoGroup]
+  private let data: Data
+  private let repository: any TodoRepository
+  private let writtenAt: Date?
   private let groupNames: [UUID: String]
 
   /// The tasks of the file, by the name of the time zone in which it is read.
@@ -20,32 +24,34 @@ final class ImportSource {
   private var keptRecords: [UUID: TaskRecord?] = [:]
   private var exportedRecords: [UUID: TaskRecord] = [:]
   private var levels: [UUID: Int]?
-  private let readStates: () throws -> [UUID: [TodoItem]]
   private var states: [UUID: [TodoItem]]?
 
   /// - Parameters:
-  ///   - states: Reads the states that items had since the file was written.
-  ///   - reread: Reads the tasks of the file in another time zone.
+  ///   - file: The file as it is read in the time zone of the options.
+  ///   - data: Its bytes.
+  ///   - writtenAt: When it was written; nil for a file of unknown age.
   init(
-    _ file: TaskFile, format: TaskFormat, options: FormatOptions, items: [TodoItem],
-    groups: [TodoGroup], states: @escaping () throws -> [UUID: [TodoItem]],
-    reread: @escaping (TimeZone) -> [TaskRecord]
-  ) {
-    readStates = states
-    self.format = format
-    self.options = options
-    self.items = items
-    self.reread = reread
-    omissions = file.omissions
+    _ file: TaskFile, of data: Data, in format: TaskFormat, _ options: FormatOptions,
+    writtenAt: Date?, repository: any TodoRepository
+  ) throws {
+    (self.file, self.data, self.format, self.options) = (file, data, format, options)
+    (self.writtenAt, self.repository) = (writtenAt, repository)
+    items = try repository.items(.all)
+    groups = try repository.groups().map(\.group)
     groupNames = Dictionary(groups.map { ($0.id, $0.name) }) { $1 }
     readings = [options.timeZone.identifier: file.records]
   }
+
+  /// What the file leaves out of each task.
+  var omissions: [Omissions] { file.omissions }
 
   /// The tasks of the file as they are read in a time zone.
   func records(in zone: TimeZone) -> [TaskRecord] {
     let name = zone.identifier
     if let records = readings[name] { return records }
-    let records = reread(zone)
+    var options = options
+    options.timeZone = zone
+    let records = format.importedFile(data, options).records
     readings[name] = records
     return records
   }
@@ -95,7 +101,7 @@ final class ImportSource {
   ///
   /// - Throws: What reading the history throws.
   func pastRecords(of item: TodoItem) throws -> [TaskRecord] {
-    let all = try states ?? readStates()
+    let all = try states ?? writtenAt.map { try repository.itemStates(since: $0) } ?? [:]
     states = all
     return try (all[item.id] ?? []).map(export)
   }
@@ -130,5 +136,23 @@ final class ImportSource {
     }
     self.levels = levels
     return levels[item.id]
+  }
+}
+
+extension TaskFormat {
+  /// Reads a file; a task whose title has no visible character, which no item may have, is an error.
+  func importedFile(_ data: Data, _ options: FormatOptions) -> TaskFile {
+    var file = read(data, options)
+    let title = Validator<String, String>.title
+    let kept = file.records.indices.filter { index in
+      guard case .invalid = title.validate(file.records[index].title) else { return true }
+      let text = IssueText("The title has no visible character.", "제목에 보이는 글자가 없습니다.")
+      file.issues.append(TaskIssue(.error, row: file.rows[index], field: .title, text))
+      return false
+    }
+    file.records = kept.map { file.records[$0] }
+    file.rows = kept.map { file.rows[$0] }
+    file.omissions = kept.map { file.omissions[$0] }
+    return file
   }
 }
