@@ -204,7 +204,17 @@ extension WriteTransaction {
     try first(LoggedCommand.all.order(by: \.number.descending).limit(1))
   }
 
-  fileprivate mutating func portion(
+  fileprivate mutating func removeCommands(_ numbers: ClosedRange<Int64>) throws {
+    let portions =
+      LoggedPortion.key(numbers.lowerBound, 0)...(LoggedPortion.key(numbers.upperBound + 1, 0) - 1)
+    try delete(LoggedPortion.where { $0.id.in(portions) })
+    try delete(LoggedCommand.where { $0.number.in(numbers) })
+  }
+}
+
+extension ReadableTransaction where Self: ~Copyable {
+  /// A part of what undoes and redoes a command.
+  mutating func portion(
     _ number: Int64, of command: LoggedCommand
   ) throws -> LoggedPortion {
     let key = LoggedPortion.key(command.number, number)
@@ -212,12 +222,5 @@ extension WriteTransaction {
       throw TodoError.historyIncomplete
     }
     return portion
-  }
-
-  fileprivate mutating func removeCommands(_ numbers: ClosedRange<Int64>) throws {
-    let portions =
-      LoggedPortion.key(numbers.lowerBound, 0)...(LoggedPortion.key(numbers.upperBound + 1, 0) - 1)
-    try delete(LoggedPortion.where { $0.id.in(portions) })
-    try delete(LoggedCommand.where { $0.number.in(numbers) })
   }
 }

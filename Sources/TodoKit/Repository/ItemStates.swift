@@ -39,10 +39,7 @@ extension ReadTransaction {
     var steps =
       command.undo.isEmpty ? [] : try decoder.decode([TodoCommand].self, from: command.undo)
     for portion in (0..<command.portions).reversed() {
-      let key = LoggedPortion.key(command.number, portion)
-      guard let stored = try get(LoggedPortion.self, key) else {
-        throw TodoError.historyIncomplete
-      }
+      let stored = try self.portion(portion, of: command)
       steps += try decoder.decode([TodoCommand].self, from: stored.undo)
     }
     return steps

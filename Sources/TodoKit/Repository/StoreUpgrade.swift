@@ -22,16 +22,13 @@ extension WriteTransaction {
     for (item, order) in zip(unordered, orders ?? []) {
       try update(TodoItem.self, item.id) { $0.order = order }
     }
-    var tallies: [ItemList: Tally] = [:]
+    var added = ChangeSet()
     try deleteAll(ItemEnding.self)
     for item in try fetch(TodoItem.all) {
       try insert(ItemEnding(reversed: item.id.reversed))
-      for list in ItemList.containing(item) {
-        tallies[list, default: Tally()].total += 1
-        tallies[list, default: Tally()].done += item.isDone ? 1 : 0
-      }
+      added.record(nil, item)
     }
     try deleteAll(ListTally.self)
-    for (list, tally) in tallies { try setTally(tally, of: list) }
+    for (list, tally) in added.tallyChanges { try setTally(tally, of: list) }
   }
 }
