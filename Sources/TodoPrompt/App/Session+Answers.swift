@@ -256,8 +256,7 @@ extension Session {
 
   private func tell(_ text: String, _ style: (String) -> String) {
     environment.output.flush()
-    environment.messages.write(style(text.visibleLines) + "\n")
-    environment.messages.flush()
+    environment.messages.show(style(text.visibleLines) + "\n")
   }
 
   /// Questions to the user; nil if no user can be asked.

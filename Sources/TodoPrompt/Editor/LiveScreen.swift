@@ -23,7 +23,7 @@ struct LiveScreen {
     defer { leave(mode) }
     while true {
       let (columns, rows) = (output.columns ?? 80, output.rows ?? 24)
-      write(screen.draw(try paint(columns, rows)))
+      output.show(screen.draw(try paint(columns, rows)))
       switch signals.wait(for: input, within: Self.secondsBetweenPaintings) {
       case nil, .wake: continue
       case .signal(SIGWINCH): screen.forget()
@@ -76,19 +76,14 @@ struct LiveScreen {
 
   private func enter() -> TerminalMode? {
     guard let mode = TerminalMode(input) else { return nil }
-    write("\u{1B}[?1049h\u{1B}[?25l")
+    output.show("\u{1B}[?1049h\u{1B}[?25l")
     return mode
   }
 
   private func leave(_ mode: TerminalMode) {
-    write("\u{1B}[?25h\u{1B}[?1049l")
+    output.show("\u{1B}[?25h\u{1B}[?1049l")
     // Keys that were typed after that one are not a command.
     input.discardTypedAhead()
     mode.restore()
-  }
-
-  private func write(_ text: String) {
-    output.write(text)
-    output.flush()
   }
 }

@@ -58,7 +58,7 @@ final class TerminalLines: LineSource {
   func next(prompt: String) -> LineEvent {
     if !pendingLines.isEmpty {
       let line = pendingLines.removeFirst()
-      write(prompt + line + "\n")
+      output.show(prompt + line + "\n")
       return .line(line)
     }
     return readLine(prompt, "")
@@ -85,7 +85,7 @@ final class TerminalLines: LineSource {
     guard let mode = TerminalMode(input) else { return .end }
     let signals = EditorSignals()
     defer {
-      write(Self.pasteModeOff)
+      output.show(Self.pasteModeOff)
       mode.restore()
       signals.restore()
     }
@@ -97,11 +97,11 @@ final class TerminalLines: LineSource {
     screen.forget()
     screen.theme = assistant.theme()
     isStale = false
-    write(Self.pasteModeOn + screen.draw(view(prompt).layout(of: editor)))
+    output.show(Self.pasteModeOn + screen.draw(view(prompt).layout(of: editor)))
     while true {
       if pendingKeys.isEmpty {
         guard let keys = readKeys(signals, mode, editor, prompt: prompt) else {
-          write(screen.leave())
+          output.show(screen.leave())
           return .end
         }
         pendingKeys = keys
@@ -123,24 +123,24 @@ final class TerminalLines: LineSource {
       case .redraw: isStale = true
       case .bell:
         isStale = isStale || hadCandidates
-        write("\u{7}")
+        output.show("\u{7}")
       case .clearScreen:
         screen.forget()
-        write("\u{1B}[H\u{1B}[2J")
+        output.show("\u{1B}[H\u{1B}[2J")
         isStale = true
       case .suspend:
         suspend(editor, mode, prompt: prompt)
         // The settings of the terminal were set again by the shell.
         guard TerminalMode(input) != nil else { return .end }
-        write(Self.pasteModeOn)
+        output.show(Self.pasteModeOn)
         isStale = true
       case .openEditor:
         finish(editor, prompt: prompt)
-        write(Self.pasteModeOff)
+        output.show(Self.pasteModeOff)
         mode.restore()
         let edited = externalEditor.edit(editor.text)
         guard TerminalMode(input) != nil else { return .end }
-        write(Self.pasteModeOn + (edited == nil ? "\u{7}" : ""))
+        output.show(Self.pasteModeOn + (edited == nil ? "\u{7}" : ""))
         if let edited { editor.replace(with: edited) }
         isStale = true
       case .submit:
@@ -178,7 +178,7 @@ final class TerminalLines: LineSource {
       layout.placeCursor()
       layout = layout.clipped(to: view.rows)
     }
-    write(screen.draw(layout) + screen.leave())
+    output.show(screen.draw(layout) + screen.leave())
   }
 
   /// The next keys; nil at the end of the input.
@@ -192,12 +192,12 @@ final class TerminalLines: LineSource {
       // A burst of keys is drawn once.
       if isStale, !EditorSignals.hasInput(input) {
         isStale = false
-        write(screen.draw(view(prompt).layout(of: editor)))
+        output.show(screen.draw(view(prompt).layout(of: editor)))
       }
       switch signals.wait(for: input) {
       case .signal(SIGWINCH):
-        write(screen.erase(columns: output.columns ?? 80))
-        write(screen.draw(view(prompt).layout(of: editor)))
+        output.show(screen.erase(columns: output.columns ?? 80))
+        output.show(screen.draw(view(prompt).layout(of: editor)))
       case nil, .wake: continue
       case .signal(SIGINT): return [.control("C")]
       case .signal(let number):
@@ -217,7 +217,7 @@ final class TerminalLines: LineSource {
 
   /// Ends the process by a signal, with the terminal restored.
   private func end(by number: Int32, _ signals: EditorSignals, _ mode: TerminalMode) {
-    write(screen.leave() + Self.pasteModeOff)
+    output.show(screen.leave() + Self.pasteModeOff)
     mode.restore()
     signals.restore()
     raise(number)
@@ -226,14 +226,9 @@ final class TerminalLines: LineSource {
   /// Stops the process until the shell continues it.
   private func suspend(_ editor: LineEditor, _ mode: TerminalMode, prompt: String) {
     finish(editor, prompt: prompt, sign: "^Z")
-    write(Self.pasteModeOff)
+    output.show(Self.pasteModeOff)
     mode.restore()
     // The whole job stops, as with the terminal's own ^Z.
     kill(0, SIGTSTP)
-  }
-
-  private func write(_ text: String) {
-    output.write(text)
-    output.flush()
   }
 }

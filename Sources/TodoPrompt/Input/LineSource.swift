@@ -64,8 +64,7 @@ final class PlainLines: LineSource {
     if let promptOutput, !prompt.isEmpty {
       // Before the prompt is shown: a later ^C is meant for this line.
       Interrupts.forget()
-      promptOutput.write(prompt)
-      promptOutput.flush()
+      promptOutput.show(prompt)
     }
     var searched = start
     while true {
@@ -143,8 +142,7 @@ final class TerminalAnswers: AnswerSource {
     FileDescriptor.standardInput.discardTypedAhead()
     Interrupts.forget()
     lines.discardPending()
-    output.write(question)
-    output.flush()
+    output.show(question)
     if case .line(let text) = lines.next(prompt: "") { return text }
     // The cursor is still after the question.
     output.write("\n")

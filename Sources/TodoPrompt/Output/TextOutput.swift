@@ -20,6 +20,12 @@ protocol TextOutput: AnyObject {
 
 extension TextOutput {
   func page(through pager: Pager?) {}
+
+  /// Writes the text and everything before it to the system.
+  func show(_ text: String) {
+    write(text)
+    flush()
+  }
 }
 
 /// One of the process's own streams.
