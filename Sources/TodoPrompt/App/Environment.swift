@@ -145,6 +145,18 @@ extension Environment {
     return try openRepository(path, language)
   }
 
+  /// The list that the terminal remembers; nil without a terminal, or a path for the store.
+  func lastListFile(option: String?) -> LastListFile? {
+    // Without a path the commands that need the store fail, and no others.
+    guard let terminal, let folder = stateFolder, let path = try? storePath(option: option) else {
+      return nil
+    }
+    let isAbsolute = path.hasPrefix("/")
+    return LastListFile(
+      folder: folder, terminalName: terminal.name, terminalSession: terminal.session,
+      storePath: isAbsolute ? path : "\(FileManager.default.currentDirectoryPath)/\(path)")
+  }
+
   private func namedStorePath(option: String?) -> String? {
     if let option { return option }
     guard let path = variables["TODO_DB"], !path.isEmpty else { return nil }

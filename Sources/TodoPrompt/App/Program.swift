@@ -27,19 +27,21 @@ package struct Program {
     do {
       let line = try Grammar.parse(arguments)
       if let text = line.options.text {
-        let session = makeSession(preferences, config)
+        let session = Session(environment: environment, preferences: preferences, config: config)
         return LineRunner(session: session).attempt {
           session.environment.output.write(text)
         }
       }
-      let session = makeSession(preferences.applying(line.options), config, options: line.options)
+      let session = Session(
+        environment: environment, preferences: preferences.applying(line.options), config: config,
+        options: line.options)
       for issue in config.issues { session.hint(issue) }
       defer { session.rememberList() }
       return AmbiguousWidth.$columns.withValue(config.ambiguousWidth) { run(line, in: session) }
     } catch {
       preferences.language = TextLanguage(askedForIn: arguments) ?? preferences.language
       let error = CommandError(error)
-      makeSession(preferences, config).report(error)
+      Session(environment: environment, preferences: preferences, config: config).report(error)
       return error.status
     }
   }
@@ -66,33 +68,6 @@ package struct Program {
       }
       try runner.run(command)
     }
-  }
-
-  private func makeSession(
-    _ preferences: Session.Preferences, _ config: Config,
-    options: SharedOptions = SharedOptions()
-  ) -> Session {
-    let environment = environment
-    let named = options.storePath
-    return Session(
-      environment: environment, preferences: preferences,
-      lastList: options.isPrivate ? nil : lastListFile(named), config: config, options: options,
-      storePath: { try environment.storePath(option: named) }
-    ) {
-      try environment.openStore(option: named, language: preferences.language)
-    }
-  }
-
-  /// The list that the terminal remembers; nil without a terminal, or a path for the store.
-  private func lastListFile(_ named: String?) -> LastListFile? {
-    // Without a path the commands that need the store fail, and no others.
-    guard let terminal = environment.terminal, let folder = environment.stateFolder,
-      let path = try? environment.storePath(option: named)
-    else { return nil }
-    let isAbsolute = path.hasPrefix("/")
-    return LastListFile(
-      folder: folder, terminalName: terminal.name, terminalSession: terminal.session,
-      storePath: isAbsolute ? path : "\(FileManager.default.currentDirectoryPath)/\(path)")
   }
 
   /// Messages of the system come in the encoding of the locale, which must be UTF-8.

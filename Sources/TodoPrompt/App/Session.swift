@@ -35,36 +35,24 @@ final class Session {
   var isSingleLine = false
   /// Where the prompt reads its lines; nil without a prompt.
   var lines: (any LineSource)?
+  /// Where the terminal keeps the list that was printed last; nil without one.
   private let lastList: LastListFile?
-  /// The path of the list's file.
-  let storePath: () throws -> String
-  private let openRepository: () throws -> any TodoRepository
   private var opened: (repository: any TodoRepository, viewModels: ViewModels)?
 
-  /// Makes a session.
+  /// Makes a session, which opens its list for the first command that needs items.
   ///
-  /// - Parameters:
-  ///   - lastList: Where the terminal keeps the list that was printed last; nil without one.
-  ///   - options: The options with which the preferences were made.
-  ///   - storePath: The path of the list's file.
-  ///   - openRepository: Called by the first command that needs items.
+  /// - Parameter options: The options with which the preferences were made.
   init(
-    environment: Environment, preferences: Preferences, lastList: LastListFile?,
-    config: Config = Config(), options: SharedOptions = SharedOptions(),
-    storePath: @escaping () throws -> String = {
-      throw CommandError(.noHome)
-    },
-    openRepository: @escaping () throws -> any TodoRepository
+    environment: Environment, preferences: Preferences, config: Config = Config(),
+    options: SharedOptions = SharedOptions()
   ) {
     self.environment = environment
     base = preferences
     self.preferences = preferences
-    self.lastList = lastList
     self.config = config
     self.options = options
+    lastList = options.isPrivate ? nil : environment.lastListFile(option: options.storePath)
     listed = lastList?.load() ?? ListedItems()
-    self.storePath = storePath
-    self.openRepository = openRepository
   }
 
   /// Leaves the session after the line that runs.
@@ -168,12 +156,16 @@ extension Session {
     }
   }
 
+  /// The path of the list's file.
+  func storePath() throws -> String { try environment.storePath(option: options.storePath) }
+
   /// Closes the repository; the next command that needs it opens it again.
   func closeRepository() { opened = nil }
 
   private func open() throws -> (repository: any TodoRepository, viewModels: ViewModels) {
     if let opened { return opened }
-    let repository = try openRepository()
+    let repository = try environment.openStore(
+      option: options.storePath, language: base.language)
     let viewModels = ViewModels(repository: repository)
     opened = (repository, viewModels)
     return (repository, viewModels)

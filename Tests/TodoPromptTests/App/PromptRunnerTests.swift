@@ -11,14 +11,11 @@ import TodoKit
     let output = RecordedOutput(transcript, .output, isTerminal: true)
     let messages = RecordedOutput(transcript, .messages, isTerminal: true)
     let environment = Environment(
-      variables: ["NO_COLOR": "1"], output: output, messages: messages, answers: nil,
+      variables: ["NO_COLOR": "1", "HOME": "/home/a"], output: output, messages: messages,
+      answers: nil,
       terminal: nil, clock: TestTerminal.clock, script: TypedLines([]),
       startEditor: { _ in TypedLines([]) }, openRepository: { [repository] _, _ in repository })
-    let session = Session(
-      environment: environment, preferences: .init(environment: [:]), lastList: nil
-    ) { [repository] () throws(CommandError) in
-      repository
-    }
+    let session = Session(environment: environment, preferences: .init(environment: [:]))
     let lines = TypedLines(events: events)
     let status = PromptRunner(session: session, lines: lines).run()
     return (status, transcript, lines)
@@ -110,11 +107,7 @@ import TodoKit
       messages: RecordedOutput(transcript, .messages), answers: nil, terminal: nil,
       clock: TestTerminal.clock, script: TypedLines([]), startEditor: { _ in TypedLines([]) },
       openRepository: { _, _ in KnownRepository() })
-    let session = Session(
-      environment: environment, preferences: .init(environment: [:]), lastList: nil
-    ) { () throws(CommandError) in
-      throw CommandError(.noHome)
-    }
+    let session = Session(environment: environment, preferences: .init(environment: [:]))
     #expect(PromptRunner(session: session, lines: TypedLines(["ls"])).run() == .failed)
     #expect(transcript.text(of: .messages).contains("HOME"))
   }

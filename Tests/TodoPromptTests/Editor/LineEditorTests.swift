@@ -147,11 +147,7 @@ import Testing
         answers: canAsk ? PreparedAnswers([]) : nil, terminal: nil, clock: TestTerminal.clock,
         script: TypedLines([]), startEditor: { _ in typed },
         openRepository: { _, _ in KnownRepository() })
-      let session = Session(
-        environment: environment, preferences: .init(environment: [:]), lastList: nil
-      ) { () throws(CommandError) in
-        throw CommandError(.noHome)
-      }
+      let session = Session(environment: environment, preferences: .init(environment: [:]))
       #expect(session.edited("old", prompt: "title> ") == text)
       #expect(typed.prompts == (canAsk ? ["title> "] : []))
     }
