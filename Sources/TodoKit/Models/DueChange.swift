@@ -37,9 +37,9 @@ public struct DueChange: Hashable, Sendable {
         let dayWords = days.joined(separator: " ")
         if times.count == 1, times.first == "at" { continue }
         let timeWords = (times.first == "at" ? times.dropFirst() : times).joined(separator: " ")
-        let day = CalendarDay(words: dayWords, today: today)
-        let time = Self.time(timeWords)
-        guard day != nil || dayWords.isEmpty, time != nil || timeWords.isEmpty,
+        let day = days.isEmpty ? nil : CalendarDay(words: dayWords, today: today)
+        let time = timeWords.isEmpty ? nil : Self.time(timeWords)
+        guard (day == nil) == days.isEmpty, (time == nil) == timeWords.isEmpty,
           day != nil || time != nil
         else { continue }
         self.init(day: day, time: time)

@@ -206,11 +206,6 @@ extension Session {
       ?? SelectedList(list: .all, group: nil)
   }
 
-  /// Finds groups by their names.
-  func groups() -> GroupSelection {
-    GroupSelection(repository: repository)
-  }
-
   /// The names of the groups of items; no other group is read.
   func groupNames(of items: [TodoItem]) throws -> GroupNames {
     let ids = items.compactMap(\.groupID).unique

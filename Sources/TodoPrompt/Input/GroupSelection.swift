@@ -23,12 +23,13 @@ struct SelectedList {
   ///
   /// - Throws: An error for a list that takes no items.
   func destination() throws -> TodoGroup? {
+    if let group { return group }
     if !list.capabilities.canAdd {
       throw CommandError(
         "Important shows what has a star; nothing is added to it. Try: star 3",
         "중요 목록은 별표한 할일을 보여 줍니다. 바로 추가할 수 없습니다. 예: star 3")
     }
-    return group
+    return nil
   }
 }
 
@@ -47,6 +48,9 @@ enum GroupTarget {
 }
 
 extension Session {
+  /// Finds groups by their names.
+  func groups() -> GroupSelection { GroupSelection(repository: repository) }
+
   /// The group to put items into, which the command makes if it does not exist.
   ///
   /// - Throws: An error for the name of a list that takes no items; for a new name where the user
