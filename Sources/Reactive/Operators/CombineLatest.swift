@@ -50,13 +50,16 @@ extension ObservableType {
   }
 }
 
-/// Emits the latest elements of sources as a tuple.
-@inlinable
-func combiningLatestTuples<each Source: ObservableType>(
-  _ source: repeat each Source
-) -> Observable<(repeat (each Source).Element)> {
-  combiningLatest(repeat (each source).asObservable()) { (element: repeat (each Source).Element) in
-    (repeat each element)
+extension ObservableType where Element == Any {
+  /// Emits the latest elements of all sources as a tuple.
+  @inlinable
+  public static func combineLatest<each Source: ObservableType>(
+    _ source: repeat each Source
+  ) -> Observable<(repeat (each Source).Element)> {
+    combiningLatest(repeat (each source).asObservable()) {
+      (element: repeat (each Source).Element) in
+      (repeat each element)
+    }
   }
 }
 

@@ -1,5 +1,5 @@
-// The overloads for one number of sources each: with a parameter pack alone, the closure of
-// `zip(a, b).subscribe(onNext: { print($0.0, $0.1) })` does not compile.
+// The overloads for two to four sources: with the parameter pack alone, a closure of one expression
+// that makes an `Any` of an element, as in `zip(a, b).map { print($0.0) }`, does not compile.
 
 extension ObservableType where Element == Any {
   /// Emits the elements of each index as a tuple.
@@ -7,7 +7,7 @@ extension ObservableType where Element == Any {
   public static func zip<A, B>(
     _ a: some ObservableType<A>, _ b: some ObservableType<B>
   ) -> Observable<(A, B)> {
-    zippingTuples(a, b)
+    .zip(a, b) { ($0, $1) }
   }
 
   /// Emits the elements of each index as a tuple.
@@ -15,7 +15,7 @@ extension ObservableType where Element == Any {
   public static func zip<A, B, C>(
     _ a: some ObservableType<A>, _ b: some ObservableType<B>, _ c: some ObservableType<C>
   ) -> Observable<(A, B, C)> {
-    zippingTuples(a, b, c)
+    .zip(a, b, c) { ($0, $1, $2) }
   }
 
   /// Emits the elements of each index as a tuple.
@@ -24,45 +24,7 @@ extension ObservableType where Element == Any {
     _ a: some ObservableType<A>, _ b: some ObservableType<B>, _ c: some ObservableType<C>,
     _ d: some ObservableType<D>
   ) -> Observable<(A, B, C, D)> {
-    zippingTuples(a, b, c, d)
-  }
-
-  /// Emits the elements of each index as a tuple.
-  @inlinable
-  public static func zip<A, B, C, D, E>(
-    _ a: some ObservableType<A>, _ b: some ObservableType<B>, _ c: some ObservableType<C>,
-    _ d: some ObservableType<D>, _ e: some ObservableType<E>
-  ) -> Observable<(A, B, C, D, E)> {
-    zippingTuples(a, b, c, d, e)
-  }
-
-  /// Emits the elements of each index as a tuple.
-  @inlinable
-  public static func zip<A, B, C, D, E, F>(
-    _ a: some ObservableType<A>, _ b: some ObservableType<B>, _ c: some ObservableType<C>,
-    _ d: some ObservableType<D>, _ e: some ObservableType<E>, _ f: some ObservableType<F>
-  ) -> Observable<(A, B, C, D, E, F)> {
-    zippingTuples(a, b, c, d, e, f)
-  }
-
-  /// Emits the elements of each index as a tuple.
-  @inlinable
-  public static func zip<A, B, C, D, E, F, G>(
-    _ a: some ObservableType<A>, _ b: some ObservableType<B>, _ c: some ObservableType<C>,
-    _ d: some ObservableType<D>, _ e: some ObservableType<E>, _ f: some ObservableType<F>,
-    _ g: some ObservableType<G>
-  ) -> Observable<(A, B, C, D, E, F, G)> {
-    zippingTuples(a, b, c, d, e, f, g)
-  }
-
-  /// Emits the elements of each index as a tuple.
-  @inlinable
-  public static func zip<A, B, C, D, E, F, G, H>(
-    _ a: some ObservableType<A>, _ b: some ObservableType<B>, _ c: some ObservableType<C>,
-    _ d: some ObservableType<D>, _ e: some ObservableType<E>, _ f: some ObservableType<F>,
-    _ g: some ObservableType<G>, _ h: some ObservableType<H>
-  ) -> Observable<(A, B, C, D, E, F, G, H)> {
-    zippingTuples(a, b, c, d, e, f, g, h)
+    .zip(a, b, c, d) { ($0, $1, $2, $3) }
   }
 }
 
@@ -72,7 +34,7 @@ extension ObservableType where Element == Any {
   public static func combineLatest<A, B>(
     _ a: some ObservableType<A>, _ b: some ObservableType<B>
   ) -> Observable<(A, B)> {
-    combiningLatestTuples(a, b)
+    .combineLatest(a, b) { ($0, $1) }
   }
 
   /// Emits the latest elements of all sources as a tuple.
@@ -80,7 +42,7 @@ extension ObservableType where Element == Any {
   public static func combineLatest<A, B, C>(
     _ a: some ObservableType<A>, _ b: some ObservableType<B>, _ c: some ObservableType<C>
   ) -> Observable<(A, B, C)> {
-    combiningLatestTuples(a, b, c)
+    .combineLatest(a, b, c) { ($0, $1, $2) }
   }
 
   /// Emits the latest elements of all sources as a tuple.
@@ -89,44 +51,6 @@ extension ObservableType where Element == Any {
     _ a: some ObservableType<A>, _ b: some ObservableType<B>, _ c: some ObservableType<C>,
     _ d: some ObservableType<D>
   ) -> Observable<(A, B, C, D)> {
-    combiningLatestTuples(a, b, c, d)
-  }
-
-  /// Emits the latest elements of all sources as a tuple.
-  @inlinable
-  public static func combineLatest<A, B, C, D, E>(
-    _ a: some ObservableType<A>, _ b: some ObservableType<B>, _ c: some ObservableType<C>,
-    _ d: some ObservableType<D>, _ e: some ObservableType<E>
-  ) -> Observable<(A, B, C, D, E)> {
-    combiningLatestTuples(a, b, c, d, e)
-  }
-
-  /// Emits the latest elements of all sources as a tuple.
-  @inlinable
-  public static func combineLatest<A, B, C, D, E, F>(
-    _ a: some ObservableType<A>, _ b: some ObservableType<B>, _ c: some ObservableType<C>,
-    _ d: some ObservableType<D>, _ e: some ObservableType<E>, _ f: some ObservableType<F>
-  ) -> Observable<(A, B, C, D, E, F)> {
-    combiningLatestTuples(a, b, c, d, e, f)
-  }
-
-  /// Emits the latest elements of all sources as a tuple.
-  @inlinable
-  public static func combineLatest<A, B, C, D, E, F, G>(
-    _ a: some ObservableType<A>, _ b: some ObservableType<B>, _ c: some ObservableType<C>,
-    _ d: some ObservableType<D>, _ e: some ObservableType<E>, _ f: some ObservableType<F>,
-    _ g: some ObservableType<G>
-  ) -> Observable<(A, B, C, D, E, F, G)> {
-    combiningLatestTuples(a, b, c, d, e, f, g)
-  }
-
-  /// Emits the latest elements of all sources as a tuple.
-  @inlinable
-  public static func combineLatest<A, B, C, D, E, F, G, H>(
-    _ a: some ObservableType<A>, _ b: some ObservableType<B>, _ c: some ObservableType<C>,
-    _ d: some ObservableType<D>, _ e: some ObservableType<E>, _ f: some ObservableType<F>,
-    _ g: some ObservableType<G>, _ h: some ObservableType<H>
-  ) -> Observable<(A, B, C, D, E, F, G, H)> {
-    combiningLatestTuples(a, b, c, d, e, f, g, h)
+    .combineLatest(a, b, c, d) { ($0, $1, $2, $3) }
   }
 }

@@ -49,13 +49,15 @@ extension ObservableType {
   }
 }
 
-/// Emits the elements of sources that have the same index as a tuple.
-@inlinable
-func zippingTuples<each Source: ObservableType>(
-  _ source: repeat each Source
-) -> Observable<(repeat (each Source).Element)> {
-  zipping(repeat (each source).asObservable()) { (element: repeat (each Source).Element) in
-    (repeat each element)
+extension ObservableType where Element == Any {
+  /// Emits the elements of each index as a tuple.
+  @inlinable
+  public static func zip<each Source: ObservableType>(
+    _ source: repeat each Source
+  ) -> Observable<(repeat (each Source).Element)> {
+    zipping(repeat (each source).asObservable()) { (element: repeat (each Source).Element) in
+      (repeat each element)
+    }
   }
 }
 

@@ -77,7 +77,7 @@ extension Driver {
     resultSelector: @escaping @MainActor @Sendable (repeat each Source) -> Element
   ) -> Driver<Element> {
     Driver(
-      combiningLatestTuples(repeat (each driver).source).map { element in
+      Observable<Any>.combineLatest(repeat (each driver).source).map { element in
         MainActor.assumeIsolated { resultSelector(repeat each element) }
       })
   }
@@ -93,7 +93,7 @@ extension Driver {
     resultSelector: @escaping @MainActor @Sendable (repeat each Source) -> Element
   ) -> Driver<Element> {
     Driver(
-      zippingTuples(repeat (each driver).source).map { element in
+      Observable<Any>.zip(repeat (each driver).source).map { element in
         MainActor.assumeIsolated { resultSelector(repeat each element) }
       })
   }
@@ -140,15 +140,17 @@ extension Driver {
 }
 
 extension Driver where Element == any Sendable {
-  static func latestTuples<each Source: Sendable>(
+  /// Emits the latest elements of all drivers as a tuple.
+  public static func combineLatest<each Source: Sendable>(
     _ driver: repeat Driver<each Source>
   ) -> Driver<(repeat each Source)> {
-    Driver<(repeat each Source)>(combiningLatestTuples(repeat (each driver).source))
+    Driver<(repeat each Source)>(Observable<Any>.combineLatest(repeat (each driver).source))
   }
 
-  static func tuples<each Source: Sendable>(
+  /// Emits the elements of each index as a tuple.
+  public static func zip<each Source: Sendable>(
     _ driver: repeat Driver<each Source>
   ) -> Driver<(repeat each Source)> {
-    Driver<(repeat each Source)>(zippingTuples(repeat (each driver).source))
+    Driver<(repeat each Source)>(Observable<Any>.zip(repeat (each driver).source))
   }
 }

@@ -83,10 +83,11 @@ where Trait: ElementTrait, Element: FixedWidthInteger & Sendable {
 }
 
 extension PrimitiveSequence where Trait: ElementTrait, Element == Any {
-  static func tuples<each Source>(
+  /// Emits the elements of all sequences as a tuple, if each has one; the first error ends it.
+  public static func zip<each Source>(
     _ source: repeat PrimitiveSequence<Trait, each Source>
   ) -> PrimitiveSequence<Trait, (repeat each Source)> {
     PrimitiveSequence<Trait, (repeat each Source)>(
-      raw: zippingTuples(repeat (each source).source))
+      raw: Observable<Any>.zip(repeat (each source).source))
   }
 }

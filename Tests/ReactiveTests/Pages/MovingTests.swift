@@ -96,6 +96,12 @@ struct MovingTests {
       "_ = Maybe.zip(single.asMaybe(), single.asMaybe()).subscribe(onSuccess: { print($0.1) })",
       "_ = Driver.combineLatest(Driver.just(1), Driver.just(\"\")).drive(onNext: { print($0.0, $0.1) })",
       "_ = Driver.zip(Driver.just(1), Driver.just(\"\")).drive(onNext: { print($0.0, $0.1) })",
+      "_ = Observable.zip(a, a, a, a, b).filter { $0.0 > 1 }.distinctUntilChanged { $0.4 == $1.4 }",
+      "_ = Observable.zip(a, a, a, a, b).subscribe(onNext: { _ = $0.0 + $0.4.count })",
+      "_ = Observable.combineLatest(a, a, a, a, b).subscribe(onNext: { a, b, c, d, e in print(e) })",
+      "_ = Single.zip(single, single, single, single, single).map { $0.0 + $0.4 }",
+      "let d = Driver.just(1); _ = Driver.zip(d, d, d, d, d).drive(onNext: { _ = $0.0 + $0.4 })",
+      "let d = Driver.just(1); _ = Driver.combineLatest(d, d, d, d, d, d, d, d).map { $0.7 + 1 }",
       "_ = Observable.zip([a, a]).map { $0.count }",
       "_ = Observable.zip(a, b) { $0 + $1.count }",
     ]
