@@ -14,34 +14,18 @@ extension ObservableType {
   ///
   /// - Parameter other: subscribed after the source was disposed; not subscribed after an error.
   public func ifEmpty(switchTo other: Observable<Element>) -> Observable<Element> {
-    handled { SwitchingEmptySink($0, to: other) }
-  }
-}
-
-/// Runs another source in place of an empty one.
-private final class SwitchingEmptySink<Element>: DisposableSink<Element, Element>,
-  @unchecked Sendable
-{
-  // Unchecked: as its superclass; the rest is protected by the rule that calls never overlap.
-  private var isEmpty = true
-  /// The other sequence; nil once it was subscribed.
-  private var other: Observable<Element>?
-
-  init(_ down: Sink<Element>, to other: Observable<Element>) {
-    self.other = other
-    super.init(down)
-  }
-
-  override func next(_ element: Element) {
-    isEmpty = false
-    emit(element)
-  }
-
-  override func done(_ error: (any Error)?) {
-    guard isEmpty, error == nil, let next = other else { return finish(error) }
-    other = nil
-    // The empty one is disposed before the other one begins.
-    disposeSource()
-    if !isDisposed { next.run(self) }
+    let source = asObservable()
+    return Producer { down in
+      var isEmpty = true
+      let watched = source.stateful(()) { _, element, sink in
+        isEmpty = false
+        sink.down.next(element)
+      }
+      ConcatSink(down) { error in
+        guard isEmpty, error == nil else { return nil }
+        isEmpty = false
+        return other
+      }.begin(with: watched)
+    }
   }
 }

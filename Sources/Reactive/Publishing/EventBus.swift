@@ -40,14 +40,7 @@ public final class EventBus: Sendable {
   public func on<L: Listener, E: EventProtocol>(
     _ event: E.Type, by listener: L, _ callback: @escaping EventCallback<L, E>
   ) -> any Disposable where E.Payload: Sendable {
-    let subscribers = openSubscribers(of: event)
-    let subscription = subscribers.add(listener, isReplacing: false)
-    subscribers.start(subscription) { [weak listener] payload in
-      guard let listener else { return false }
-      callback((listener, payload))
-      return true
-    }
-    return subscription
+    openSubscribers(of: event).subscribe(listener, isReplacing: false) { callback(($0, $1)) }
   }
 
   /// Removes all callbacks of an object for one type; harmless when there are none.

@@ -63,13 +63,9 @@ public final class Publishable<Property> {
   public func subscribe<S: Subscriber>(
     by subscriber: S, immediate: Bool = false, _ callback: @escaping EventCallback<S>
   ) -> any Disposable {
-    let subscription = subscribers.add(subscriber, isReplacing: true)
-    subscribers.start(subscription, skipsReplay: !immediate) { [weak subscriber] changes in
-      guard let subscriber else { return false }
-      callback((subscriber, changes))
-      return true
+    subscribers.subscribe(subscriber, isReplacing: true, skipsReplay: !immediate) {
+      callback(($0, $1))
     }
-    return subscription
   }
 
   /// Ends the subscription of an object; harmless when it has none.

@@ -37,8 +37,17 @@ final class WeakSubscribers<Element>: WeakSubscriptionOwner, @unchecked Sendable
     self.broadcast = broadcast
   }
 
-  /// Adds an object, in place of its earlier subscriptions or beside them.
-  func add(_ object: AnyObject, isReplacing: Bool) -> WeakSubscription {
+  /// Subscribes an object, in place of its earlier subscriptions or beside them.
+  ///
+  /// - Parameters:
+  ///   - object: held weakly.
+  ///   - isReplacing: whether its earlier subscriptions end.
+  ///   - skipsReplay: whether it does not receive the broadcast's replay buffer.
+  ///   - callback: takes the object and an element.
+  func subscribe<Object: AnyObject>(
+    _ object: Object, isReplacing: Bool, skipsReplay: Bool = false,
+    _ callback: @escaping (Object, Element) -> Void
+  ) -> WeakSubscription {
     let subscription = WeakSubscription(of: object, in: self)
     let (replaced, mustSweep) = state.withLock { state in
       let earlier = state.subscriptions[subscription.key] ?? []
@@ -49,19 +58,13 @@ final class WeakSubscribers<Element>: WeakSubscriptionOwner, @unchecked Sendable
     }
     for subscription in replaced { subscription.dispose() }
     if mustSweep { sweep() }
+    broadcast.add(
+      WeakSubscriptionSink(subscription, skipsReplay: skipsReplay) { [weak object] element in
+        guard let object else { return false }
+        callback(object, element)
+        return true
+      })
     return subscription
-  }
-
-  /// Starts the delivery to a subscription, after all that were started before.
-  ///
-  /// - Parameters:
-  ///   - skipsReplay: whether the subscription does not receive the broadcast's replay buffer.
-  ///   - handler: takes an element; false when the subscribed object is gone.
-  func start(
-    _ subscription: WeakSubscription, skipsReplay: Bool = false,
-    _ handler: @escaping (Element) -> Bool
-  ) {
-    broadcast.add(WeakSubscriptionSink(subscription, skipsReplay: skipsReplay, handler))
   }
 
   /// Ends all subscriptions of an object.
@@ -141,6 +144,7 @@ private final class WeakSubscriptionSink<Element>: Sink<Element> {
   ///
   /// Protected by the rule that calls to a sink never overlap.
   private var isSkipping: Bool
+  /// Takes an element; returns false when the subscribed object is gone.
   private let handler: (Element) -> Bool
 
   init(_ subscription: WeakSubscription, skipsReplay: Bool, _ handler: @escaping (Element) -> Bool)
