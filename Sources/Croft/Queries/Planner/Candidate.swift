@@ -96,13 +96,13 @@ struct Candidate {
   init?(_ index: EntryIndex, _ conjuncts: [ConditionTree], _ table: Table) {
     // No condition can name a field that the program does not declare.
     guard index.columns.allSatisfy({ table.schema.declares($0) }) else { return nil }
-    let bounds = CandidateBounds(conjuncts, index.columns, table.schema, cut: index.cut)
-    let open = index.columns[min(bounds.boundColumns, index.columns.count)...]
+    let ranges = IndexRanges(of: conjuncts, index, table.schema)
+    let open = index.columns[min(ranges.bounds.boundColumns, index.columns.count)...]
     // An empty collection has no entry, so an open column must have one entry in every row.
     guard open.allSatisfy({ table.schema.givesOneEntry($0) }) else { return nil }
-    access = bounds.prefixes.isEmpty ? .nothing : .index(index, bounds.ranges)
-    answered = bounds.answered
-    fixedColumns = bounds.fixedColumns
+    access = ranges.ranges.isEmpty ? .nothing : .index(index, ranges.ranges)
+    answered = ranges.answered
+    fixedColumns = min(ranges.bounds.fixedColumns, index.columns.count)
   }
 
   /// The primary key: single rows, or a range of them.
@@ -243,10 +243,13 @@ extension Schema {
 }
 
 extension ConditionTree {
-  /// Whether the term tests a column of the model itself, so that an index may answer it.
+  /// Whether the term tests a column of the model itself, or all of its own do, so that an index may
+  /// answer it.
   func isAbout(_ column: IndexColumn) -> Bool {
     switch self {
     case .not(.isNil(let path)), .any(let path, _): column.isOver(path)
+    case .or(let terms):
+      terms.allSatisfy { term in term.conjuncts.contains { $0.isAbout(column) } }
     default: path.map(column.isOver) ?? false
     }
   }
@@ -274,10 +277,20 @@ struct CandidateBounds {
   private(set) var range: (lower: [UInt8]?, upper: [UInt8]?)?
   private(set) var answered = CandidateBounds.ConjunctSet()
 
-  init(_ conjuncts: [ConditionTree], _ columns: [IndexColumn], _ schema: Schema, cut: Int?) {
-    for (place, column) in columns.enumerated() {
+  /// Reads the bounds of columns from conjuncts.
+  ///
+  /// - Parameters:
+  ///   - conjuncts: The conditions that must all hold.
+  ///   - columns: The columns, in the order of their codes.
+  ///   - cut: The most bytes that an index keeps of a variable value; nil for all.
+  ///   - key: The columns of the primary key, whose codes follow in whole.
+  init(
+    _ conjuncts: [ConditionTree], _ columns: [IndexColumn], _ schema: Schema, cut: Int?,
+    key: [IndexColumn] = []
+  ) {
+    for (place, column) in (columns + key).enumerated() {
       let constraint = CandidateBounds.ColumnConstraint(
-        conjuncts, column, schema.definition(of: column), cut: cut)
+        conjuncts, column, schema.definition(of: column), cut: place < columns.count ? cut : nil)
       // Values of several columns multiply: past a bound the rest is tested on the rows.
       guard let codes = constraint.codes,
         place == 0 || prefixes.count * codes.count <= Threshold.rangesPerIndex.value
@@ -345,9 +358,19 @@ extension CandidateBounds {
       }
       self.column = schema
       var isCompared = false
+      let isPresent =
+        !schema.storage.isOptional
+        || conjuncts.contains {
+          if case .not(.isNil(let path)) = $0 { column.isOver(path) } else { false }
+        }
       for (ordinal, conjunct) in conjuncts.enumerated() {
         if case .not(.isNil(let path)) = conjunct, column.isOver(path) {
           readPresence(ordinal)
+        } else if case .not(.compare(let path, .lessOrEqual, let value)) = conjunct,
+          column.isOver(path), !isCaseFolded, !value.isNotANumber, isPresent
+        {
+          // Unlike what is greater, NaN is in the range, after all numbers.
+          narrow(.greater, code(of: value), ordinal)
         } else if let path = conjunct.path, column.isOver(path) {
           let hadRange = hasRange
           hasRange = false
@@ -510,6 +533,9 @@ extension CandidateBounds {
 
     init() {}
     init(_ ordinal: Int) { insert(ordinal) }
+    /// All that can be members.
+    static let all = CandidateBounds.ConjunctSet(bits: .max)
+    private init(bits: UInt64) { self.bits = bits }
 
     mutating func insert(_ ordinal: Int) { if ordinal < 64 { bits |= 1 << UInt64(ordinal) } }
     mutating func formUnion(_ other: CandidateBounds.ConjunctSet) { bits |= other.bits }
@@ -518,6 +544,10 @@ extension CandidateBounds {
       var union = self
       union.formUnion(other)
       return union
+    }
+
+    func intersection(_ other: CandidateBounds.ConjunctSet) -> CandidateBounds.ConjunctSet {
+      CandidateBounds.ConjunctSet(bits: bits & other.bits)
     }
 
     func contains(_ ordinal: Int) -> Bool { ordinal < 64 && bits >> UInt64(ordinal) & 1 == 1 }
