@@ -27,6 +27,15 @@ import Testing
     }
   }
 
+  @Test func aListIsReadByPages() throws {
+    try withSongs { store in
+      let list = Song.order(by: \.plays.descending)
+      let first = try store.fetch(list.page(after: nil, 10))
+      let second = try store.fetch(list.page(after: first.last, 10))
+      #expect(first + second == (try store.fetch(list.limit(20))))
+    }
+  }
+
   @Test func groupsSectionsAndRowsAreRead() throws {
     try withSongs { store in
       var printed: [String] = []

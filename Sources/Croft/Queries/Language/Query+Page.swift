@@ -1,0 +1,31 @@
+extension Query {
+  /// Keeps the objects that come after one in the query's order, and of these the first.
+  ///
+  /// ```swift
+  /// let list = TodoItem.where { !$0.isDone }.order(by: \.createdAt.descending)
+  /// let first = try store.fetch(list.page(after: nil, 50))
+  /// let second = try store.fetch(list.page(after: first.last, 50))
+  /// ```
+  /// The object need not be stored any more: its properties and its primary key tell the position. Objects
+  /// that are inserted or deleted before it do not shift the page, as they do with an offset.
+  ///
+  /// - Parameters:
+  ///   - object: The last object of the page before; nil for the first page.
+  ///   - count: The most objects; not negative.
+  /// - Returns: The narrower query; an earlier limit and offset are replaced.
+  /// - Precondition: The order is of properties of the model itself, or of expressions over such. No
+  ///   distinct properties are set.
+  /// - Complexity: With an index over the order, that of reading the page: O(log *n* + *count*). Otherwise
+  ///   all objects that the condition finds are read.
+  public func page(after object: M?, _ count: Int) -> Query<M> {
+    precondition(
+      core.distinct.isEmpty,
+      "A page of distinct objects would depend on the pages before it: use limit(_:offset:).")
+    var query = limit(count)
+    if let object {
+      query.core.condition = .both(
+        core.condition, OrderPosition(of: object, in: core.order).isBefore)
+    }
+    return query
+  }
+}
