@@ -53,6 +53,14 @@ extension Runner {
     if !(first ?? .null).isSame(as: expected.first?.key ?? .null) {
       throw Failure("the first of \(question) is \(first ?? .null)")
     }
+    if question.distinct.isEmpty, question.limit == nil, question.offset == 0 {
+      let keys = expected.map(\.key)
+      let found = try shape.pages(
+        question, of: 1 + keys.count / (1 + turn % 4), in: &transaction, models)
+      guard isSame(found, keys) else {
+        throw Failure("the pages of \(question) give \(Self.text(found)), not \(Self.text(keys))")
+      }
+    }
     let infos = shape.stored.filter { info in
       switch info.kind.unwrapped {
       case .parts: return shape.key.contains(info.name)

@@ -41,6 +41,9 @@ protocol Shape: Sendable {
   func first<T: ReadableTransaction & ~Copyable>(
     _ question: Question, in transaction: inout T, _ family: Models
   ) throws -> Value?
+  func pages<T: ReadableTransaction & ~Copyable>(
+    _ question: Question, of count: Int, in transaction: inout T, _ family: Models
+  ) throws -> [Value]
   func get<T: ReadableTransaction & ~Copyable>(_ key: Value, in transaction: inout T) throws
     -> Fields?
   func measure<T: ReadableTransaction & ~Copyable>(

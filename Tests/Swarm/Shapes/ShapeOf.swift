@@ -149,6 +149,18 @@ struct ShapeOf<M: SwarmModel>: Shape {
     try transaction.first(try written(question, family)).map(key(of:))
   }
 
+  func pages<T: ReadableTransaction & ~Copyable>(
+    _ question: Question, of count: Int, in transaction: inout T, _ family: Models
+  ) throws -> [Value] {
+    let query = try written(question, family)
+    var (found, page): ([M], [M]) = ([], [])
+    repeat {
+      page = try transaction.fetch(query.page(after: found.last, count))
+      found += page
+    } while page.count == count
+    return found.map(key(of:))
+  }
+
   func get<T: ReadableTransaction & ~Copyable>(
     _ key: Value, in transaction: inout T
   ) throws -> Fields? {
