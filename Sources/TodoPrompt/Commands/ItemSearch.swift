@@ -31,9 +31,9 @@ struct ItemSearch {
     sort = session.config.sort
     selected = session.usualList()
     var (terms, others) = try words.searchTerms()
-    let groups = terms.filter { if case .group = $0 { true } else { false } }
+    let groups = terms.filter { if case .signed(.group, _) = $0 { true } else { false } }
     // A list that is shown alone does not repeat its name after each item.
-    if groups.count == 1, case .group(let name) = groups[0] {
+    if groups.count == 1, case .signed(.group, let name) = groups[0] {
       selected = try session.groups().list("@" + name)
       terms.removeAll { $0 == groups[0] }
     } else if namesList, !others.isEmpty {

@@ -6,18 +6,8 @@ import TodoKit
 /// Words that begin otherwise are no terms: a verb decides whether they are text or name something.
 /// `not` before a term and `or` between two terms belong to them.
 indirect enum SearchTerm: Equatable, Sendable {
-  case tag(String)
-  case group(String)
-  case priority(Priority)
-  /// What the words of a field say, such as a day.
-  case field(LineSign, String)
-  case before(String)
-  case after(String)
-  /// Completed on a day.
-  case completed(String)
-  /// Completed on a day or later.
-  case since(String)
-  case state(State)
+  /// What a word with a sign says.
+  case signed(LineSign, String)
   /// Not what a term finds.
   case not(SearchTerm)
   /// What at least one of some terms finds.
@@ -53,24 +43,14 @@ indirect enum SearchTerm: Equatable, Sendable {
   ///   `is:what`.
   init?(_ word: String) throws {
     guard let signed = SignedWord(word, among: LineSign.ofTerms) else { return nil }
-    let text = signed.text
-    switch signed.sign {
-    case .tag: self = .tag(text)
-    case .group: self = .group(text)
-    case .before: self = .before(text)
-    case .after: self = .after(text)
-    case .completed: self = .completed(text)
-    case .since: self = .since(text)
-    case .state:
-      guard let state = State(word: text) else { throw CommandError(.unknownState(text), .usage) }
-      self = .state(state)
-    case .priority:
-      guard let priority = Priority(word: text) else {
-        throw CommandError(.unknownWord(text, at: .priority), .usage)
-      }
-      self = .priority(priority)
-    default: self = .field(signed.sign, text)
-    }
+    self = .signed(signed.sign, signed.text)
+    if signed.sign == .state { _ = try Self.state(signed.text) }
+    if signed.sign == .priority { _ = try Priority.option(signed.text) }
+  }
+
+  private static func state(_ word: String) throws -> State {
+    guard let state = State(word: word) else { throw CommandError(.unknownState(word), .usage) }
+    return state
   }
 
   /// The words that negate the term after them.
@@ -81,10 +61,10 @@ indirect enum SearchTerm: Equatable, Sendable {
   /// Whether the term asks for items that are hidden until a later day.
   var asksForWaiting: Bool {
     switch self {
-    case .state(.waiting): true
+    case .signed(.state, let word): State(word: word) == .waiting
     case .not(let term): term.asksForWaiting
     case .any(let terms): terms.contains(where: \.asksForWaiting)
-    default: false
+    case .signed: false
     }
   }
 
@@ -92,34 +72,43 @@ indirect enum SearchTerm: Equatable, Sendable {
   ///
   /// - Throws: An error for a group that does not exist, and for words that do not name a day.
   fileprivate func condition(in session: Session) throws -> ItemCondition {
-    let clock = session.environment.clock
     switch self {
-    case .tag(let tag): return .tag(tag)
-    case .group(let name): return .list(try session.groups().list("@" + name).list)
-    case .priority(let priority): return .priority(priority)
-    case .field(let sign, let words):
+    case .signed(let sign, let text): try Self.condition(sign, text, in: session)
+    case .not(let term): .not(try term.condition(in: session))
+    case .any(let terms): .any(try terms.map { try $0.condition(in: session) })
+    }
+  }
+
+  private static func condition(
+    _ sign: LineSign, _ text: String, in session: Session
+  ) throws -> ItemCondition {
+    let clock = session.environment.clock
+    switch sign {
+    case .tag: return .tag(text)
+    case .group: return .list(try session.groups().list("@" + text).list)
+    case .priority: return .priority(try Priority.option(text))
+    case .before: return .dueBefore(try day(text, after: sign, clock))
+    case .after: return .dueAfter(try day(text, after: sign, clock))
+    case .completed:
+      let day = try day(text, after: sign, clock)
+      let end = day.adding(days: 1).map(clock.start(of:))
+      return .completed(from: clock.start(of: day), before: end)
+    case .since:
+      return .completed(from: clock.start(of: try day(text, after: sign, clock)), before: nil)
+    case .state:
+      switch try state(text) {
+      case .open: return .isDone(false)
+      case .done: return .isDone(true)
+      case .overdue: return .overdue(clock.today, clock.time)
+      case .today: return .all([.isDone(false), .due(clock.today)])
+      case .starred: return .list(.important)
+      case .waiting: return .isWaiting(clock.today)
+      }
+    default:
       guard let condition = ItemField.field(of: sign)?.condition else {
         preconditionFailure("Only a sign of a field with a condition makes such a term.")
       }
-      return try condition(words, clock)
-    case .before(let words): return .dueBefore(try Self.day(words, after: .before, clock))
-    case .after(let words): return .dueAfter(try Self.day(words, after: .after, clock))
-    case .completed(let words):
-      let day = try Self.day(words, after: .completed, clock)
-      let end = day.adding(days: 1).map(clock.start(of:))
-      return .completed(from: clock.start(of: day), before: end)
-    case .since(let words):
-      return .completed(
-        from: clock.start(of: try Self.day(words, after: .since, clock)), before: nil)
-    case .state(.open): return .isDone(false)
-    case .state(.done): return .isDone(true)
-    case .state(.overdue): return .overdue(clock.today, clock.time)
-    case .state(.today): return .all([.isDone(false), .due(clock.today)])
-    case .state(.starred): return .list(.important)
-    case .state(.waiting): return .isWaiting(clock.today)
-    case .not(let term): return .not(try term.condition(in: session))
-    case .any(let terms):
-      return .any(try terms.map { try $0.condition(in: session) })
+      return try condition(text, clock)
     }
   }
 

@@ -29,8 +29,8 @@ import TodoTestSupport
   }
 
   @Test func koreanSignsNarrowListsAndAreCompleted() throws {
-    #expect(try SearchTerm("마감:내일") == .field(.due, "내일"))
-    #expect(try SearchTerm("기한:내일") == .field(.due, "내일"))
+    #expect(try SearchTerm("마감:내일") == .signed(.due, "내일"))
+    #expect(try SearchTerm("기한:내일") == .signed(.due, "내일"))
     #expect(Completion(of: "add x 마감:내").insertion == "일 ")
     #expect(Completion(of: "add x 반복:평").insertion == "일 ")
     #expect(Completion(of: "ls is:지").insertion == "남 ")
