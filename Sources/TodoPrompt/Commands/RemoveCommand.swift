@@ -39,13 +39,10 @@ struct RemoveCommand: Command {
 
   func run(in session: Session) throws {
     switch target {
-    case .items(let words): try delete(words, in: session)
+    case .items(let words):
+      try Self.delete(session.select(words), command: Self.name, in: session)
     case .all(let name): try deleteAll(of: name, in: session)
     }
-  }
-
-  private func delete(_ words: [String], in session: Session) throws {
-    try Self.delete(try session.select(words), command: Self.name, in: session)
   }
 
   /// Asks where there are several, or nobody can be asked, and deletes items.

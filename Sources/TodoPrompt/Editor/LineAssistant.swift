@@ -8,8 +8,6 @@ struct LineAssistant {
   var theme: () -> Theme = { .default }
   /// The completion of the text before the cursor.
   var complete: (String) -> Completion = { _ in Completion() }
-  /// The style of each character of a line.
-  var styles: (String) -> [ANSIStyle?] = { LineStyles.styles(of: $0) }
 }
 
 extension LineAssistant {

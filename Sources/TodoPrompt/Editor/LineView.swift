@@ -4,8 +4,6 @@ struct LineView {
   let columns: Int
   let rows: Int
   let usesColor: Bool
-  /// The style of each character of a line.
-  let styles: (String) -> [ANSIStyle?]
 
   /// The layout of a line.
   ///
@@ -15,7 +13,7 @@ struct LineView {
     var layout = EditorLayout(columns: columns)
     layout.add(shownPrompt(of: editor))
     let text = editor.text
-    let styled = usesColor ? styles(text) : []
+    let styled = usesColor ? LineStyles.styles(of: text) : []
     if isFinished {
       layout.add(text, styles: styled)
       layout.placeCursor()

@@ -164,7 +164,7 @@ final class TerminalLines: LineSource {
   private func view(_ prompt: String) -> LineView {
     LineView(
       prompt: prompt, columns: output.columns ?? 80, rows: output.rows ?? 24,
-      usesColor: assistant.usesColor, styles: assistant.styles)
+      usesColor: assistant.usesColor)
   }
 
   /// Draws the line as it is entered, and begins the row below it.

@@ -13,8 +13,6 @@ struct GroupTable {
   let columns: Int?
   var glyphs = Glyphs()
 
-  /// The width below which a group has several lines.
-  static let recordColumns = 40
   /// The width that a line leaves at least for names.
   private static let nameColumns = 8
 
@@ -42,7 +40,7 @@ struct GroupTable {
     let progressWidth = progress.map(\.displayWidth).max() ?? 0
     let colorWidth = rows.map(\.colorText.count).max() ?? 0
     let rest = 2 + progressWidth + (colorWidth > 0 ? 2 + colorWidth : 0) + styler.swatchWidth
-    if let columns, columns < max(Self.recordColumns, rest + Self.nameColumns) {
+    if let columns, columns < max(ItemTable.recordColumns, rest + Self.nameColumns) {
       return records(columns)
     }
     let widest = rows.map(\.name.displayWidth).max() ?? 0

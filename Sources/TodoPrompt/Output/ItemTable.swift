@@ -108,7 +108,7 @@ struct ItemTable {
 
   /// The width below which a priority is its sign, and day, group and tags have a line of their own.
   private static let narrowColumns = 60
-  /// The width below which an item is a record.
+  /// The width below which an item is a record, and a group has several lines.
   static let recordColumns = 40
 
   private func lines(of row: Row, widths: Widths) -> [String] {

@@ -15,7 +15,7 @@ struct OutputRecord {
   }
 
   /// The fields as tables have them.
-  let fields: [(key: String, value: Value)]
+  private(set) var fields: [(key: String, value: Value)]
   /// The record as a JSON object on one line, without a newline; exports and imports have the same.
   let json: String
 
@@ -59,17 +59,12 @@ struct OutputRecord {
     record.image = nil
     json = GroupObject.text(of: record)
   }
-}
 
-extension OutputRecord {
   /// The record with all code points escaped that a terminal acts on.
   var visible: OutputRecord {
-    OutputRecord(fields: fields.map { ($0.key, $0.value.visible) }, json: json)
-  }
-
-  private init(fields: [(key: String, value: Value)], json: String) {
-    self.fields = fields
-    self.json = json
+    var record = self
+    record.fields = fields.map { ($0.key, $0.value.visible) }
+    return record
   }
 }
 

@@ -55,12 +55,9 @@ struct ImportMatches {
       // A file of Todoist has no ids at all, so an item from elsewhere may come back in one.
       return format == .todoist && titles.contains(Self.words(of: item.title))
     }
-    let found = try ImportPairing(of: tasks, with: rest, in: source).found
-    items.merge(found) { $1 }
+    items.merge(try ImportPairing(of: tasks, with: rest, in: source).found) { $1 }
   }
-}
 
-extension ImportMatches {
   /// The words of a title that Todoist takes for neither a label nor a sign.
   private static func words(of title: String) -> [Substring] {
     title.split(whereSeparator: \.isWhitespace).filter { !$0.hasPrefix("@") && $0 != "*" }
@@ -95,6 +92,13 @@ private struct ImportPairing {
       createdAt = record.createdAt
       isDone = record.isDone || record.isCancelled
     }
+
+    /// The name without one of its parts.
+    func without<Part>(_ part: WritableKeyPath<Self, Part?>) -> Self {
+      var name = self
+      name[keyPath: part] = nil
+      return name
+    }
   }
 
   init(of tasks: [Int], with items: [TodoItem], in source: ImportSource) throws {
@@ -114,21 +118,10 @@ private struct ImportPairing {
     // Only an unchanged task may be an item that was not imported from this format.
     self.items.removeAll { ImportKey.format(of: $0.foreignID) != source.format }
 
-    for side in [Side.kept, .exported] { try pair(side) { Name($0) } }
-    for side in [Side.kept, .exported] {
-      try pair(side) { record in
-        var name = Name(record)
-        name.isDone = nil
-        return name
-      }
-    }
-    for side in [Side.kept, .exported] {
-      try pair(side, onlyAll: true) { record in
-        var name = Name(record)
-        name.group = nil
-        return name
-      }
-    }
+    let sides = [Side.kept, .exported]
+    for side in sides { try pair(side) { Name($0) } }
+    for side in sides { try pair(side) { Name($0).without(\.isDone) } }
+    for side in sides { try pair(side, onlyAll: true) { Name($0).without(\.group) } }
   }
 
   /// Pairs tasks and items of the same key, in their orders.

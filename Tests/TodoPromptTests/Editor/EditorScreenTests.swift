@@ -60,8 +60,7 @@ import TestSupport
       var editor = LineEditor(history: ["add 우유 사기", "ls\nrm 가나다라마바사"])
       var screen = EditorScreen()
       var terminal = TestScreen(columns: columns)
-      let view = LineView(
-        prompt: prompt, columns: columns, rows: 1000, usesColor: false, styles: { _ in [] })
+      let view = LineView(prompt: prompt, columns: columns, rows: 1000, usesColor: false)
       terminal.write(screen.draw(view.layout(of: editor)))
       for step in 0..<120 {
         let key: Key =
@@ -86,8 +85,7 @@ import TestSupport
     var editor = LineEditor("add " + String(repeating: "가", count: 15))
     var screen = EditorScreen()
     var terminal = TestScreen(columns: 40)
-    let view = LineView(
-      prompt: "todo> ", columns: 40, rows: 24, usesColor: false, styles: { _ in [] })
+    let view = LineView(prompt: "todo> ", columns: 40, rows: 24, usesColor: false)
     terminal.write(screen.draw(view.layout(of: editor)))
     #expect(terminal.row == 1 && terminal.column == 0)
     for key in [Key.control("A"), .text("X")] {
@@ -103,7 +101,7 @@ import TestSupport
       let editor = LineEditor(String(repeating: "x", count: count))
       var screen = EditorScreen()
       var terminal = TestScreen(columns: 5)
-      let view = LineView(prompt: ">", columns: 5, rows: 9, usesColor: false, styles: { _ in [] })
+      let view = LineView(prompt: ">", columns: 5, rows: 9, usesColor: false)
       terminal.write(screen.draw(view.layout(of: editor, isFinished: true)) + screen.leave())
       #expect(terminal.column == 0)
       #expect(terminal.row == terminal.text.count, "\(count)")
@@ -118,8 +116,7 @@ import TestSupport
     var terminal = TestScreen(columns: 40)
     terminal.write("before\r\n")
     func view(_ columns: Int) -> LineView {
-      LineView(
-        prompt: "todo> ", columns: columns, rows: 100, usesColor: false, styles: { _ in [] })
+      LineView(prompt: "todo> ", columns: columns, rows: 100, usesColor: false)
     }
     terminal.write(screen.draw(view(40).layout(of: editor)))
     terminal.narrow(to: columns)
@@ -134,7 +131,7 @@ import TestSupport
 
   @Test func aLineThatIsLongerThanTheScreenShowsTheCursor() {
     var editor = LineEditor(String(repeating: "가나", count: 200))
-    let view = LineView(prompt: "> ", columns: 10, rows: 4, usesColor: false, styles: { _ in [] })
+    let view = LineView(prompt: "> ", columns: 10, rows: 4, usesColor: false)
     for _ in 0..<400 {
       let layout = view.layout(of: editor)
       #expect(layout.rows.count <= 4)
@@ -146,8 +143,7 @@ import TestSupport
 
   @Test func coloursAreWrittenAroundTheirWords() {
     var screen = EditorScreen()
-    let view = LineView(
-      prompt: "> ", columns: 40, rows: 4, usesColor: true, styles: { LineStyles.styles(of: $0) })
+    let view = LineView(prompt: "> ", columns: 40, rows: 4, usesColor: true)
     let text = screen.draw(view.layout(of: LineEditor("add 우유 @집 !h")))
     #expect(text.contains("> \u{1B}[1madd\u{1B}[0m 우유 \u{1B}[32m@집\u{1B}[0m \u{1B}[31m!h\u{1B}[0m"))
   }
@@ -157,8 +153,7 @@ import TestSupport
       var editor = LineEditor(history: ["add 우유 !h"], suggests: usesColor)
       for scalar in "add".unicodeScalars { _ = editor.handle(.text(scalar)) }
       var screen = EditorScreen()
-      let view = LineView(
-        prompt: "> ", columns: 40, rows: 4, usesColor: usesColor, styles: { _ in [] })
+      let view = LineView(prompt: "> ", columns: 40, rows: 4, usesColor: usesColor)
       let text = screen.draw(view.layout(of: editor))
       #expect(text.contains("\u{1B}[2m 우유 !h\u{1B}[0m") == usesColor)
       #expect(text.hasSuffix("\r\u{1B}[5C"))
