@@ -30,14 +30,14 @@ final class Session {
   /// The settings in the user's file.
   var config: Config
   /// The options of the program's own arguments, which come before the settings.
-  private let options: SharedOptions
+  let options: SharedOptions
   /// Whether the session ends after the line that is being run.
   var isSingleLine = false
   /// Where the prompt reads its lines; nil without a prompt.
   var lines: (any LineSource)?
   /// Where the terminal keeps the list that was printed last; nil without one.
   private let lastList: LastListFile?
-  private var opened: (repository: any TodoRepository, viewModels: ViewModels)?
+  var opened: (repository: any TodoRepository, viewModels: ViewModels)?
 
   /// Makes a session, which opens its list for the first command that needs items.
   ///
@@ -134,14 +134,8 @@ extension Session {
   }
 }
 
-/// The store, which commands read.
+/// The list, and what words name of it.
 extension Session {
-  /// The repository, opened if it is not open yet.
-  func repository() throws -> any TodoRepository { try open().repository }
-
-  /// The view models, subscribed when the repository is opened.
-  func viewModels() throws -> ViewModels { try open().viewModels }
-
   /// Refuses a command where there is no list yet.
   ///
   /// Opening one makes it. A command that copies a list must not make an empty one at a path with
@@ -161,15 +155,6 @@ extension Session {
 
   /// Closes the repository; the next command that needs it opens it again.
   func closeRepository() { opened = nil }
-
-  private func open() throws -> (repository: any TodoRepository, viewModels: ViewModels) {
-    if let opened { return opened }
-    let repository = try environment.openStore(
-      option: options.storePath, language: base.language)
-    let viewModels = ViewModels(repository: repository)
-    opened = (repository, viewModels)
-    return (repository, viewModels)
-  }
 
   /// The items that words name, in their order.
   func select(_ targets: [String]) throws -> [SelectedItem] {

@@ -74,8 +74,23 @@ final class ViewModels: @unchecked Sendable {
   }
 }
 
-/// The changes that commands make by the view models.
+/// The store, which commands read, and change by the view models.
 extension Session {
+  /// The repository, opened if it is not open yet.
+  func repository() throws -> any TodoRepository { try open().repository }
+
+  /// The view models, subscribed when the repository is opened.
+  func viewModels() throws -> ViewModels { try open().viewModels }
+
+  private func open() throws -> (repository: any TodoRepository, viewModels: ViewModels) {
+    if let opened { return opened }
+    let repository = try environment.openStore(
+      option: options.storePath, language: base.language)
+    let viewModels = ViewModels(repository: repository)
+    opened = (repository, viewModels)
+    return (repository, viewModels)
+  }
+
   /// Performs a change.
   func perform(_ action: TodoAction) throws -> CommandResult {
     try viewModels().perform(action)

@@ -65,9 +65,9 @@ extension WallClock {
   private func read<Read>(
     _ words: String, at path: FieldPath, by read: (String, CalendarDay) -> Read?
   ) throws -> Read? {
-    if words.meansNone { return nil }
     let today = today
     if let read = read(words, today) { return read }
+    if words.meansNone { return nil }
     // Words that named a day on Monday and name none today mean a day that has passed.
     if let monday = today.adding(days: 1 - today.weekday),
       let passed = DueChange(words: words, today: monday)?.day, passed < today

@@ -106,8 +106,10 @@ extension AddCommand {
         continue
       }
       try take(signed, typed: word)
+      // A word with a sign belongs to no field before it.
       let next = input.words[(index + 1)...].prefix(SignFollowers.wordsMax)
-      if ItemField.field(of: signed.sign) != nil, !next.isEmpty {
+        .prefix { SignedWord($0, among: LineSign.ofFields) == nil }
+      if texts[signed.sign] != nil, !next.isEmpty {
         followers[signed.sign] = SignFollowers(typed: word, words: next)
       }
     }
@@ -222,7 +224,7 @@ private enum OtherSyntax {
     }
     for (keys, replacement) in replacements {
       for key in keys {
-        guard let word = words.first(where: { $0.after(key) != nil }) else { continue }
+        guard let word = words.first(where: { $0.hasPrefix(key) && $0 != key }) else { continue }
         switch replacement {
         case .advice(let advice): return partOfTitle(word, advice)
         case .sign(let sign): return write(sign + word.dropFirst(key.count).lowercased(), for: word)
@@ -230,11 +232,11 @@ private enum OtherSyntax {
         }
       }
     }
-    let tags = words.lazy.compactMap { $0.after("+") }
-    guard let tag = tags.first(where: { $0.first?.isLetter == true }) else { return nil }
-    let text = tag.visible
+    guard let tag = words.first(where: { $0.first == "+" && $0.dropFirst().first?.isLetter == true })
+    else { return nil }
+    let text = String(tag.dropFirst()).visible
     return partOfTitle(
-      "+" + tag,
+      tag,
       LocalizedText(
         "Write #\(text) for a tag and @\(text) for a group.",
         "태그는 #\(text), 그룹은 @\(text.with(.direction)) 쓰세요."))

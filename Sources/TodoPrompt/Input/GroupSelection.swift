@@ -119,26 +119,27 @@ struct GroupSelection {
 
   /// The group with the name; nil if there is none.
   func find(_ name: String) throws -> TodoGroup? {
-    for name in [name, name.after("@")].compactMap({ $0?.trimmed }) {
-      let alike = try repository().groups(named: name)
-      if let group = alike.first(where: { $0.name == name }) { return group }
-      if alike.count > 1 {
-        throw CommandError(
-          LocalizedText(
-            "\"\(name.visible)\" may be any of these groups; write its capitals too:",
-            "\(name.visible.inQuotes(.topic)) 다음 그룹 가운데 어느 것일 수도 있습니다. 대소문자까지 맞춰 쓰세요:"
-          ).followed(by: alike.map { "  " + $0.name.visible }))
-      }
-      if let group = alike.first { return group }
+    try find(named: name.trimmed) ?? name.after("@").flatMap { try find(named: $0.trimmed) }
+  }
+
+  private func find(named name: String) throws -> TodoGroup? {
+    let alike = try repository().groups(named: name)
+    if let group = alike.first(where: { $0.name == name }) { return group }
+    if alike.count > 1 {
+      throw CommandError(
+        LocalizedText(
+          "\"\(name.visible)\" may be any of these groups; write its capitals too:",
+          "\(name.visible.inQuotes(.topic)) 다음 그룹 가운데 어느 것일 수도 있습니다. 대소문자까지 맞춰 쓰세요:"
+        ).followed(by: alike.map { "  " + $0.name.visible }))
     }
-    return nil
+    return alike.first
   }
 
   /// The list other than a group that has this name; nil if there is none.
   static func builtInList(_ name: String) -> ItemList? {
-    if name.meansNone { return .ungrouped }
     // The domain knows the names that no group can have, in its languages.
-    return GroupName.isReserved(name) ? .important : nil
+    if !GroupName.isReserved(name) { return nil }
+    return name.meansNone ? .ungrouped : .important
   }
 }
 
