@@ -15,10 +15,8 @@ extension ObservableType where Element: Sendable {
     to keyPath: ReferenceWritableKeyPath<Object, Element>, on object: Object,
     fileID: StaticString = #fileID, line: UInt = #line
   ) -> any Disposable {
-    let property = Property(object: object, keyPath: keyPath)
-    return asObservable().observe(on: MainScheduler()).bind(
-      onNext: { element in MainActor.assumeIsolated { property.assign(element) } },
-      fileID: fileID, line: line)
+    asObservable().observe(on: MainScheduler())
+      .bind(to: Binder(object, assigning: keyPath, fileID: fileID, line: line))
   }
 
   /// Assigns every element to an optional property of an object on the main actor.
@@ -37,19 +35,4 @@ extension ObservableType where Element: Sendable {
     asObservable().map(Optional.some)
       .assign(to: keyPath, on: object, fileID: fileID, line: line)
   }
-}
-
-/// A property that is only touched on the main actor.
-private struct Property<Object: AnyObject, Value>: @unchecked Sendable {
-  // Unchecked: made and used on the main actor alone; the weak reference guards itself.
-  private weak let object: Object?
-  private let keyPath: ReferenceWritableKeyPath<Object, Value>
-
-  init(object: Object, keyPath: ReferenceWritableKeyPath<Object, Value>) {
-    self.object = object
-    self.keyPath = keyPath
-  }
-
-  @MainActor
-  func assign(_ value: Value) { object?[keyPath: keyPath] = value }
 }

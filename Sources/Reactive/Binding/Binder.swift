@@ -74,6 +74,16 @@ public struct Binder<Value: Sendable>: ObserverType, Sendable {
     }
   }
 
+  /// Makes a binder that assigns elements to a property, on the main actor.
+  @MainActor
+  init<Target: AnyObject>(
+    _ target: Target, assigning keyPath: ReferenceWritableKeyPath<Target, Value>,
+    fileID: StaticString = #fileID, line: UInt = #line
+  ) {
+    let property = BoundProperty(keyPath: keyPath)
+    self.init(target, fileID: fileID, line: line) { $0[keyPath: property.keyPath] = $1 }
+  }
+
   private init<Target: AnyObject>(
     _ target: BinderTarget<Target>, _ site: Hooks.CallSite,
     _ binding: @escaping @MainActor @Sendable (Target, Value) -> Void
@@ -115,4 +125,11 @@ private struct BinderTarget<Object: AnyObject>: @unchecked Sendable {
   private(set) weak var object: Object?
 
   init(_ object: Object) { self.object = object }
+}
+
+/// The key path of a property that is assigned on the main actor.
+private struct BoundProperty<Target, Value>: @unchecked Sendable {
+  // Unchecked: the key path, and the arguments of subscripts that it captures, come from the main
+  // actor and are used there alone.
+  let keyPath: ReferenceWritableKeyPath<Target, Value>
 }

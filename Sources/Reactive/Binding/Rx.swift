@@ -25,16 +25,8 @@ public struct Rx<Base> {
   public subscript<Value: Sendable>(
     dynamicMember keyPath: ReferenceWritableKeyPath<Base, Value>
   ) -> Binder<Value> where Base: AnyObject {
-    let property = BoundProperty(keyPath: keyPath)
-    return Binder(base) { base, value in base[keyPath: property.keyPath] = value }
+    Binder(base, assigning: keyPath)
   }
 }
 
 extension Rx: Sendable where Base: Sendable {}
-
-/// The key path of a property that is assigned on the main actor.
-private struct BoundProperty<Base, Value>: @unchecked Sendable {
-  // Unchecked: the key path, and the arguments of subscripts that it captures, come from the main
-  // actor and are used there alone.
-  let keyPath: ReferenceWritableKeyPath<Base, Value>
-}
