@@ -56,11 +56,13 @@ private final class CountedDisposable: Sendable {
     }
   }
 
-  /// Counts one handle less; the last one stops or disposes the disposable.
-  func release(running isRunning: Bool, handle isDisposing: Bool) {
-    let (outgoing, isLast) = state.withLock { state in
-      if isRunning { state.running -= 1 }
-      if isDisposing { state.handles -= 1 }
+  /// Stops or disposes a handle; the last one stops or disposes the disposable.
+  func advance(_ handle: CountedHandle, to phase: CountedHandle.Phase) {
+    let (outgoing, isLast) = state.withLock { state -> ((any Disposable)?, Bool) in
+      if handle.phase.rawValue >= phase.rawValue { return (nil, false) }
+      if handle.phase == .running { state.running -= 1 }
+      if phase == .disposed { state.handles -= 1 }
+      handle.phase = phase
       let isLast = state.handles == 0
       defer { if isLast { state.disposable = nil } }
       return (state.running == 0 ? state.disposable : nil, isLast)
@@ -70,30 +72,18 @@ private final class CountedDisposable: Sendable {
 }
 
 /// One of the handles that keep a counted disposable.
-private final class CountedHandle: StoppableDisposable {
-  private enum Phase { case running, stopped, disposed }
+private final class CountedHandle: StoppableDisposable, @unchecked Sendable {
+  // Unchecked: the phase is reached under the lock of what is counted only.
+  enum Phase: Int { case running, stopped, disposed }
 
+  var phase = Phase.running
   private let counted: CountedDisposable
-  private let phase = Locked(Phase.running)
 
   init(_ counted: CountedDisposable) {
     self.counted = counted
   }
 
-  func stop() {
-    let isRunning = phase.withLock { phase in
-      guard phase == .running else { return false }
-      phase = .stopped
-      return true
-    }
-    if isRunning { counted.release(running: true, handle: false) }
-  }
+  func stop() { counted.advance(self, to: .stopped) }
 
-  func dispose() {
-    let before = phase.withLock { phase in
-      defer { phase = .disposed }
-      return phase
-    }
-    if before != .disposed { counted.release(running: before == .running, handle: true) }
-  }
+  func dispose() { counted.advance(self, to: .disposed) }
 }

@@ -1,5 +1,3 @@
-import Synchronization
-
 extension ObservableType where Element: Sendable {
   /// Delivers events on a scheduler, where all operators after this one run.
   ///
@@ -13,7 +11,7 @@ extension ObservableType where Element: Sendable {
   }
 }
 
-private final class ObserveOnSink<Element: Sendable>: Sink<Element>, StoppableDisposable,
+private final class ObserveOnSink<Element: Sendable>: DisposableSink<Element, Element>,
   @unchecked Sendable
 {
   // Unchecked: the next stage is called by steps alone, of which one runs at a time.
@@ -24,45 +22,25 @@ private final class ObserveOnSink<Element: Sendable>: Sink<Element>, StoppableDi
     var isScheduled = false
   }
 
-  private let down: Sink<Element>
   private let scheduler: any ImmediateSchedulerType
   private let takesOneByOne: Bool
   private let state = Locked(State())
-  private let upstream = SingleAssignmentHandle()
   private let step = SerialDisposable()
-  private let isStopped = Atomic<Bool>(false)
-  private let wasDisposed = Atomic<Bool>(false)
 
   init(_ down: Sink<Element>, _ scheduler: any ImmediateSchedulerType) {
-    self.down = down
     self.scheduler = scheduler
     takesOneByOne = scheduler.schedulesEachEvent
+    super.init(down)
   }
-
-  override func attach(_ upstream: any Disposable) { self.upstream.attach(upstream) }
-
-  override var disposalHook: DisposalHook? { down.disposalHook }
 
   override func next(_ element: Element) { put(.next(element)) }
 
   override func done(_ error: (any Error)?) {
     put(error.map { .error($0) } ?? .completed)
-    upstream.dispose()
+    disposeSource()
   }
 
-  override var isDisposed: Bool {
-    isStopped.load(ordering: .acquiring) || upstream.isDisposed
-  }
-
-  func stop() {
-    isStopped.store(true, ordering: .releasing)
-    upstream.stop()
-  }
-
-  func dispose() {
-    guard !wasDisposed.exchange(true, ordering: .acquiringAndReleasing) else { return }
-    isStopped.store(true, ordering: .releasing)
-    upstream.dispose()
+  override func didDispose() {
     step.dispose()
     // Released here, and not under the lock: elements may have deinitialisers.
     _ = state.withLock { state in
@@ -73,7 +51,7 @@ private final class ObserveOnSink<Element: Sendable>: Sink<Element>, StoppableDi
 
   private func put(_ event: Event<Element>) {
     let mustSchedule = state.withLock { state in
-      if isStopped.load(ordering: .acquiring) { return false }
+      if isDisposed { return false }
       state.waiting.append(event)
       defer { state.isScheduled = true }
       return !state.isScheduled
@@ -94,11 +72,11 @@ private final class ObserveOnSink<Element: Sendable>: Sink<Element>, StoppableDi
   /// One step: delivers the events that wait, and schedules another step for later ones.
   private func deliver() {
     for event in takeWaiting() {
-      if isStopped.load(ordering: .acquiring) { return }
+      if isDisposed { return }
       switch event {
-      case .next(let element): down.next(element)
-      case .error(let error): conclude(error)
-      case .completed: conclude(nil)
+      case .next(let element): emit(element)
+      case .error(let error): finish(error)
+      case .completed: finish(nil)
       }
     }
     let mustSchedule = state.withLock { state in
@@ -115,10 +93,5 @@ private final class ObserveOnSink<Element: Sendable>: Sink<Element>, StoppableDi
       swap(&taken, &state.waiting)
       return taken
     }
-  }
-
-  private func conclude(_ error: (any Error)?) {
-    down.done(error)
-    dispose()
   }
 }

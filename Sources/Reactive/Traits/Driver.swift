@@ -123,15 +123,10 @@ extension Driver {
     onDisposed: (@MainActor @Sendable (Object) -> Void)? = nil,
     fileID: StaticString = #fileID, line: UInt = #line
   ) -> any Disposable {
-    drive(
-      onNext: onNext.map { onNext in
-        { @MainActor @Sendable [weak object] element in if let object { onNext(object, element) } }
-      },
-      onCompleted: onCompleted.map { onCompleted in
-        { @MainActor @Sendable [weak object] in if let object { onCompleted(object) } }
-      },
+    source.subscribe(
+      with: object, onNext: onNext.map(onMainActor), onCompleted: onCompleted.map(onMainActor),
       onDisposed: onDisposed.map { onDisposed in
-        { @MainActor @Sendable [weak object] in if let object { onDisposed(object) } }
+        { @Sendable object in _ = MainScheduler().run { onDisposed(object) } }
       },
       fileID: fileID, line: line)
   }
