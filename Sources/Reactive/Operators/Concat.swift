@@ -71,7 +71,9 @@ extension Concatenating where Element: ObservableConvertibleType {
 extension ObservableType {
   /// Emits the elements first, and then subscribes the source.
   public func startWith(_ elements: Element...) -> Observable<Element> {
-    .concat([.from(elements), asObservable()])
+    handled(by: { PassingSink($0) }) { sink in
+      for element in elements where !sink.isDisposed { sink.emit(element) }
+    }
   }
 }
 
