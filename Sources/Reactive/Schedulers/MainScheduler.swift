@@ -61,13 +61,6 @@ public final class MainScheduler: SerialDispatchQueueScheduler, @unchecked Senda
       MainQueue.isCurrent,
       errorMessage ?? "Only for the main queue: put observe(on: MainScheduler.instance) before.")
   }
-
-  /// Traps unless it is called on the main queue, which the main thread runs.
-  ///
-  /// - Parameter errorMessage: the message of the trap.
-  public static func ensureRunningOnMainThread(errorMessage: String? = nil) {
-    ensureExecutingOnScheduler(errorMessage: errorMessage)
-  }
 }
 
 /// The scheduler of the main actor, which runs its jobs on the main queue.
