@@ -43,13 +43,9 @@ public final class GroupController<View: GroupView>: TypedController<View> {
     listenForScreens()
     listenForGroups()
     listenForTasks()
-    bus.on(GroupEvents.EnterText.self, by: self) { (controller, text) in
-      controller.model.enter(text)
-    }
-    bus.on(GroupEvents.DismissError.self, by: self) { (controller, _) in
-      controller.model.dismissError()
-    }
-    bus.on(GroupEvents.Reload.self, by: self) { (controller, _) in controller.model.load() }
+    listen(GroupEvents.EnterText.self) { $0.model.enter($1) }
+    listen(GroupEvents.DismissError.self) { controller, _ in controller.model.dismissError() }
+    listen(GroupEvents.Reload.self) { controller, _ in controller.model.load() }
     model.load()
   }
 
@@ -68,19 +64,13 @@ public final class GroupController<View: GroupView>: TypedController<View> {
   }
 
   private func listenForScreens() {
-    bus.on(GroupEvents.PushToNewTaskScreen.self, by: self) { (controller, _) in
+    listen(GroupEvents.PushToNewTaskScreen.self) { controller, _ in
       controller.router.push(.newGroup)
     }
-    bus.on(GroupEvents.PushToEditTaskGroupScreen.self, by: self) { (controller, id) in
-      controller.router.push(.editGroup(id))
-    }
-    bus.on(GroupEvents.PushToDetailTaskScreen.self, by: self) { (controller, id) in
-      controller.router.push(.group(id))
-    }
-    bus.on(GroupEvents.PresentColorPicker.self, by: self) { (controller, color) in
-      controller.router.push(.colorPicker(color))
-    }
-    bus.on(GroupEvents.PopScreen.self, by: self) { (controller, _) in controller.router.pop() }
+    listen(GroupEvents.PushToEditTaskGroupScreen.self) { $0.router.push(.editGroup($1)) }
+    listen(GroupEvents.PushToDetailTaskScreen.self) { $0.router.push(.group($1)) }
+    listen(GroupEvents.PresentColorPicker.self) { $0.router.push(.colorPicker($1)) }
+    listen(GroupEvents.PopScreen.self) { controller, _ in controller.router.pop() }
   }
 
   private func listenForGroups() {
@@ -93,9 +83,7 @@ public final class GroupController<View: GroupView>: TypedController<View> {
       try $0.perform(.moveGroup($1.subject, to: $1.position))
     }
     answer(GroupEvents.DeleteTaskGroup.self) { try $0.askToDelete(group: $1) }
-    bus.on(GroupEvents.FetchRandomImage.self, by: self) { (controller, request) in
-      controller.fetchImage(request)
-    }
+    listen(GroupEvents.FetchRandomImage.self) { $0.fetchImage($1) }
   }
 
   private func listenForTasks() {
@@ -114,9 +102,16 @@ public final class GroupController<View: GroupView>: TypedController<View> {
   private func answer<Input, Value, E: RequestEvent<Input, Value>>(
     _ event: E.Type, _ work: @escaping @Sendable (GroupModel, Input) throws -> Value
   ) {
-    bus.on(event, by: self) { (controller, request) in
+    listen(event) { controller, request in
       request.complete(with: Result { try work(controller.model, request.input) })
     }
+  }
+
+  /// Handles each event of a type.
+  private func listen<Payload: Sendable, E: ScreenEvent<Payload>>(
+    _ event: E.Type, _ work: @escaping @Sendable (GroupController, Payload) -> Void
+  ) {
+    bus.on(event, by: self) { work($0, $1) }
   }
 
   /// Fetches a picture; a controller that is released meanwhile answers with a cancellation.
