@@ -29,7 +29,7 @@ extension StoreError: FieldError {
   /// The names of two models may be equal: a write that changes objects of several models should use
   /// ``validationIssues(of:at:)``.
   public var validationIssues: [ValidationIssue] {
-    issues?.found { FieldPath(property: $0) } ?? []
+    issues { FieldPath(property: $0) }
   }
 
   /// The issues about one model, at the paths at which a form has its properties.
@@ -45,33 +45,25 @@ extension StoreError: FieldError {
   public func validationIssues<M: Model>(
     of model: M.Type, at paths: [String: FieldPath] = [:]
   ) -> [ValidationIssue] {
-    guard let issues, issues.model == "\(model)" else { return [] }
-    return issues.found { paths[$0] ?? FieldPath(property: $0) }
+    issues(of: "\(model)") { paths[$0] ?? FieldPath(property: $0) }
   }
 
-  private var issues: RefusedFields? {
+  /// The issues about the refused properties, or about the object as a whole where none is named.
+  private func issues(
+    of wanted: String? = nil, at path: (String) -> FieldPath
+  ) -> [ValidationIssue] {
+    let (model, fields, code): (String, [String], ValidationIssue.Code)
     switch self {
-    case .duplicateKey(let model, let fields, _), .uniqueViolation(let model, let fields, _, _):
-      RefusedFields(model: model, fields: fields, code: .notUnique)
-    case .danglingReference(let model, let field, _, _):
-      RefusedFields(model: model, fields: [field], code: .notFound)
-    case .staleObject(let model, let fields, _):
-      RefusedFields(model: model, fields: fields, code: .stale)
-    default: nil
+    case .duplicateKey(let name, let refused, _), .uniqueViolation(let name, let refused, _, _):
+      (model, fields, code) = (name, refused, .notUnique)
+    case .danglingReference(let name, let field, _, _):
+      (model, fields, code) = (name, [field], .notFound)
+    case .staleObject(let name, let refused, _): (model, fields, code) = (name, refused, .stale)
+    default: return []
     }
-  }
-}
-
-/// The properties of an object for which a store refused it.
-private struct RefusedFields {
-  let model: String
-  /// Empty if the object as a whole is meant.
-  let fields: [String]
-  let code: ValidationIssue.Code
-
-  func found(at path: (String) -> FieldPath) -> [ValidationIssue] {
-    if fields.isEmpty { return [ValidationIssue(code)] }
-    return fields.map { ValidationIssue(code, at: path($0)) }
+    if let wanted, wanted != model { return [] }
+    return fields.isEmpty
+      ? [ValidationIssue(code)] : fields.map { ValidationIssue(code, at: path($0)) }
   }
 }
 
