@@ -62,24 +62,13 @@ struct ListEffects: Sendable {
 
   func effect(of work: ListEffect) -> Effect<ListEvent> {
     switch work {
-    case .read: .run(reading, id: "read")
+    case .read: .run(reading.catch { .just(.readFailed(PresentableError($0))) }, id: "read")
     case .add(let title):
-      attempt {
-        try repository.perform(.add(TodoItem(title: title, in: list.groupID)))
-        return .committed
-      }
-    case .perform(let intent):
-      attempt {
-        try repository.perform(intent)
-        return .committed
-      }
+      commit { try repository.perform(.add(TodoItem(title: title, in: list.groupID))) }
+    case .perform(let intent): commit { try repository.perform(intent) }
     case .ask(let ids): attempt { .asked(try deletions.request(items: ids)) }
     case .askGroup(let id): attempt { .asked(try deletions.request(group: id)) }
-    case .confirm(let token):
-      attempt {
-        try deletions.confirm(token)
-        return .committed
-      }
+    case .confirm(let token): commit { try deletions.confirm(token) }
     case .cancel(let token):
       .run(
         .deferred { [deletions] in
@@ -92,12 +81,21 @@ struct ListEffects: Sendable {
   /// The list's group, if it is one's, and its items, now and whenever they change.
   private var reading: Observable<ListEvent> {
     let items = repository.observe(in: list, .all).map { ListEvent.itemsRead(ItemSections($0)) }
-    guard let id = list.groupID else { return items.reportingFailure() }
+    guard let id = list.groupID else { return items }
     let group = repository.observeGroups()
       .map { groups in groups.first { $0.id == id }?.group }
       .distinctUntilChanged()
       .map { ListEvent.groupRead($0) }
-    return .merge(group, items).reportingFailure()
+    return .merge(group, items)
+  }
+
+  private func commit(
+    _ body: @escaping @Sendable () throws -> CommandResult
+  ) -> Effect<ListEvent> {
+    attempt {
+      _ = try body()
+      return .committed
+    }
   }
 
   private func attempt(_ body: @escaping @Sendable () throws -> ListEvent) -> Effect<ListEvent> {
@@ -105,12 +103,5 @@ struct ListEffects: Sendable {
       .deferred {
         do { return .just(try body()) } catch { return .just(.failed(PresentableError(error))) }
       })
-  }
-}
-
-extension Observable<ListEvent> {
-  /// The same steps, with a failure as the last of them.
-  fileprivate func reportingFailure() -> Observable<ListEvent> {
-    self.catch { .just(.readFailed(PresentableError($0))) }
   }
 }
