@@ -290,9 +290,7 @@ extension CroftTodoRepository {
   ///
   /// - Complexity: One read of the page for each commit that changes rows that it read.
   public func observe(_ request: ListPage.Request) -> Observable<ListPage> {
-    store.rx.observe(
-      ReadRequest { tx in try tx.page(request) }, on: delivery
-    ).translatingErrors()
+    store.rx.observe(ReadRequest { try $0.page(request) }, on: delivery).translatingErrors()
   }
 
   /// A list as its first state, and then as the changes of each commit.
@@ -311,10 +309,8 @@ extension CroftTodoRepository {
   ///
   /// - Complexity: O(1) for each commit that changed it.
   public func observeTally(of list: ItemList) -> Observable<Tally> {
-    store.rx.observe(ListTally.object(list.tallyKey), on: delivery).map {
-      Tally($0)
-    }
-    .distinctUntilChanged().translatingErrors()
+    store.rx.observe(ListTally.object(list.tallyKey), on: delivery).map { Tally($0) }
+      .distinctUntilChanged().translatingErrors()
   }
 
   /// All groups with their tallies, now and after each commit that changed them.
@@ -323,20 +319,14 @@ extension CroftTodoRepository {
   ///
   /// - Complexity: O(*n*) in the number of groups, for each commit that changed a group or a tally.
   public func observeGroups() -> Observable<[GroupSummary]> {
-    store.rx.observe(
-      ReadRequest { tx in try tx.groupSummaries() }, on: delivery
-    )
-    .translatingErrors()
+    store.rx.observe(ReadRequest { try $0.groupSummaries() }, on: delivery).translatingErrors()
   }
 
   /// The history, now and after each commit that changed it.
   ///
   /// - Complexity: O(*h*) for each command, with *h* commands that the history keeps.
   public func observeHistory() -> Observable<CommandHistory> {
-    store.rx.observe(
-      ReadRequest { tx in try tx.commandHistory() }, on: delivery
-    )
-    .translatingErrors()
+    store.rx.observe(ReadRequest { try $0.commandHistory() }, on: delivery).translatingErrors()
   }
 }
 
