@@ -4,7 +4,7 @@ import Presentation
 import TodoFormats
 import TodoKit
 
-/// What commands use: preferences, the numbers of the last list, the store and its view models.
+/// What commands use: preferences, the numbers of the last list, the store and its view model.
 ///
 /// Numbers keep their meaning from one line to the next. `LineRunner` runs the lines.
 ///
@@ -37,7 +37,8 @@ final class Session {
   var lines: (any LineSource)?
   /// Where the terminal keeps the list that was printed last; nil without one.
   private let lastList: LastListFile?
-  var opened: (repository: any TodoRepository, viewModels: ViewModels)?
+  /// The store and what changes it; nil before a command needs it.
+  var opened: (repository: any TodoRepository, changes: ChangeSender)?
 
   /// Makes a session, which opens its list for the first command that needs items.
   ///
@@ -83,13 +84,13 @@ final class Session {
   func begin(at place: ScriptRunner.Place?) {
     status = .done
     self.place = place
-    opened?.viewModels.hasStored = false
+    opened?.changes.hasStored = false
   }
 
   /// Says that results cannot be written; a line whose change is stored has not failed.
   func reportLostOutput() {
     guard let code = environment.output.failure else { return }
-    let isStored = opened?.viewModels.hasStored ?? false
+    let isStored = opened?.changes.hasStored ?? false
     if status == .done, !isStored { status = .failed }
     // The reader of a pipe that left wanted no more.
     if code == EPIPE { return }

@@ -111,7 +111,7 @@ struct GroupCommand: Command {
   private func remove(_ name: String, in session: Session) throws {
     let group = try session.groups().group(name)
     let name = group.name.visible
-    let question = try session.viewModels().pendingDeletion(ofGroup: group.id)
+    let question = try PendingDeletion(group: group.id, in: session.repository())
     try session.confirm(Self.question(name, question.items.count), command: "group rm")
     let result: CommandResult
     do {

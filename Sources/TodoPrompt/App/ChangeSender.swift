@@ -3,42 +3,38 @@ import Presentation
 import Reactive
 import TodoKit
 
-/// The view models of the prompt, subscribed once; commands send raw input into them.
+/// Sends raw input of commands into a view model, which is subscribed once, and waits for the answer.
 ///
-/// Every change is sent to the view model of the items' list, which validates and performs actions
-/// of all kinds. The view model of the groups' list says what the deletion of a group would delete.
-/// No list is subscribed, so none is read.
+/// It is the view model of the items' list, which validates and performs actions of all kinds. No
+/// list is subscribed, so none is read.
 ///
-/// A view model answers each input once, before the sending returns, with a value or with an error
+/// The view model answers each input once, before the sending returns, with a value or with an error
 /// of its streams. `perform(_:)` returns the value or throws the error.
 ///
 /// Nothing else in the prompt changes items or groups.
 ///
 /// Threads: one.
-final class ViewModels: @unchecked Sendable {
-  // Unchecked: one thread sends input, and the view models answer on it.
+final class ChangeSender: @unchecked Sendable {
+  // Unchecked: one thread sends input, and the view model answers on it.
 
   private let actions = PublishSubject<TodoAction>()
-  private let deletions = PublishSubject<UUID>()
   /// The answer to the change that is being sent; nil until it comes.
   private var change: Result<CommandResult, CommandError>?
-  /// The answer to the deletion that is being asked for; nil until it comes.
-  private var question: Result<PendingDeletion, CommandError>?
   /// Whether a change has been stored since it was last set to false.
   var hasStored = false
   private let subscriptions = DisposeBag()
 
-  /// Connects the view models to a repository.
+  /// Connects the view model to a repository.
   init(repository: any TodoRepository) {
     let items = ItemListViewModel(repository: repository)
       .transform(input: .init(actions: actions))
-    let groups = GroupListViewModel(repository: repository)
-      .transform(input: .init(actions: .never(), deletions: deletions))
-    answers(items.changed, items.validationError, items.storageError)
+    Observable<Result<CommandResult, CommandError>>
+      .merge(
+        items.changed.map { .success($0) },
+        items.validationError.map { .failure(CommandError($0)) },
+        items.storageError.map { .failure(CommandError($0)) }
+      )
       .subscribe(onNext: { [unowned self] in change = $0 })
-      .disposed(by: subscriptions)
-    answers(groups.question, groups.validationError, groups.storageError)
-      .subscribe(onNext: { [unowned self] in question = $0 })
       .disposed(by: subscriptions)
   }
 
@@ -54,46 +50,25 @@ final class ViewModels: @unchecked Sendable {
     if !result.isNoOp { hasStored = true }
     return result
   }
-
-  /// What the deletion of a group would delete.
-  func pendingDeletion(ofGroup id: UUID) throws -> PendingDeletion {
-    question = nil
-    deletions.onNext(id)
-    guard let question else { preconditionFailure("Each request is answered once.") }
-    return try question.get()
-  }
-
-  /// The values and errors of a view model in one stream.
-  private func answers<Value: Sendable>(
-    _ values: Observable<Value>, _ issues: Observable<ValidationIssue>,
-    _ errors: Observable<any Error>
-  ) -> Observable<Result<Value, CommandError>> {
-    .merge(
-      values.map { .success($0) }, issues.map { .failure(CommandError($0)) },
-      errors.map { .failure(CommandError($0)) })
-  }
 }
 
-/// The store, which commands read, and change by the view models.
+/// The store, which commands read, and change by a view model.
 extension Session {
   /// The repository, opened if it is not open yet.
   func repository() throws -> any TodoRepository { try open().repository }
 
-  /// The view models, subscribed when the repository is opened.
-  func viewModels() throws -> ViewModels { try open().viewModels }
-
-  private func open() throws -> (repository: any TodoRepository, viewModels: ViewModels) {
+  private func open() throws -> (repository: any TodoRepository, changes: ChangeSender) {
     if let opened { return opened }
     let repository = try environment.openStore(
       option: options.storePath, language: base.language)
-    let viewModels = ViewModels(repository: repository)
-    opened = (repository, viewModels)
-    return (repository, viewModels)
+    let changes = ChangeSender(repository: repository)
+    opened = (repository, changes)
+    return (repository, changes)
   }
 
   /// Performs a change.
   func perform(_ action: TodoAction) throws -> CommandResult {
-    try viewModels().perform(action)
+    try open().changes.perform(action)
   }
 
   /// Performs a change of items that were found before; an error has their titles.

@@ -3,13 +3,13 @@ import TodoKit
 
 @testable import TodoPrompt
 
-@Suite struct ViewModelsTests {
+@Suite struct ChangeSenderTests {
   private let repository: CroftTodoRepository
 
   init() throws { repository = try .inMemory() }
 
   @Test func eachActionIsAnsweredOrRefused() {
-    let viewModels = ViewModels(repository: repository)
+    let changes = ChangeSender(repository: repository)
     let actions = [
       TodoAction.addTask(TaskDraft(title: " milk ", priority: .high)),
       .addTask(TaskDraft(title: " ", priority: .high)),
@@ -17,7 +17,7 @@ import TodoKit
       .addGroup(GroupDraft(name: " ")),
     ]
     #expect(
-      actions.map { action in text { try viewModels.perform(action) } }
+      actions.map { action in text { try changes.perform(action) } }
         == [
           "milk", "Please enter a to-do.", "Please choose a priority.", "milk",
           "There is nothing to undo.", "milk", "There is nothing to redo.",
@@ -25,26 +25,23 @@ import TodoKit
         ])
   }
 
-  /// Answers about deletions come from another view model, and do not take a change's answer.
   @Test func theDeletionOfAGroupIsAskedAboutBeforeItIsPerformed() throws {
-    let viewModels = ViewModels(repository: repository)
-    let home = try viewModels.perform(.addGroup(GroupDraft(name: "home"))).groups[0]
-    let question = try viewModels.pendingDeletion(ofGroup: home.id)
+    let changes = ChangeSender(repository: repository)
+    let home = try changes.perform(.addGroup(GroupDraft(name: "home"))).groups[0]
+    let question = try PendingDeletion(group: home.id, in: repository)
     #expect(question.titles == ["home"])
-    #expect(try viewModels.perform(question.action).groups[0].name == "home")
-    let error = #expect(throws: CommandError.self) {
-      try viewModels.pendingDeletion(ofGroup: home.id)
-    }
+    #expect(try changes.perform(question.action).groups[0].name == "home")
+    let error = #expect(throws: CommandError.self) { try changes.perform(question.action) }
     #expect(error?.text(in: .english).hasPrefix("There is no such group") == true)
   }
 
-  @Test func theRepositoryIsReleasedWithTheViewModels() throws {
+  @Test func theRepositoryIsReleasedWithTheSender() throws {
     weak var released: CroftTodoRepository?
     do {
       let repository = try CroftTodoRepository.inMemory()
       released = repository
-      let viewModels = ViewModels(repository: repository)
-      let group = try viewModels.perform(.addGroup(GroupDraft(name: " 집안일 "))).groups[0]
+      let changes = ChangeSender(repository: repository)
+      let group = try changes.perform(.addGroup(GroupDraft(name: " 집안일 "))).groups[0]
       #expect(group.name == "집안일")
       #expect(released != nil)
     }
