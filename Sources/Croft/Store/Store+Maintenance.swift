@@ -154,7 +154,7 @@ extension Store {
     _ schemas: [Schema], _ progress: (IndexRebuildProgress) -> Void, _ check: () throws -> Void
   ) throws {
     try StoreError.mapping {
-      let builder = IndexBuilder(reader: reader)
+      let builder = IndexBuilder(update: schemaUpdate)
       var catalog = try requestRebuild(of: schemas, builder)
       let total = catalog.waiting
       while let (model, index) = catalog.firstBuilding ?? catalog.firstAwaitingRebuild {

@@ -64,7 +64,7 @@ extension Store: ReadableStore {
   /// Removes an index that this program does without and cannot rebuild.
   func abandon(_ clash: IndexBuilder.IndexClash) throws {
     try StoreError.mapping {
-      try environment.write { try IndexBuilder(reader: reader).abandon(clash, &$0) }
+      try environment.write { try IndexBuilder(update: schemaUpdate).abandon(clash, &$0) }
     }
   }
 
@@ -74,7 +74,7 @@ extension Store: ReadableStore {
     let record = transaction.hasChanges ? transaction.record : nil
     let isExpected = record.map { live.willCommit($0.sequence) } ?? false
     do {
-      try transaction.commit(reader)
+      try transaction.commit(path: schemaUpdate.path)
     } catch {
       if let record, isExpected { live.didRollBack(record.sequence, self) }
       throw (error as? LMDBError).map { StoreError($0) } ?? error
@@ -185,12 +185,14 @@ extension Store {
     in transaction: borrowing some LMDB.Transaction & ~Copyable, publishes: Bool
   ) throws -> (Catalog, StoreHeader) {
     let known = knownCatalog
-    let header = try StoreHeader(in: known.meta, transaction, path: reader.path)
+    let header = try StoreHeader(in: known.meta, transaction, path: schemaUpdate.path)
     if header.generation == known.generation, try known.holds(in: transaction) {
       return (known, header)
     }
-    guard let fresh = try reader.read(transaction) else { throw try reader.lostModel(transaction) }
-    try checkModels(reader.schemas, of: fresh, known)
+    guard let fresh = try schemaUpdate.read(transaction) else {
+      throw try schemaUpdate.lostModel(transaction)
+    }
+    try checkModels(schemaUpdate.schemas, of: fresh, known)
     if publishes { publish(fresh) }
     return (fresh, header)
   }
@@ -200,10 +202,10 @@ extension Store {
     forWriting transaction: inout LMDB.WriteTransaction
   ) throws -> (Catalog, StoreHeader) {
     let known = knownCatalog
-    let header = try StoreHeader(in: known.meta, transaction, path: reader.path)
+    let header = try StoreHeader(in: known.meta, transaction, path: schemaUpdate.path)
     if header.generation == known.generation, known.isComplete { return (known, header) }
     let (fresh, freshHeader) = try schemaUpdate.apply(to: &transaction)
-    try checkModels(reader.schemas, of: fresh, known)
+    try checkModels(schemaUpdate.schemas, of: fresh, known)
     return (fresh, freshHeader)
   }
 

@@ -16,7 +16,7 @@ import Synchronization
 /// Threads: any. Reads never wait; there is one writer at a time, of all processes.
 public final class Store: Sendable {
   let environment: Environment
-  /// Updates the catalog where another program changed it.
+  /// Reads the catalog, and updates it where another program changed it.
   let schemaUpdate: SchemaUpdate
   /// The newest catalog known; protected by its own lock.
   let catalog: Mutex<Catalog>
@@ -28,9 +28,6 @@ public final class Store: Sendable {
   let logsCommits: Bool
   /// The open snapshots, and the handler of diagnostics.
   let snapshots: SnapshotWatch
-
-  /// Reads the catalog for the program's models.
-  var reader: CatalogReader { schemaUpdate.reader }
 
   init(
     _ environment: Environment, _ schemaUpdate: SchemaUpdate, _ catalog: Catalog, _ options: Options

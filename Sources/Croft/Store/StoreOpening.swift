@@ -33,8 +33,6 @@ struct StoreOpening {
   /// The stages that change the file call it within the transaction, before anything is written.
   private let willBegin: (Stage) throws -> Void
 
-  private var reader: CatalogReader { update.reader }
-
   init(
     path: String, _ models: [any Model.Type], _ options: Store.Options,
     _ migrations: [Migration] = [], limits: IndexBuildLimits = IndexBuildLimits(),
@@ -45,8 +43,8 @@ struct StoreOpening {
     self.options = options
     self.willBegin = willBegin
     update = SchemaUpdate(
-      reader: CatalogReader(path: path, schemas: models.map { $0.schema }),
-      migrations: migrations, limits: limits, makeSinks: makeSinks)
+      path: path, schemas: models.map { $0.schema }, migrations: migrations, limits: limits,
+      makeSinks: makeSinks)
   }
 
   /// Runs all stages.
@@ -68,11 +66,11 @@ struct StoreOpening {
   }
 
   private func checkModels() throws {
-    let names = reader.schemas.map(\.name)
+    let names = update.schemas.map(\.name)
     precondition(
       Set(names).count == names.count,
       "Two models of one store have the same name: \(names). Rename one of the structs.")
-    for schema in reader.schemas {
+    for schema in update.schemas {
       guard let mistake = schema.mistake else { continue }
       throw StoreError.invalidModel(model: schema.name, reason: mistake.reason)
     }
@@ -89,7 +87,7 @@ struct StoreOpening {
       do {
         try willBegin(.environment)
         let environment = try Environment.open(at: path, options: engine)
-        trees = try environment.read { $0.databaseCount() } + reader.treeCount
+        trees = try environment.read { $0.databaseCount() } + update.treeCount
         return (environment, try fittingCatalog(of: environment, progress))
       } catch LMDBError.Code.databasesFull
         where trees > engine.maxDatabases
@@ -125,7 +123,7 @@ struct StoreOpening {
     of environment: Environment, _ progress: (MigrationProgress) -> Void
   ) throws -> Catalog {
     try willBegin(.catalog)
-    var known = try environment.read { try reader.read($0, update.migrations) }
+    var known = try environment.read { try update.read($0) }
     while true {
       if let known, options.isReadOnly || known.isComplete && !known.isBuilding { return known }
       guard !options.isReadOnly else {
@@ -144,7 +142,7 @@ struct StoreOpening {
         // The new index cannot be built: remove it from the catalog again.
         try environment.write {
           try willBegin(.abandonment)
-          try IndexBuilder(reader: reader).abandon(clash, &$0)
+          try IndexBuilder(update: update).abandon(clash, &$0)
         }
         if let error = clash.error { throw error }
         known = nil

@@ -231,7 +231,7 @@ extension WriteTransaction {
   }
 
   /// Commits what was changed; a transaction without changes leaves the file alone.
-  consuming func commit(_ reader: CatalogReader) throws {
+  consuming func commit(path: String) throws {
     if let failure {
       base.abort()
       throw failure.afterwards
@@ -241,7 +241,7 @@ extension WriteTransaction {
     header.sequence += 1
     try context.changes?.finish(header.sequence, in: &base)
     if header.version < StoreHeader.formatVersion {
-      try StoredCatalog.write(header, to: catalog.meta, &base, path: reader.path)
+      try StoredCatalog.write(header, to: catalog.meta, &base, path: path)
     } else {
       try header.write(to: catalog.meta, &base)
     }

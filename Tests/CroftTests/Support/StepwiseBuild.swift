@@ -15,8 +15,7 @@ struct StepwiseBuild {
   init(at url: URL, _ models: any Model.Type..., options: Store.Options = .forTests) throws {
     environment = try Environment.open(at: url.path, options: .init(options))
     update = SchemaUpdate(
-      reader: CatalogReader(path: url.path, schemas: models.map { $0.schema }),
-      limits: Self.building)
+      path: url.path, schemas: models.map { $0.schema }, limits: Self.building)
   }
 
   /// Takes a step, which is a transaction.

@@ -9,7 +9,7 @@ extension Store {
     get throws {
       try environment.read { transaction in
         let meta = try #require(try transaction.database(named: StoredCatalog.treeName))
-        return try StoreHeader(in: meta, transaction, path: reader.path).sequence
+        return try StoreHeader(in: meta, transaction, path: schemaUpdate.path).sequence
       }
     }
   }

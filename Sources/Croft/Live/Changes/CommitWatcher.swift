@@ -9,7 +9,7 @@ extension Store {
   /// The subscription reports this store's own commits too, which the hub knows already. The first
   /// one of the process needs descriptors; see ``EventLoop``.
   func watchCommits() -> CommitSubscription {
-    let (environment, path, meta) = (environment, reader.path, knownCatalog.meta)
+    let (environment, path, meta) = (environment, schemaUpdate.path, knownCatalog.meta)
     return CommitSubscription(to: environment, knowing: 0) {
       try environment.read { try StoreHeader(in: meta, $0, path: path).sequence }
     } _: { [weak self] outcome in

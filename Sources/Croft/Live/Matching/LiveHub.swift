@@ -374,7 +374,7 @@ extension LiveHub {
   /// Adds an observer, which soon gets the current value and then every later change.
   func add(_ entry: ObserverEntry, to store: Store) {
     do {
-      try EventLoop.start(for: store.reader.path)
+      try EventLoop.start(for: store.schemaUpdate.path)
       let region = try entry.region(in: store.knownCatalog)
       incoming.withLock { incoming in
         incoming.observed.add(region)

@@ -1,3 +1,4 @@
+import CroftFoundation
 import LMDB
 
 /// The program's models as open tables, at one generation of the store's catalog; immutable.
@@ -91,83 +92,222 @@ final class Catalog: Sendable {
   func referrers(of model: Table) -> [ForeignKey.Referrer] { referrers[model.id] ?? [] }
 }
 
-extension Catalog {
-  /// Checks that a change of the schema left no dangling reference.
-  ///
-  /// It looks up references to a model in which objects were deleted or changed their key, and those
-  /// in columns that are new references, were rebuilt, or refer to another model than before.
-  ///
-  /// - Parameters:
-  ///   - diffs: The changes of the program's models.
-  ///   - moved: The numbers of the models in which an object was deleted or changed its key.
-  ///   - transaction: The transaction of the change, which must be aborted if this throws.
-  /// - Throws: ``StoreError/schemaMismatch(model:field:reason:)`` naming the first dangling
-  ///   reference.
-  /// - Complexity: O(*n* log *m*) for *n* references in those columns to a model of *m* objects.
-  func checkReferences(
-    after diffs: [SchemaDiff], moved: Set<Int>,
-    _ transaction: borrowing some LMDB.Transaction & ~Copyable
-  ) throws {
-    for model in all {
-      let diff = diffs.first { $0.entry.id == model.id }
-      for reference in model.references
-      where moved.contains(reference.target)
-        || diff?.mayDangle(reference, of: model) ?? false
-      {
-        try unsafe model.checkTargets(of: reference, in: transaction) { key, target in
-          let schema = model.schema
-          let field = model.layout.names[reference.column]
-          let type = model.layout.columns[reference.column].storage
-          throw unsafe StoreError.schemaMismatch(
-            model: schema.name, field: field,
-            reason: "the object with key \(schema.describe(key: key)) would refer to "
-              + "\(describe(target, reference, type)), which does not exist; set the reference "
-              + "where the store is opened: Store.open(at:models:migrations: [Migration(\"…\", "
-              + "\(schema.name).self) { old, new in new?.\(field) = … }])")
-        }
-      }
+// MARK: - From the stored catalog
+
+/// Opens the tables of a program's models, one after another, and makes the catalog of them.
+struct CatalogBuilder {
+  private let stored: StoredCatalog
+  /// Whether the changes are written in this transaction, so that new layouts and indexes exist.
+  private let isWriting: Bool
+  private var models: [Table] = []
+  private var isComplete = true
+  private var assumedEmpty: [StoredTree<RecordView>] = []
+  private var slot = 0
+
+  init(_ stored: StoredCatalog, isWriting: Bool) {
+    self.stored = stored
+    self.isWriting = isWriting
+  }
+
+  /// The catalog of all tables that were opened.
+  func catalog(_ stored: StoredCatalog) -> Catalog {
+    Catalog(
+      meta: stored.meta, log: stored.log, generation: stored.header.generation, models: models,
+      isComplete: isComplete, assumedEmpty: assumedEmpty)
+  }
+
+  /// A model that is not open and refers to one that is.
+  func nextReferrer(among entries: [CatalogEntry]) -> CatalogEntry? {
+    entries.first { entry in
+      !models.contains { $0.id == entry.id } && entry.refers(to: models)
     }
   }
-}
 
-extension SchemaDiff {
-  /// Whether a column of references is new, was rebuilt, or refers to another model than before.
-  fileprivate func mayDangle(_ reference: ForeignKey, of model: Table) -> Bool {
-    let field = layout.columns[reference.column].field
-    let before = original.fields.first { $0.id == field }?.reference
-    return before?.model != reference.target || builds.contains(reference.index.id)
+  /// Opens a model's table with the program's layout.
+  mutating func add(
+    _ diff: SchemaDiff, _ transaction: borrowing some Transaction & ~Copyable
+  ) throws -> Table {
+    if diff.isChange, !isWriting { isComplete = false }
+    let isRegistered = isWriting || diff.original.layouts.contains(diff.layout)
+    let layout = RecordLayout(diff, isRegistered: isRegistered)
+    let indexes = try indexes(diff, layout, transaction)
+    let model = Table(
+      diff, layout,
+      rows: StoredTree<RecordView>(
+        try tree(
+          isWriting ? diff.entry.treeName : diff.original.treeName, diff,
+          transaction)),
+      indexes: indexes, references: try references(diff, indexes, transaction))
+    models.append(model)
+    if diff.isChange, !isWriting, diff.context.rowCount == 0 { assumedEmpty.append(model.rows) }
+    return model
+  }
+
+  private mutating func indexes(
+    _ diff: SchemaDiff, _ layout: RecordLayout,
+    _ transaction: borrowing some Transaction & ~Copyable
+  ) throws -> [any TableIndex] {
+    var indexes: [any TableIndex] = []
+    for index in diff.entry.indexes
+    where isWriting || !diff.builds.contains(index.id) {
+      let columns = try index.columns.map { try indexColumn($0, diff) }
+      let entries = try tree(CatalogEntry.treeName(ofIndex: index.id), diff, transaction)
+      let status = IndexStatus(
+        id: index.id, slot: slot,
+        definition: IndexDefinition(columns: columns, isUnique: index.isUnique),
+        lastBuilt: index.isBuilding ? [UInt8](index.built ?? Data()) : nil,
+        awaitsRebuild: index.awaitsRebuild ?? false, replaces: index.replaces,
+        skipsDamagedRows: index.skipsDamagedRows ?? false)
+      indexes.append(EntryIndex(status, entries: entries, layout: layout))
+      slot += 1
+    }
+    return indexes
+  }
+
+  private func indexColumn(
+    _ column: CatalogEntry.Index.Column, _ diff: SchemaDiff
+  ) throws -> IndexColumn {
+    func path(of field: Int) -> ColumnPath? {
+      diff.layout.columns.firstIndex { $0.field == field }.map { place in
+        let declared = diff.schema.columns
+        let name = place < declared.count ? declared[place].name : "field \(field)"
+        return ColumnPath(place: place, name: name)
+      }
+    }
+    var source: IndexColumn.Source?
+    if let expression = column.expression {
+      source = expression.expression(path).map {
+        .expression(ColumnPath.Computed(expression: $0, storage: column.type.storage))
+      }
+    } else {
+      source = column.field.flatMap(path).map { .column($0.place) }
+    }
+    guard let source else {
+      throw StoreError.corrupt(
+        model: diff.schema.name, key: nil, reason: "an index is over a field that is not there")
+    }
+    return IndexColumn(
+      source, isDescending: column.isDescending, isCaseFolded: column.isCaseFolded)
+  }
+
+  private func references(
+    _ diff: SchemaDiff, _ indexes: [any TableIndex],
+    _ transaction: borrowing some Transaction & ~Copyable
+  ) throws -> [ForeignKey] {
+    var references: [ForeignKey] = []
+    for (place, column) in diff.layout.columns.enumerated() {
+      let field = diff.entry.fields.first { $0.id == column.field }
+      guard let reference = field?.reference,
+        let target = stored.entries.first(where: { $0.id == reference.model })
+      else { continue }
+      guard
+        let index = indexes.lazy.compactMap({ $0 as? EntryIndex }).first(where: {
+          $0.columns == [IndexColumn(place: place)] && !$0.isBuilding
+        })
+      else {
+        // Only writers apply delete rules, and they have every index.
+        guard isWriting else { continue }
+        throw StoreError.corrupt(
+          model: diff.schema.name, key: nil,
+          reason: "its references \(field?.name ?? "") have no index")
+      }
+      references.append(
+        ForeignKey(
+          column: place, target: target.id,
+          targetRows: StoredTree<RecordView>(try tree(target.treeName, diff, transaction)),
+          onDelete: reference.onDelete, index: index))
+    }
+    return references
+  }
+
+  private func tree(
+    _ name: String, _ diff: SchemaDiff,
+    _ transaction: borrowing some Transaction & ~Copyable
+  ) throws -> Database {
+    guard let tree = try transaction.database(named: name) else {
+      throw StoreError.corrupt(
+        model: diff.schema.name, key: nil, reason: "its tree \(name) is missing")
+    }
+    return tree
   }
 }
 
 extension Table {
-  /// Passes the dangling references of a column.
-  ///
-  /// - Parameter body: Gets the key of the object that refers, and the one referred to.
-  fileprivate func checkTargets(
-    of reference: ForeignKey, in transaction: borrowing some LMDB.Transaction & ~Copyable,
-    _ body: (UnsafeRawBufferPointer, UnsafeRawBufferPointer) throws -> Void
-  ) throws {
-    let index = reference.index
-    var last: [UInt8] = []
-    try transaction.forEachBlock(
-      of: index.entries, in: entriesOfReferences(by: reference)
-    ) { block in
-      for place in 0..<block.count {
-        // Safety: the entry's bytes are borrowed with the block; the target's key is the part between
-        // the nil byte of an optional and the key of the object that refers.
-        let entry = unsafe block.entries[place]
-        let key = try unsafe primaryKey(of: entry, in: index)
-        let end = unsafe entry.value.isEmpty ? entry.key.count - key.count : entry.key.count
-        let code = unsafe entry.key[(isMarked(reference) ? 1 : 0)..<end]
-        let target = unsafe UnsafeRawBufferPointer(rebasing: code)
-        // Entries are sorted, so each target is looked up once.
-        if unsafe last.elementsEqual(target) { continue }
-        last = unsafe [UInt8](target)
-        let found = try unsafe transaction.get(
-          RawSpan(_unsafeBytes: target), in: reference.targetRows)
-        if found == nil { try unsafe body(key, target) }
-      }
-      return true
+  /// The table of a model, with a transcoder for each other layout that its rows may have.
+  convenience init(
+    _ diff: SchemaDiff, _ layout: RecordLayout, rows: StoredTree<RecordView>,
+    indexes: [any TableIndex],
+    references: [ForeignKey]
+  ) {
+    let values = FieldValues(diff.entry)
+    var transcoders: [UInt16: RecordTranscoder] = [:]
+    for source in diff.entry.layouts where source.id != layout.id {
+      transcoders[source.id] = RecordTranscoder(
+        from: source, RecordLayout(source, of: diff.entry, diff.schema),
+        to: diff.layout, layout, values)
     }
+    self.init(
+      id: diff.entry.id, schema: diff.schema, layout: layout, transcoders: transcoders,
+      hiddenValues: diff.undeclared.map { field in
+        if let declaredDefault = values.declared[field.id] { return .value(declaredDefault) }
+        return field.storage.isOptional ? .absent : .missing
+      }, structMarks: diff.structMarks, rows: rows, indexes: indexes, references: references)
+  }
+}
+
+extension RecordLayout {
+  /// The layout in which a program reads and writes a model's rows.
+  ///
+  /// - Parameter isRegistered: Whether the catalog has the layout, so that rows may have it.
+  convenience init(_ diff: SchemaDiff, isRegistered: Bool) {
+    self.init(
+      schema: diff.schema,
+      hidden: diff.undeclared.map { RecordColumn(name: $0.name, storage: $0.storage) },
+      id: isRegistered ? diff.layout.id : Self.unregistered)
+  }
+}
+
+extension RecordLayout {
+  /// A layout that the catalog has.
+  convenience init(_ layout: CatalogEntry.Layout, of entry: CatalogEntry, _ schema: Schema) {
+    let keys = entry.keys.map { key in layout.columns.first { $0.field == key }?.storage }
+    let widths = keys.compactMap { $0?.keyWidth }
+    self.init(
+      schema: schema,
+      columns: layout.columns.map { column in
+        RecordColumn(
+          name: entry.fields.first { $0.id == column.field }?.name ?? "field \(column.field)",
+          storage: column.storage, isOnlyInKey: column.isInKey)
+      }, keyWidth: widths.count == keys.count ? widths.reduce(0, +) : nil, id: layout.id)
+  }
+}
+
+extension RecordTranscoder {
+  /// The steps that turn rows of one layout of the catalog into another, field by field.
+  ///
+  /// - Parameter fillsZero: Whether a missing value of a required column becomes zero.
+  init(
+    from source: CatalogEntry.Layout, _ sourceLayout: RecordLayout, to target: CatalogEntry.Layout,
+    _ targetLayout: RecordLayout, _ values: FieldValues, fillsZero: Bool = false
+  ) {
+    let steps = zip(target.columns, targetLayout.columns).map { column, place in
+      let found = source.columns.firstIndex { $0.field == column.field }
+      let widening = found.flatMap {
+        RecordTranscoder.Widening(from: source.columns[$0].storage, to: column.storage)
+      }
+      var nothing = column.storage.isOptional ? nil : values.declared[column.field]
+      if fillsZero, nothing == nil, !column.storage.isOptional {
+        nothing = .zero(of: column.storage)
+      }
+      guard let found, let widening else {
+        return Step(
+          target: place, source: nil, widening: .none,
+          substitute: values.oldRows[column.field] ?? nothing)
+      }
+      return Step(
+        target: place, source: sourceLayout.columns[found], widening: widening,
+        substitute: nothing)
+    }
+    self.init(from: sourceLayout, to: targetLayout, steps)
   }
 }

@@ -3,9 +3,7 @@ import LMDB
 
 /// Builds indexes over many objects in steps, each of which is a commit.
 struct IndexBuilder {
-  let reader: CatalogReader
-  /// How much a step builds.
-  var limits = IndexBuildLimits()
+  let update: SchemaUpdate
 
   /// Builds the next part of an index that is being built, by this program or another.
   ///
@@ -22,7 +20,7 @@ struct IndexBuilder {
     var last: [UInt8]?
     do {
       last = try model.buildRun(
-        of: index, behind: index.status.lastBuilt ?? [], limits, in: &transaction)
+        of: index, behind: index.status.lastBuilt ?? [], update.limits, in: &transaction)
     } catch {
       // Objects with the same values, or a row that cannot be read, stop every later step as well:
       // the index is given up, so that they do not keep the store from being opened.
@@ -39,7 +37,7 @@ struct IndexBuilder {
       entry.indexes.removeAll { $0.id == index.status.replaces }
     }
     if last == nil, let former = index.status.replaces { try empty(former, &transaction) }
-    return try reader.read(transaction) ?? catalog
+    return try update.read(transaction) ?? catalog
   }
 
   /// Removes an index that could not be built or rebuilt, unless it was removed or completed meanwhile.
@@ -69,7 +67,7 @@ struct IndexBuilder {
   func requestRebuild(
     of schemas: [Schema], _ transaction: inout LMDB.WriteTransaction
   ) throws -> Catalog {
-    let catalog = try SchemaUpdate(reader: reader).apply(to: &transaction).0
+    let catalog = try update.apply(to: &transaction).0
     let models = schemas.isEmpty ? catalog.all : try schemas.map { try catalog.table(of: $0) }
     for model in models {
       try change(model.id, &transaction) { entry in
@@ -78,7 +76,7 @@ struct IndexBuilder {
         }
       }
     }
-    return try reader.read(transaction) ?? catalog
+    return try update.read(transaction) ?? catalog
   }
 
   /// Adds an empty index that is to replace one, and starts to build it.
@@ -88,7 +86,7 @@ struct IndexBuilder {
     _ catalog: Catalog, _ transaction: inout LMDB.WriteTransaction
   ) throws -> (model: Table, index: any TableIndex)? {
     guard catalog.firstBuilding == nil, let (model, index) = catalog.firstAwaitingRebuild,
-      let id = try StoredCatalog(transaction, path: reader.path)?.indexes.least
+      let id = try StoredCatalog(transaction, path: update.path)?.indexes.least
     else { return nil }
     _ = try transaction.openDatabase(named: CatalogEntry.treeName(ofIndex: id))
     try empty(id, &transaction)
@@ -98,13 +96,13 @@ struct IndexBuilder {
       (copy.awaitsRebuild, copy.built) = (nil, nil)
       entry.indexes.append(copy)
     }
-    return try reader.read(transaction)?.firstBuilding
+    return try update.read(transaction)?.firstBuilding
   }
 
   private func change(
     _ model: Int, _ transaction: inout LMDB.WriteTransaction, _ body: (inout CatalogEntry) -> Void
   ) throws {
-    try StoredCatalog.change(model, in: &transaction, path: reader.path, body)
+    try StoredCatalog.change(model, in: &transaction, path: update.path, body)
   }
 
   private func empty(_ index: Int, _ transaction: inout LMDB.WriteTransaction) throws {
@@ -168,4 +166,157 @@ extension StoreError {
       reason: "\(reason), so the index over \(properties.joined(separator: ", ")) cannot be built "
         + "(without a copy, open the store without that index and delete the object by its key)")
   }
+
+  /// The error for a violation that keeps a unique index from being built while a store is opened.
+  ///
+  /// It names the index and what to do before the store can be opened. Other errors do not change.
+  ///
+  /// - Parameter isMigrating: Whether the program's migrations made the objects' values.
+  func buildingUniqueIndex(isMigrating: Bool) -> StoreError {
+    guard case .uniqueViolation(let model, let fields, let key, let existing) = self else {
+      return self
+    }
+    let names = fields.joined(separator: ", ")
+    let clash =
+      "its unique index over \(names) cannot be made: \(model) \(key) and \(model) \(existing) "
+      + "have the same values; "
+    let remedy =
+      isMigrating
+      ? "have the migration give one of them another value"
+      : "open the store without that index and change one of them, or change it where the store is "
+        + "opened: Store.open(at:models:migrations: [Migration(\"…\", \(model).self) { old, new in "
+        + "new?.\(fields.first ?? "") = … }])"
+    return .schemaMismatch(
+      model: model, field: fields.count == 1 ? names : nil, reason: clash + remedy)
+  }
+}
+
+// MARK: - From the rows
+
+/// How much of an index is built at a time, where a program adds it to objects that exist.
+struct IndexBuildLimits: Sendable {
+  /// The most objects whose entries are made in the transaction that adds the index.
+  ///
+  /// Indexes over more are built step by step: each step is a transaction of its own, so that an
+  /// interruption costs one step, and others write in between.
+  var mostAtOnce = Threshold.rowsIndexedAtOnce.value
+  /// The rows that a step reads, and some more.
+  var rowsPerStep = Threshold.rowsPerIndexStep.value
+  /// The bytes of entries that a step sorts, and some more.
+  var bytesPerStep = Threshold.bytesPerIndexStep.value
+}
+
+extension Table {
+  /// Builds an empty index from the rows, in sorted parts of bounded memory.
+  ///
+  /// - Parameters:
+  ///   - index: The index, whose tree is empty.
+  ///   - transaction: Where it is built; where this throws, it must be aborted.
+  ///   - runBytes: The bytes of entries that are sorted at a time.
+  /// - Throws: ``StoreError/uniqueViolation(model:fields:key:existing:)`` where a unique index
+  ///   finds the same values twice.
+  /// - Complexity: O(*n* log *n*) for *n* rows.
+  func build(
+    _ index: any TableIndex, in transaction: inout LMDB.WriteTransaction,
+    runBytes: Int = EntryWriter.longestBufferBytes
+  ) throws {
+    let limits = IndexBuildLimits(rowsPerStep: .max, bytesPerStep: runBytes)
+    var last: [UInt8]? = []
+    while let start = last {
+      last = try buildRun(of: index, behind: start, limits, in: &transaction)
+    }
+  }
+
+  /// Makes the entries of the rows after a key, as many as are sorted at a time.
+  ///
+  /// - Parameters:
+  ///   - index: The index, whose tree has the entries of the rows up to the key.
+  ///   - start: The key of the last row that has its entries; empty for none.
+  ///   - limits: How many rows and bytes of entries at a time, and some more.
+  ///   - transaction: Where it is built; where this throws, it must be aborted.
+  /// - Returns: The key of the last row that now has its entries; nil where there are no more.
+  /// - Throws: As ``build(_:in:runBytes:)``.
+  func buildRun(
+    of index: any TableIndex, behind start: [UInt8], _ limits: IndexBuildLimits,
+    in transaction: inout LMDB.WriteTransaction
+  ) throws -> [UInt8]? {
+    let writer = index.makeWriter(of: self)
+    var rowCount = 0
+    let last = try forEachRow(
+      behind: start, in: transaction, skipsDamaged: index.status.skipsDamagedRows
+    ) { row in
+      rowCount += 1
+      return try writer.build(row) < limits.bytesPerStep && rowCount < limits.rowsPerStep
+    }
+    try writer.finish(in: &transaction)
+    return last
+  }
+
+  /// Reads all rows once, and makes what some indexes will have of them, without keeping it.
+  ///
+  /// - Throws: ``StoreError/corrupt(model:key:reason:)`` for the first row that cannot be read.
+  /// - Complexity: O(*n*) for *n* rows.
+  func checkRows(
+    for indexes: [any TableIndex], in transaction: borrowing some LMDB.Transaction & ~Copyable
+  ) throws {
+    var writers = indexes.map { $0.makeWriter(of: self) }
+    _ = try forEachRow(behind: [], in: transaction) { row in
+      for (ordinal, writer) in writers.enumerated()
+      where try writer.build(row) > Threshold.bytesPerIndexStep.value {
+        writers[ordinal] = indexes[ordinal].makeWriter(of: self)
+      }
+      return true
+    }
+  }
+
+  /// Passes rows by primary key, until the body returns false.
+  ///
+  /// - Parameter skipsDamaged: Whether rows that cannot be read are passed over.
+  /// - Returns: The key of the last row borrowed, where the body returned false.
+  private func forEachRow(
+    behind start: [UInt8], in transaction: borrowing some LMDB.Transaction & ~Copyable,
+    skipsDamaged: Bool = false, _ body: (RecordView) throws -> Bool
+  ) throws -> [UInt8]? {
+    let arena = RecordArena()
+    var last: [UInt8]?
+    let range = start.isEmpty ? KeyRange.all : KeyRange(lower: .exclusive(start))
+    try transaction.forEachBlock(of: rows, in: range) { block in
+      arena.clear()
+      var continues = true
+      for place in 0..<block.count {
+        // Safety: the bytes are used while the block is borrowed.
+        let bytes = unsafe block.entries[place]
+        // A block is taken as a whole: some more entries than the limit.
+        let row: RecordView
+        do {
+          row = try unsafe view(key: bytes.key, row: bytes.value, arena)
+          try row.checkSum(layout)
+        } catch StoreError.corrupt where skipsDamaged {
+          // `verify()` reports the row, and an object of it is an error as before.
+          continue
+        }
+        continues = try body(row) && continues
+      }
+      if !continues { last = block.key(at: block.count - 1).copied() }
+      return continues
+    }
+    return last
+  }
+}
+
+/// The progress of rebuilding indexes.
+public struct IndexRebuildProgress: Sendable, Hashable {
+  /// The model whose index is being built.
+  public let model: String
+  /// The properties that the index is over, in its order.
+  public let properties: [String]
+  /// How many entries it has so far.
+  public let entries: Int
+  /// The number of indexes that are complete.
+  public let done: Int
+  /// The number of indexes to build.
+  public let total: Int
+
+  /// The part of the indexes that is done, from 0 to 1.
+  public var fraction: Double { total == 0 ? 1 : Double(done) / Double(total) }
 }

@@ -4,7 +4,6 @@ import LMDB
 /// A run over a model's objects, each of which is converted, changed and written to a new tree.
 struct MigrationRun: ~Copyable {
   private let diff: SchemaDiff
-  private let due: [Migration]
   private let model: Table
   private let sources: [UInt16: (source: MigrationSource, converter: RecordTranscoder)]
   private let arena = RecordArena()
@@ -16,10 +15,9 @@ struct MigrationRun: ~Copyable {
   /// Whether an object was deleted or has another key.
   private(set) var hasMoved = false
 
-  init(_ diff: SchemaDiff, _ due: [Migration], _ model: Table, _ changes: ChangeStream?) {
+  init(_ diff: SchemaDiff, _ model: Table, _ changes: ChangeStream?) {
     context = WriteTransaction.Context(migrating: changes)
     self.diff = diff
-    self.due = due
     self.model = model
     let values = FieldValues(diff.entry)
     sources = Dictionary(
@@ -32,8 +30,34 @@ struct MigrationRun: ~Copyable {
       }, uniquingKeysWith: { first, _ in first })
   }
 
+  /// Migrates all objects: reads them from one tree and writes them to the model's.
+  ///
+  /// - Throws: What a closure throws; ``StoreError/duplicateKey(model:fields:key:)`` where two objects
+  ///   get the same key.
+  mutating func migrateAll(
+    from old: Database, _ transaction: inout LMDB.WriteTransaction,
+    _ progress: (MigrationProgress) -> Void
+  ) throws {
+    let total = try transaction.count(of: old)
+    var block = CopiedRows()
+    var done = 0
+    repeat {
+      try block.read(from: old, in: transaction)
+      for place in 0..<block.count {
+        // Safety: the block holds copies, which stay until it reads on.
+        try unsafe migrate(key: block.key(place), row: block.row(place), &transaction)
+      }
+      done += block.count
+      if block.count > 0 {
+        progress(MigrationProgress(model: model.schema.name, done: done, total: total))
+      }
+    } while block.count > 0
+    try captureMoved(in: transaction)
+    try transaction.empty(old)
+  }
+
   /// Migrates one object.
-  mutating func migrate(
+  private mutating func migrate(
     key: UnsafeRawBufferPointer, row: UnsafeRawBufferPointer,
     _ transaction: inout LMDB.WriteTransaction
   ) throws {
@@ -64,7 +88,7 @@ struct MigrationRun: ~Copyable {
   }
 
   /// Captures the objects that have another key, which may be the former one of another object.
-  func captureMoved(in transaction: borrowing LMDB.WriteTransaction) throws {
+  private func captureMoved(in transaction: borrowing LMDB.WriteTransaction) throws {
     for ordinal in 0..<moved.count {
       context.arena.clear()
       // Safety: the row is captured before anything is written.
@@ -108,11 +132,11 @@ struct MigrationRun: ~Copyable {
 
   /// The object after all closures; nil where one deletes it.
   private func changed(_ row: RecordView, _ old: OldRow) throws -> (any Model)? {
-    guard let type = due.first?.model else { return nil }
+    guard let type = diff.migrations.first?.model else { return nil }
     var decoder = _RecordDecoder(layout: model.layout)
     decoder.move(to: row)
     var object: (any Model)? = try Self.start(type, &decoder)
-    for migration in due where object != nil { try migration.change?(old, &object) }
+    for migration in diff.migrations where object != nil { try migration.change?(old, &object) }
     return object
   }
 
@@ -129,6 +153,38 @@ struct MigrationRun: ~Copyable {
           + "give it a default where its type has no zero")
     }
   }
+}
+
+/// Rows that are copied out of a tree block by block, so that rows can be written in between.
+private struct CopiedRows: ~Copyable {
+  /// Each row's key and then its value.
+  private var items = ByteList(capacity: 1 << 16)
+  private var last: [UInt8]?
+
+  var count: Int { items.count / 2 }
+
+  /// Reads the next block of rows; it is empty at the tree's end.
+  mutating func read(
+    from tree: Database, in transaction: borrowing some LMDB.Transaction & ~Copyable
+  ) throws {
+    items.removeAll()
+    let range = KeyRange(lower: last.map { .exclusive($0) } ?? .unbounded)
+    try transaction.forEachBlock(of: tree, in: range) { block in
+      for place in 0..<block.count {
+        // Safety: the bytes are copied while the block is borrowed.
+        unsafe items.append(block.entries[place].key)
+        unsafe items.append(block.entries[place].value)
+      }
+      return false
+    }
+    if count > 0 { last = unsafe [UInt8](key(count - 1)) }
+  }
+
+  /// One row's key, borrowed until the next are read.
+  func key(_ place: Int) -> UnsafeRawBufferPointer { unsafe items[2 * place] }
+
+  /// One row's value, borrowed until the next are read.
+  func row(_ place: Int) -> UnsafeRawBufferPointer { unsafe items[2 * place + 1] }
 }
 
 /// A layout that rows had before a migration, with the transcoders that read its fields.

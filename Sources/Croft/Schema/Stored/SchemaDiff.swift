@@ -24,8 +24,8 @@ struct SchemaDiff {
   private(set) var replaced: Set<String> = []
   /// The fields whose nils are read as another value than before.
   var changedDefaults: Set<Int> = []
-  /// The migrations that rewrite all rows.
-  private let migrations: [Migration]
+  /// The migrations that rewrite all rows, in the program's order.
+  private(set) var migrations: [Migration]
   /// Whether the store knows the program's schema, so that another one may be newer.
   private let isKnown: Bool
   let context: Context
@@ -83,6 +83,43 @@ struct SchemaDiff {
     }
   }
 
+  /// Computes the difference, and chooses the migrations that must run for it.
+  ///
+  /// - Parameters:
+  ///   - original: The stored entry.
+  ///   - schema: The program's schema.
+  ///   - context: The rest of the store.
+  ///   - all: The program's migrations, of whatever models.
+  init(
+    of original: CatalogEntry, to schema: Schema, _ context: Context,
+    choosingFrom all: [Migration]
+  ) throws {
+    let own = all.filter { $0.model.schema === schema }
+    let new = own.filter { $0.name.map { !original.migrations.contains($0) } ?? false }
+    func diff(migratedBy due: [Migration]) throws -> SchemaDiff {
+      try SchemaDiff(
+        of: original, to: schema, context, dropping: new.flatMap(\.drops), migratedBy: due,
+        isNewest: !new.isEmpty)
+    }
+    let able = own.filter { migration in
+      migration.change != nil && context.rowCount > 0
+        && migration.name.map { name in new.contains { $0.name == name } } ?? true
+    }
+    let named = able.filter { $0.name != nil }
+    do {
+      self = try diff(migratedBy: named)
+    } catch let error as StoreError {
+      guard named.count < able.count else { throw error }
+      // Of the migrations without a name, those run that name a property which cannot be converted.
+      self = try diff(migratedBy: able)
+      migrations.removeAll { $0.name == nil && !replaced.contains(where: $0.replaces) }
+    }
+    entry.migrations += new.compactMap(\.name)
+  }
+
+  /// Whether objects must be migrated.
+  var isPending: Bool { !migrations.isEmpty }
+
   /// Whether all rows are rewritten, or there are none.
   var isRewritten: Bool { !migrations.isEmpty || context.rowCount == 0 }
 
@@ -129,8 +166,10 @@ struct SchemaDiff {
     return path
   }
 
-  /// Has all indexes built at once, because all rows are rewritten.
-  mutating func buildAll() {
+  /// Has the migrated rows written to a new tree, and all indexes built at once.
+  mutating func rewriteRows(to tree: Int) {
+    entry.tree = tree
+    forgetOtherLayouts()
     builds = entry.indexes.map(\.id)
     dropSuperseded()
     for place in entry.indexes.indices {
@@ -190,7 +229,7 @@ extension SchemaDiff {
     for var index in declared where !entry.indexes.contains(where: { $0.isSame(as: index) }) {
       index.id = taken.least
       taken.insert(index.id)
-      for place in index.columns.indices { index.columns[place].noteDataVersion() }
+      for place in index.columns.indices { resolveDataVersion(of: &index.columns[place]) }
       entry.indexes.append(index)
       builds.append(index.id)
     }
@@ -314,10 +353,11 @@ extension SchemaDiff {
 }
 
 extension SchemaDiff {
-  /// Compares the data with which a column's entries were computed with the program's.
+  /// Compares the data with which a column's entries were computed with the program's, and notes those.
   ///
   /// - Returns: Whether the index must be built again. That of a model which the program does not
   ///   declare is left to a program that does: without a version it is built again there.
+  @discardableResult
   private func resolveDataVersion(of column: inout CatalogEntry.Index.Column) -> Bool {
     let functions = column.dataFunctions
     guard !functions.isEmpty else { return false }
@@ -327,14 +367,6 @@ extension SchemaDiff {
     }
     column.dataVersion = context.isForeign ? nil : DataVersion(of: functions)
     return !context.isForeign
-  }
-}
-
-extension CatalogEntry.Index.Column {
-  /// Notes the program's data for a column whose entries are to be computed.
-  fileprivate mutating func noteDataVersion() {
-    let functions = dataFunctions
-    dataVersion = functions.isEmpty ? nil : DataVersion(of: functions)
   }
 }
 
@@ -349,16 +381,9 @@ extension CatalogEntry.Index {
 // Which stored field each column is, also where a part of its name has changed.
 
 extension SchemaDiff {
-  /// A rename that the store has not seen yet.
-  struct PendingRename {
-    /// The field's number.
-    let field: Int
-    /// How many parts of the name change.
-    let parts: Int
-  }
-}
+  /// A rename that the store has not seen yet: the field's number, and how many parts of its name change.
+  typealias PendingRename = (field: Int, parts: Int)
 
-extension SchemaDiff {
   /// The stored field of each column.
   struct FieldMatches {
     /// The fields' numbers; nil for a new property.
@@ -380,7 +405,7 @@ extension SchemaDiff {
     if let fields = known?.fields, fields.count == schema.columns.count {
       matches.fields = fields.map { entry.place(of: $0) == nil ? nil : $0 }
     } else if known == nil, !isForeign {
-      var dues: [(place: Int, rename: SchemaDiff.PendingRename)] = []
+      var dues: [(place: Int, rename: PendingRename)] = []
       for (place, column) in schema.columns.enumerated() {
         if let rename = try renamedField(of: column) { dues.append((place, rename)) }
       }
@@ -443,7 +468,7 @@ extension SchemaDiff {
   ///
   /// - Throws: ``StoreError/schemaMismatch(model:field:reason:)`` where objects are stored and the
   ///   parts do not lead to exactly one field.
-  func renamedField(of column: ColumnDefinition) throws -> SchemaDiff.PendingRename? {
+  private func renamedField(of column: ColumnDefinition) throws -> PendingRename? {
     let search = FormerNames(column, entry.fields)
     let stored = search.all.filter { search.field($0) != nil }
     let consistent = stored.filter { names in
@@ -451,7 +476,7 @@ extension SchemaDiff {
     }
     if consistent.count == 1, let field = search.field(consistent[0]) {
       let parts = consistent[0].count { $0 > 0 }
-      return parts > 0 ? SchemaDiff.PendingRename(field: field.id, parts: parts) : nil
+      return parts > 0 ? (field.id, parts) : nil
     }
     guard !stored.isEmpty, context.rowCount > 0 else { return nil }
     let names = (consistent.isEmpty ? stored : consistent).map(column.name)

@@ -1,8 +1,9 @@
 import LMDB
 
-/// Updates the catalog to a program's schemas in one commit, with the rows and indexes that it changes.
+/// The program's models beside the stored ones: opens their tables, and brings the catalog up to date.
 struct SchemaUpdate {
-  let reader: CatalogReader
+  let path: String
+  let schemas: [Schema]
   /// The program's migrations.
   var migrations: [Migration] = []
   /// How many objects a new index may have to be built in the same commit, where others may follow.
@@ -10,59 +11,118 @@ struct SchemaUpdate {
   /// Makes the sinks of a transaction beside those of observers and the log.
   var makeSinks: @Sendable () -> [any ChangeSink] = { [] }
 
-  private var schemas: [Schema] { reader.schemas }
-
   /// The update that an open store makes, which was migrated already.
   var withoutMigrations: SchemaUpdate {
-    SchemaUpdate(reader: reader, limits: limits, makeSinks: makeSinks)
+    SchemaUpdate(path: path, schemas: schemas, limits: limits, makeSinks: makeSinks)
   }
 
-  /// Updates the catalog: migrates rows, builds and removes indexes.
+  /// The most trees that the store needs open: its own, and each model's rows, indexes and references.
+  var treeCount: Int {
+    schemas.reduce(16) { sum, schema in
+      sum + 1 + schema.indexes.count + schema.columns.count { $0.reference != nil }
+    }
+  }
+}
+
+// MARK: - Reading
+
+extension SchemaUpdate {
+  /// Opens the tables of the program's models, and writes nothing.
   ///
-  /// - Parameters:
-  ///   - transaction: The transaction to write in, which must be aborted if this throws.
-  ///   - defersBuilds: Whether new indexes over many objects are left to ``IndexBuilder``.
-  ///   - progress: Is called as objects are migrated.
-  /// - Returns: The catalog and the header that belongs to it.
-  /// - Throws: As ``CatalogReader/read(_:_:)``; what a migration throws; ``IndexBuilder/IndexClash`` if an
-  ///   index that the program does not declare cannot be rebuilt, after which
-  ///   ``IndexBuilder/abandon(_:_:)`` must be called.
-  func apply(
-    to transaction: inout LMDB.WriteTransaction, defersBuilds: Bool = false,
-    progress: (MigrationProgress) -> Void = { _ in }
-  ) throws -> (Catalog, StoreHeader) {
-    if let catalog = try reader.read(transaction, migrations), catalog.isComplete {
-      return (catalog, try StoreHeader(in: catalog.meta, transaction, path: reader.path))
-    }
-    var stored = try StoredCatalog(creatingIn: &transaction, path: reader.path)
-    var (plans, ids) = try plan(&stored, &transaction)
-    let unchecked = defersBuilds ? deferBuilds(of: &plans, &stored) : []
-    var builder = CatalogBuilder(stored, isWriting: true)
-    for plan in plans { try prepare(plan.diff, &transaction) }
-    var moved: Set<Int> = []
-    let sinks = plans.contains(where: \.isPending) ? makeSinks() : []
-    for plan in plans {
-      let model = try builder.add(plan.diff, transaction)
-      if unchecked.contains(model.id) {
-        try model.checkRows(for: model.indexes.filter(\.isBuilding), in: transaction)
-      }
-      if try fill(model, plan, &transaction, sinks, progress) { moved.insert(model.id) }
-    }
-    while let entry = builder.nextReferrer(among: stored.entries) {
-      let diff = try reader.undeclared(entry, in: stored, ids, transaction)
-      stored.replace(diff.entry)
+  /// - Parameter transaction: The transaction to read in.
+  /// - Returns: The catalog; nil if the store is new, lacks one of the models, or must be migrated
+  ///   first.
+  /// - Throws: ``StoreError`` for a file that is not a Croft store, is newer, or does not match.
+  func read(_ transaction: borrowing some Transaction & ~Copyable) throws -> Catalog? {
+    guard let stored = try StoredCatalog(transaction, path: path) else { return nil }
+    // All models are looked up first: one that the store has may refer to one that it lacks.
+    let found = try stored.entries(of: schemas).compactMap { $0 }
+    guard found.count == schemas.count else { return nil }
+    let ids = stored.ids(of: schemas, found)
+    var builder = CatalogBuilder(stored, isWriting: false)
+    for (schema, entry) in zip(schemas, found) {
+      let diff = try diff(entry, schema, in: stored, ids, transaction)
+      guard !diff.isPending else { return nil }
       _ = try builder.add(diff, transaction)
     }
-    stored.header.generation += 1
-    // Migrated objects count as a commit without a record in the log.
-    if plans.contains(where: \.isPending) { stored.header.sequence += 1 }
-    for sink in sinks { try sink.finish(stored.header.sequence, in: &transaction) }
-    try stored.write(to: &transaction)
-    let catalog = builder.catalog(stored)
-    try catalog.checkReferences(after: plans.map(\.diff), moved: moved, transaction)
-    return (catalog, stored.header)
+    while let entry = builder.nextReferrer(among: stored.entries) {
+      _ = try builder.add(try undeclared(entry, in: stored, ids, transaction), transaction)
+    }
+    return builder.catalog(stored)
   }
 
+  /// How the entry of a model changes.
+  private func diff(
+    _ entry: CatalogEntry, _ schema: Schema, in stored: StoredCatalog, _ ids: [String: Int],
+    _ transaction: borrowing some Transaction & ~Copyable
+  ) throws -> SchemaDiff {
+    try SchemaDiff(
+      of: entry, to: schema, try context(of: entry, stored, ids, transaction),
+      choosingFrom: migrations)
+  }
+
+  /// The unchanged schema of a model that refers to the program's without being declared by it.
+  ///
+  /// Its delete rules apply all the same.
+  private func undeclared(
+    _ entry: CatalogEntry, in stored: StoredCatalog, _ ids: [String: Int],
+    _ transaction: borrowing some Transaction & ~Copyable
+  ) throws -> SchemaDiff {
+    var context = try context(of: entry, stored, ids, transaction)
+    context.isForeign = true
+    return try SchemaDiff(of: entry, to: try Schema(entry), context)
+  }
+
+  private func context(
+    of entry: CatalogEntry, _ stored: StoredCatalog, _ ids: [String: Int],
+    _ transaction: borrowing some Transaction & ~Copyable
+  ) throws -> SchemaDiff.Context {
+    guard let rows = try transaction.database(named: entry.treeName) else {
+      throw StoreError.corrupt(
+        model: entry.name, key: nil, reason: "its tree \(entry.treeName) is missing")
+    }
+    return SchemaDiff.Context(
+      rowCount: try transaction.count(of: rows), indexes: stored.indexes, models: ids)
+  }
+
+  /// The error for a model of the program that the store no longer has.
+  func lostModel(
+    _ transaction: borrowing some Transaction & ~Copyable
+  ) throws -> StoreError {
+    let found = try StoredCatalog(transaction, path: path)?.entries(of: schemas) ?? []
+    let lost = zip(schemas, found).first { $1 == nil }?.0 ?? schemas.first
+    return .schemaMismatch(
+      model: lost?.name ?? "", field: nil,
+      reason: "another program has erased the store since it was opened; open it again")
+  }
+
+  /// Whether a mismatch is one of declarations, and not of objects alone.
+  ///
+  /// Objects alone fail a migration, which made their values, and a unique index that was complete and
+  /// whose functions compute other values than before.
+  func isMismatchOfDeclarations(
+    _ transaction: borrowing some Transaction & ~Copyable
+  ) throws -> Bool {
+    guard let stored = try StoredCatalog(transaction, path: path) else { return false }
+    do {
+      let found = try stored.entries(of: schemas)
+      let ids = stored.ids(of: schemas, found)
+      for (schema, entry) in zip(schemas, found) {
+        guard let entry else { continue }
+        let diff = try diff(entry, schema, in: stored, ids, transaction)
+        let rebuilt = entry.indexes.contains { $0.isUnique && diff.builds.contains($0.id) }
+        if diff.isPending || rebuilt { return false }
+      }
+      return true
+    } catch StoreError.schemaMismatch {
+      return true
+    }
+  }
+}
+
+// MARK: - Writing
+
+extension SchemaUpdate {
   /// Takes one step towards a catalog that fits the program and has all its indexes.
   ///
   /// The first step updates the catalog; each later one writes some entries of an index that is being
@@ -72,22 +132,73 @@ struct SchemaUpdate {
   ///   - transaction: The transaction to write in, which must be aborted if this throws.
   ///   - progress: Is called as objects are migrated.
   /// - Returns: The catalog after the step; more steps follow while an index is being built.
-  /// - Throws: As ``apply(to:defersBuilds:progress:)`` and ``IndexBuilder/step(_:_:)``.
+  /// - Throws: As ``apply(to:)`` and ``IndexBuilder/step(_:_:)``.
   func advance(
     _ transaction: inout LMDB.WriteTransaction, progress: (MigrationProgress) -> Void = { _ in }
   ) throws -> Catalog {
-    guard let catalog = try reader.read(transaction, migrations), catalog.isComplete else {
-      return try apply(to: &transaction, defersBuilds: true, progress: progress).0
+    guard let catalog = try read(transaction), catalog.isComplete else {
+      return try change(&transaction, defersBuilds: true, progress: progress).0
     }
-    return try IndexBuilder(reader: reader, limits: limits).step(catalog, &transaction)
+    return try IndexBuilder(update: self).step(catalog, &transaction)
+  }
+
+  /// Updates the catalog, unless it fits already: migrates rows, builds and removes indexes.
+  ///
+  /// - Parameter transaction: The transaction to write in, which must be aborted if this throws.
+  /// - Returns: The catalog and the header that belongs to it.
+  /// - Throws: As ``read(_:)``; what a migration throws; ``IndexBuilder/IndexClash`` if an index that
+  ///   the program does not declare cannot be rebuilt, after which ``IndexBuilder/abandon(_:_:)`` must
+  ///   be called.
+  func apply(to transaction: inout LMDB.WriteTransaction) throws -> (Catalog, StoreHeader) {
+    if let catalog = try read(transaction), catalog.isComplete {
+      return (catalog, try StoreHeader(in: catalog.meta, transaction, path: path))
+    }
+    return try change(&transaction)
+  }
+
+  /// Updates the catalog, with the rows and indexes that it changes.
+  ///
+  /// - Parameter defersBuilds: Whether new indexes over many objects are left to ``IndexBuilder``.
+  private func change(
+    _ transaction: inout LMDB.WriteTransaction, defersBuilds: Bool = false,
+    progress: (MigrationProgress) -> Void = { _ in }
+  ) throws -> (Catalog, StoreHeader) {
+    var stored = try StoredCatalog(creatingIn: &transaction, path: path)
+    var (diffs, ids) = try plan(&stored, &transaction)
+    let unchecked = defersBuilds ? deferBuilds(of: &diffs, &stored) : []
+    let isMigrating = diffs.contains(where: \.isPending)
+    let sinks = isMigrating ? makeSinks() : []
+    var builder = CatalogBuilder(stored, isWriting: true)
+    for diff in diffs { try prepare(diff, &transaction) }
+    var moved: Set<Int> = []
+    for diff in diffs {
+      let model = try builder.add(diff, transaction)
+      if unchecked.contains(model.id) {
+        try model.checkRows(for: model.indexes.filter(\.isBuilding), in: transaction)
+      }
+      if try fill(model, diff, &transaction, sinks, progress) { moved.insert(model.id) }
+    }
+    while let entry = builder.nextReferrer(among: stored.entries) {
+      let diff = try undeclared(entry, in: stored, ids, transaction)
+      stored.replace(diff.entry)
+      _ = try builder.add(diff, transaction)
+    }
+    stored.header.generation += 1
+    // Migrated objects count as a commit without a record in the log.
+    if isMigrating { stored.header.sequence += 1 }
+    for sink in sinks { try sink.finish(stored.header.sequence, in: &transaction) }
+    try stored.write(to: &transaction)
+    let catalog = builder.catalog(stored)
+    try catalog.checkReferences(after: diffs, moved: moved, transaction)
+    return (catalog, stored.header)
   }
 
   /// Plans each model's change, with a new entry for a model that the store lacks.
   ///
-  /// - Returns: The plans in the order of the models, and the numbers of all models by name.
+  /// - Returns: The changes in the order of the models, and the numbers of all models by name.
   private func plan(
     _ stored: inout StoredCatalog, _ transaction: inout LMDB.WriteTransaction
-  ) throws -> (plans: [MigrationPlan], ids: [String: Int]) {
+  ) throws -> (diffs: [SchemaDiff], ids: [String: Int]) {
     var found: [CatalogEntry] = []
     for (schema, entry) in zip(schemas, try stored.entries(of: schemas)) {
       let entry = entry ?? CatalogEntry(name: schema.name, id: stored.nextTree)
@@ -96,15 +207,15 @@ struct SchemaUpdate {
       found.append(entry)
     }
     let ids = stored.ids(of: schemas, found)
-    var plans: [MigrationPlan] = []
+    var diffs: [SchemaDiff] = []
     for (schema, entry) in zip(schemas, found) {
-      var plan = try reader.plan(entry, schema, in: stored, ids, migrations, transaction)
-      if plan.isPending { plan.writeRows(to: stored.nextTree) }
-      plan.forgetLayoutsWithoutRows()
-      stored.replace(plan.diff.entry)
-      plans.append(plan)
+      var diff = try diff(entry, schema, in: stored, ids, transaction)
+      if diff.isPending { diff.rewriteRows(to: stored.nextTree) }
+      if diff.context.rowCount == 0 { diff.forgetOtherLayouts() }
+      stored.replace(diff.entry)
+      diffs.append(diff)
     }
-    return (plans, ids)
+    return (diffs, ids)
   }
 
   /// Leaves new indexes over many objects to later transactions.
@@ -116,41 +227,18 @@ struct SchemaUpdate {
   ///
   /// - Returns: The numbers of the models whose rows must be checked before anything is committed.
   private func deferBuilds(
-    of plans: inout [MigrationPlan], _ stored: inout StoredCatalog
+    of diffs: inout [SchemaDiff], _ stored: inout StoredCatalog
   ) -> Set<Int> {
-    let addIndexesOnly = plans.allSatisfy { !$0.isPending && $0.diff.addsIndexesOnly }
+    let addIndexesOnly = diffs.allSatisfy { !$0.isPending && $0.addsIndexesOnly }
     var unchecked: Set<Int> = []
-    for place in plans.indices where !plans[place].isPending {
-      guard plans[place].diff.context.rowCount > limits.mostAtOnce else { continue }
-      plans[place].deferBuilds(includingUnique: addIndexesOnly)
-      let entry = plans[place].diff.entry
+    for ordinal in diffs.indices where !diffs[ordinal].isPending {
+      guard diffs[ordinal].context.rowCount > limits.mostAtOnce else { continue }
+      diffs[ordinal].deferBuilds(includingUnique: addIndexesOnly)
+      let entry = diffs[ordinal].entry
       stored.replace(entry)
       if !addIndexesOnly, entry.indexes.contains(where: \.isBuilding) { unchecked.insert(entry.id) }
     }
     return unchecked
-  }
-
-  /// Whether a mismatch is one of declarations, and not of objects alone.
-  ///
-  /// Objects alone fail a migration, which made their values, and a unique index that was complete and
-  /// whose functions compute other values than before.
-  func isMismatchOfDeclarations(
-    _ transaction: borrowing some Transaction & ~Copyable
-  ) throws -> Bool {
-    guard let stored = try StoredCatalog(transaction, path: reader.path) else { return false }
-    do {
-      let found = try stored.entries(of: schemas)
-      let ids = stored.ids(of: schemas, found)
-      for (schema, entry) in zip(schemas, found) {
-        guard let entry else { continue }
-        let plan = try reader.plan(entry, schema, in: stored, ids, migrations, transaction)
-        let rebuilt = entry.indexes.contains { $0.isUnique && plan.diff.builds.contains($0.id) }
-        if plan.isPending || rebuilt { return false }
-      }
-      return true
-    } catch StoreError.schemaMismatch {
-      return true
-    }
   }
 
   /// Creates the trees that a change needs, and empties those of removed and rebuilt indexes.
@@ -168,50 +256,26 @@ struct SchemaUpdate {
   ///
   /// - Returns: Whether an object was deleted or has another key.
   private func fill(
-    _ model: Table, _ plan: MigrationPlan, _ transaction: inout LMDB.WriteTransaction,
+    _ model: Table, _ diff: SchemaDiff, _ transaction: inout LMDB.WriteTransaction,
     _ sinks: [any ChangeSink], _ progress: (MigrationProgress) -> Void
   ) throws -> Bool {
     var hasMoved = false
-    if plan.isPending, let old = try transaction.database(named: plan.diff.original.treeName) {
-      let changes = ChangeStream(of: [model], observers: nil, others: sinks)
-      hasMoved = try plan.run(from: old, to: model, &transaction, changes, progress)
+    if diff.isPending, let old = try transaction.database(named: diff.original.treeName) {
+      var run = MigrationRun(
+        diff, model, ChangeStream(of: [model], observers: nil, others: sinks))
+      try run.migrateAll(from: old, &transaction, progress)
+      hasMoved = run.hasMoved
     }
-    for index in model.indexes
-    where plan.diff.builds.contains(index.id) && !index.isBuilding {
+    for index in model.indexes where diff.builds.contains(index.id) && !index.isBuilding {
       do {
         try model.build(index, in: &transaction)
       } catch let error as StoreError {
         let clash = IndexBuilder.IndexClash(
-          index, of: model, error, isOutdated: plan.diff.outdated.contains(index.id))
+          index, of: model, error, isOutdated: diff.outdated.contains(index.id))
         if clash.isOutdated, clash.error == nil, error.stopsIndexBuilds { throw clash }
-        throw error.buildingUniqueIndex(isMigrating: plan.isPending)
+        throw error.buildingUniqueIndex(isMigrating: diff.isPending)
       }
     }
     return hasMoved
-  }
-}
-
-extension StoreError {
-  /// The error for a violation that keeps a unique index from being built while a store is opened.
-  ///
-  /// It names the index and what to do before the store can be opened. Other errors do not change.
-  ///
-  /// - Parameter isMigrating: Whether the program's migrations made the objects' values.
-  func buildingUniqueIndex(isMigrating: Bool) -> StoreError {
-    guard case .uniqueViolation(let model, let fields, let key, let existing) = self else {
-      return self
-    }
-    let names = fields.joined(separator: ", ")
-    let clash =
-      "its unique index over \(names) cannot be made: \(model) \(key) and \(model) \(existing) "
-      + "have the same values; "
-    let remedy =
-      isMigrating
-      ? "have the migration give one of them another value"
-      : "open the store without that index and change one of them, or change it where the store is "
-        + "opened: Store.open(at:models:migrations: [Migration(\"…\", \(model).self) { old, new in "
-        + "new?.\(fields.first ?? "") = … }])"
-    return .schemaMismatch(
-      model: model, field: fields.count == 1 ? names : nil, reason: clash + remedy)
   }
 }

@@ -44,34 +44,31 @@ struct StoredCatalog {
     let known = Set(entries.flatMap { $0.knownSchemas.map(\.fingerprint) })
     var found: [CatalogEntry?] = schemas.map { _ in nil }
     var taken: Set<Int> = []
-    func match(_ place: Int, _ entry: CatalogEntry?) {
-      guard let entry, taken.insert(entry.id).inserted else { return }
-      found[place] = entry
+    /// Matches the models that have no entry yet by a rule, each with an entry that is still free.
+    func match(by rule: (Int) -> CatalogEntry?) {
+      for ordinal in schemas.indices where found[ordinal] == nil {
+        guard let entry = rule(ordinal), taken.insert(entry.id).inserted else { continue }
+        found[ordinal] = entry
+      }
     }
-    for place in schemas.indices where !known.contains(fingerprints[place]) {
-      match(place, renamedEntry(of: schemas[place]))
-    }
+    match { known.contains(fingerprints[$0]) ? nil : renamedEntry(of: schemas[$0]) }
     let renamed = found.indices.filter { found[$0] != nil }
-    for place in schemas.indices where found[place] == nil && known.contains(fingerprints[place]) {
+    match { ordinal in
       let free = entries.filter { entry in
         !taken.contains(entry.id)
-          && entry.knownSchemas.contains { $0.fingerprint == fingerprints[place] }
-          && !isDeclared(entry, beside: schemas[place], schemas)
+          && entry.knownSchemas.contains { $0.fingerprint == fingerprints[ordinal] }
+          && !isDeclared(entry, beside: schemas[ordinal], schemas)
       }
-      match(place, free.first { $0.name == schemas[place].name } ?? free.first)
+      return free.first { $0.name == schemas[ordinal].name } ?? free.first
     }
-    for place in schemas.indices where found[place] == nil {
-      match(place, entries.first { $0.name == schemas[place].name })
-    }
-    for place in schemas.indices where found[place] == nil {
-      let schema = schemas[place]
-      match(
-        place,
-        entries.first { entry in
-          !taken.contains(entry.id)
-            && (entry.aliases.contains(schema.name)
-              || schema.aliases.contains { $0 == entry.name || entry.aliases.contains($0) })
-        })
+    match { ordinal in entries.first { $0.name == schemas[ordinal].name } }
+    match { ordinal in
+      let schema = schemas[ordinal]
+      return entries.first { entry in
+        !taken.contains(entry.id)
+          && (entry.aliases.contains(schema.name)
+            || schema.aliases.contains { $0 == entry.name || entry.aliases.contains($0) })
+      }
     }
     for place in renamed {
       let name = schemas[place].name
