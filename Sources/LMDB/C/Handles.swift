@@ -270,14 +270,6 @@ extension MDB_val {
     call { unsafe mdb_get(pointer, slot, &key, &value) }
   }
 
-  /// The corresponding C function is `mdb_cmp`.
-  func compare(_ left: Bytes, _ right: Bytes, in slot: UInt32) -> Int32 {
-    // Safety: the comparison reads both byte strings and nothing else.
-    unsafe withUnsafePointer(to: left) { left in
-      unsafe withUnsafePointer(to: right) { right in unsafe mdb_cmp(pointer, slot, left, right) }
-    }
-  }
-
   /// The corresponding C function is `mdb_drop` without deletion of the tree itself.
   func empty(_ slot: UInt32) -> Int32 {
     // Safety: the caller has closed or will reposition its cursors.
@@ -391,16 +383,10 @@ extension TransactionHandle {
     return entries
   }
 
-  /// Opens or creates a tree of any kind.
-  func openTree(named name: String, flags: UInt32) throws(LMDBError) -> UInt32 {
-    let (slot, code) = openDatabase(name, flags: flags)
-    guard code == 0 else { throw LMDBError(.openDatabase, code, name) }
-    return slot
-  }
-
   /// Opens or creates a tree of the supported kind.
   func openSupportedTree(named name: String, flags: UInt32) throws(LMDBError) -> UInt32 {
-    let slot = try openTree(named: name, flags: flags)
+    let (slot, openCode) = openDatabase(name, flags: flags)
+    guard openCode == 0 else { throw LMDBError(.openDatabase, openCode, name) }
     let (found, code) = self.flags(of: slot)
     guard code == 0 else { throw LMDBError(.openDatabase, code, name) }
     guard found == 0 else { throw LMDBError(.openDatabase, .incompatible, name) }

@@ -251,7 +251,7 @@ extension EnvironmentRegistry {
       guard code == 0 else { throw LMDBError(.copy, code, path) }
       try temporary.synchronize()
       try temporary.takePermissions(of: file)
-      try CopyVerifier.check(temporary.path, against: source, options)
+      try CopyVerifier.check(temporary.path, against: pages, options)
       try temporary.publish(replacesExisting: true)
     }
   }
@@ -291,18 +291,18 @@ extension EnvironmentRegistry {
 /// Verifies a copy of a file before it replaces another file.
 ///
 /// Version 0.9.24 of the C library is known to make compacted copies that lack pages when the
-/// original has lost some. So each row is read, the rows of each tree are counted, and, where the
-/// original has not changed since, each row is compared with the original's.
+/// original has lost some. So all pages are checked, with the rows that each tree should have, and,
+/// where the original has not changed since, each row is compared with the original's.
 struct CopyVerifier {
-  private let copy: TransactionHandle
-  private let source: TransactionHandle?
   private let path: String
+  private let copy: CommitPages
+  private let original: CommitPages
 
   /// Throws ``LMDBError/Code/corrupted`` when a copy differs from its original, or is damaged.
   ///
-  /// - Parameter source: The original, if it has not changed since.
+  /// - Parameter original: The original's pages, if it has not changed since.
   static func check(
-    _ path: String, against source: EnvironmentHandle?, _ options: Environment.Options
+    _ path: String, against original: CommitPages?, _ options: Environment.Options
   ) throws(LMDBError) {
     var reading = options
     reading.isReadOnly = true
@@ -310,117 +310,67 @@ struct CopyVerifier {
     try FileValidator.check(file, isReadOnly: true, within: options.writerTimeout)
     let handle = try EnvironmentHandle.openAlone(path, bytes: try file.size, options)
     defer { handle.close() }
-    try PageCheck.check(CommitPages(lastOf: file, handle), of: file)
-    let copy = try handle.beginReading()
-    defer { copy.abort() }
-    let original = try source?.beginReading()
-    defer { original?.abort() }
-    try CopyVerifier(copy: copy, source: original, path: path).run()
+    let copy = try CommitPages(lastOf: file, handle)
+    try PageCheck.check(copy, of: file)
+    guard let original else { return }
+    try CopyVerifier(path: path, copy: copy, original: original).run()
   }
 
   private func run() throws(LMDBError) {
-    try compare(TransactionHandle.namesSlot, source.map { _ in TransactionHandle.namesSlot })
-    let names: [String]
-    do {
-      _ = copy.openDatabase(nil, flags: 0)
-      _ = source?.openDatabase(nil, flags: 0)
-      names = try copy.databaseNames()
-    } catch {
-      throw (error as? LMDBError) ?? failure("its list of trees cannot be read")
+    guard let names = copy.namesTree, let others = original.namesTree else {
+      throw failure("its list of trees cannot be read")
     }
-    for name in names {
-      let slot = try copy.openTree(named: name, flags: 0)
-      var other: UInt32?
-      if let source { other = try source.openTree(named: name, flags: 0) }
-      try compare(slot, other)
+    // The rows of the tree of names are records of trees, whose pages differ.
+    try unsafe compare(names, others) { name, record, other throws(LMDBError) in
+      // Safety: the records were found by their length, and the name is read while it is borrowed.
+      guard record.count == MetaPage.treeBytes, other.count == MetaPage.treeBytes,
+        let start = record.baseAddress, let otherStart = other.baseAddress,
+        let tree = unsafe TreeRecord(start), let otherTree = unsafe TreeRecord(otherStart)
+      else { throw failure("its list of trees cannot be read") }
+      try unsafe compare(copy.tree(tree), original.tree(otherTree)) {
+        _, value, other throws(LMDBError) in
+        guard unsafe KeyComparison.plain.order(value, other) == 0 else {
+          throw failure("a row of \(unsafe String(decoding: name, as: UTF8.self)) differs")
+        }
+      }
     }
   }
 
-  /// Reads all rows of a tree, and compares them with the original's.
-  private func compare(_ slot: UInt32, _ other: UInt32?) throws(LMDBError) {
-    let expected = try copy.countOrThrow(of: slot)
-    let rows = try RowReader(copy, slot)
-    defer { rows.close() }
-    var original: RowReader?
-    if let source, let other {
-      guard try source.countOrThrow(of: other) == expected else {
-        throw failure("a tree has lost rows")
-      }
-      // The rows of the tree of names are records of trees, whose pages differ.
-      if slot != TransactionHandle.namesSlot { original = try RowReader(source, other) }
+  /// Gets the key that two trees have, and the value in each.
+  private typealias RowVisit = (
+    UnsafeRawBufferPointer, UnsafeRawBufferPointer, UnsafeRawBufferPointer
+  ) throws(LMDBError) -> Void
+
+  /// Passes the rows of two trees that must have the same keys.
+  private func compare(
+    _ tree: PageTree, _ other: PageTree, _ body: RowVisit
+  ) throws(LMDBError) {
+    var (rows, others) = (PageCursor(tree), PageCursor(other))
+    while let (key, value) = unsafe try next(&rows) {
+      guard let (otherKey, otherValue) = unsafe try next(&others),
+        unsafe KeyComparison.plain.order(key, otherKey) == 0
+      else { throw failure("a tree has other rows") }
+      unsafe try body(key, value, otherValue)
     }
-    defer { original?.close() }
-    var count = 0
-    while try rows.next() {
-      count += 1
-      guard let original else { continue }
-      guard try original.next(), rows.isSame(as: original) else {
-        throw failure("a row differs")
-      }
+    guard unsafe try next(&others) == nil else { throw failure("a tree has lost rows") }
+  }
+
+  private func next(
+    _ rows: inout PageCursor
+  ) throws(LMDBError) -> (key: UnsafeRawBufferPointer, value: UnsafeRawBufferPointer)? {
+    var row = unsafe (Bytes.none, Bytes.none)
+    // Safety: a tuple of a key and a value is laid out as two elements.
+    let code = unsafe withUnsafeMutablePointer(to: &row) { row in
+      unsafe rows.get(
+        into: UnsafeMutableRawPointer(row).assumingMemoryBound(to: Bytes.self), .next)
     }
-    guard count == expected else { throw failure("a tree has lost rows") }
+    if code == LMDBError.Code.notFound.rawValue { return nil }
+    guard code == 0 else { throw LMDBError(.copy, code) }
+    return unsafe (row.0.buffer, row.1.buffer)
   }
 
   private func failure(_ what: String) -> LMDBError {
     LMDBError(.copy, .corrupted, "\(path), a copy; \(what)")
-  }
-}
-
-/// The rows of a tree, one after another.
-///
-/// Threads: one.
-@safe private final class RowReader {
-  private let cursor: CursorHandle
-  private var key = unsafe Bytes.none
-  private var value = unsafe Bytes.none
-
-  init(_ transaction: TransactionHandle, _ slot: UInt32) throws(LMDBError) {
-    let (cursor, code) = transaction.openCursor(in: slot)
-    guard let cursor else { throw LMDBError(.copy, code) }
-    self.cursor = cursor
-  }
-
-  func close() { cursor.close() }
-
-  func next() throws(LMDBError) -> Bool {
-    // Safety: key and value are written by the call, and are in the map until the environment closes.
-    let code = unsafe cursor.get(&key, &value, .next)
-    if code == LMDBError.Code.notFound.rawValue { return false }
-    guard code == 0 else { throw LMDBError(.copy, code) }
-    return true
-  }
-
-  func isSame(as other: RowReader) -> Bool {
-    // Safety: both rows are current, and the lengths are compared before the bytes.
-    unsafe key.isSame(as: other.key) && value.isSame(as: other.value)
-  }
-}
-
-extension Bytes {
-  fileprivate func isSame(as other: Bytes) -> Bool {
-    // Safety: both buffers hold as many bytes as they say.
-    guard unsafe buffer.count == other.buffer.count else { return false }
-    guard let left = unsafe buffer.baseAddress, let right = unsafe other.buffer.baseAddress else {
-      return true
-    }
-    return unsafe compareBytes(left, right, buffer.count) == 0
-  }
-}
-
-extension TransactionHandle {
-  /// The keys of the tree of names.
-  fileprivate func databaseNames() throws -> [String] {
-    var names: [String] = []
-    try forEachBlock(in: Self.namesSlot, range: .all, direction: .forward) { block in
-      for index in 0..<block.count {
-        let key = block.key(at: index)
-        // Safety: the bytes are copied at once.
-        let name = unsafe key.withUnsafeBytes { unsafe String(validating: $0, as: UTF8.self) }
-        if let name, !name.utf8.contains(0) { names.append(name) }
-      }
-      return true
-    }
-    return names
   }
 }
 
@@ -433,12 +383,5 @@ extension EnvironmentHandle {
     options.isReadOnly = true
     options.mapSizeBytes = max(bytes, 1 << 20)
     return try open(path, options, isWithoutLockTable: true)
-  }
-
-  /// A transaction for reading.
-  fileprivate func beginReading() throws(LMDBError) -> TransactionHandle {
-    let (begun, code) = begin(isReadOnly: true)
-    guard let begun else { throw LMDBError(.copy, code) }
-    return begun
   }
 }

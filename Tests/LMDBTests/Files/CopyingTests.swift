@@ -360,8 +360,10 @@ import TestSupport
       let source = try EnvironmentHandle.openAlone(
         environment.path, bytes: bytes.count, environment.options)
       defer { source.close() }
+      let file = try DataFile(openingAt: environment.path, environment.options)
+      let original = try CommitPages(lastOf: file, source)
       let error = lmdbError {
-        try CopyVerifier.check(path, against: source, environment.options)
+        try CopyVerifier.check(path, against: original, environment.options)
       }
       #expect(error?.code == (isSame ? nil : .corrupted))
     }
