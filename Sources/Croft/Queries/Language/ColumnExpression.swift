@@ -25,39 +25,29 @@ indirect enum ColumnExpression: Hashable, Sendable {
   /// How deep expressions may be nested, because they are walked recursively.
   static let deepest = 40
 
-  /// The columns that are read.
-  var columns: [ColumnPath] {
+  /// The expressions that this one is made of.
+  private var operands: [ColumnExpression] {
     switch self {
-    case .column(let path): [path]
-    case .constant, .tooDeep: []
-    case .arithmetic(let left, _, let right, _), .coalesced(let left, let right):
-      left.columns + right.columns
-    case .text(let term, _), .start(let term, _, _), .component(let term, _, _): term.columns
+    case .column, .constant, .tooDeep: []
+    case .arithmetic(let left, _, let right, _), .coalesced(let left, let right): [left, right]
+    case .text(let term, _), .start(let term, _, _), .component(let term, _, _): [term]
     }
   }
 
-  /// How deep the expression is nested.
-  var depth: Int {
-    switch self {
-    case .column, .constant, .tooDeep: 1
-    case .arithmetic(let left, _, let right, _), .coalesced(let left, let right):
-      1 + max(left.depth, right.depth)
-    case .text(let term, _), .start(let term, _, _), .component(let term, _, _): 1 + term.depth
-    }
+  /// What a closure finds in the parts of the expression: operands come before what is made of them.
+  func collect<Found>(_ find: (ColumnExpression) -> Found?) -> [Found] {
+    operands.flatMap { $0.collect(find) } + [find(self)].compactMap(\.self)
   }
+
+  /// The columns that are read.
+  var columns: [ColumnPath] { collect { if case .column(let path) = $0 { path } else { nil } } }
+
+  /// How deep the expression is nested.
+  var depth: Int { 1 + (operands.map(\.depth).max() ?? 0) }
 
   /// The expression, or ``tooDeep`` in its place.
   fileprivate var bounded: ColumnExpression {
-    let hasBoundedTerm =
-      switch self {
-      case .column, .constant: false
-      case .tooDeep: true
-      case .arithmetic(let left, _, let right, _), .coalesced(let left, let right):
-        left == .tooDeep || right == .tooDeep
-      case .text(let term, _), .start(let term, _, _), .component(let term, _, _):
-        term == .tooDeep
-      }
-    return hasBoundedTerm || depth > Self.deepest ? .tooDeep : self
+    operands.contains(.tooDeep) || depth > Self.deepest ? .tooDeep : self
   }
 
   /// The expression with all that its values depend on, beside the types of its columns.
@@ -69,23 +59,15 @@ indirect enum ColumnExpression: Hashable, Sendable {
   }
 
   private var constants: [StoredValue] {
-    switch self {
-    case .column, .tooDeep: []
-    case .constant(let value): [value]
-    case .arithmetic(let left, _, let right, _), .coalesced(let left, let right):
-      left.constants + right.constants
-    case .text(let term, _), .start(let term, _, _), .component(let term, _, _): term.constants
-    }
+    collect { if case .constant(let value) = $0 { value } else { nil } }
   }
 
   private var calendars: [UnitCalendar] {
-    switch self {
-    case .column, .constant, .tooDeep: []
-    case .arithmetic(let left, _, let right, _), .coalesced(let left, let right):
-      left.calendars + right.calendars
-    case .text(let term, _): term.calendars
-    case .start(let term, _, let calendar), .component(let term, _, let calendar):
-      term.calendars + [calendar]
+    collect { part in
+      switch part {
+      case .start(_, _, let calendar), .component(_, _, let calendar): calendar
+      default: nil
+      }
     }
   }
 

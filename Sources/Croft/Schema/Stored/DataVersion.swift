@@ -80,17 +80,16 @@ extension ColumnExpression {
 
   /// The functions in the expression whose values depend on data that comes with the runtime.
   var dataFunctions: Set<DataFunction> {
-    switch self {
-    case .column, .constant, .tooDeep: []
-    case .arithmetic(let left, _, let right, _), .coalesced(let left, let right):
-      left.dataFunctions.union(right.dataFunctions)
-    case .text(let term, .count): term.dataFunctions.union([.characters])
-    case .text(let term, _): term.dataFunctions.union([.textCase])
-    case .start(let term, let unit, let calendar):
-      term.dataFunctions.union([.start(unit, calendar)])
-    case .component(let term, let unit, let calendar):
-      term.dataFunctions.union([.component(unit, calendar)])
-    }
+    Set(
+      collect { part in
+        switch part {
+        case .text(_, .count): .characters
+        case .text: .textCase
+        case .start(_, let unit, let calendar): .start(unit, calendar)
+        case .component(_, let unit, let calendar): .component(unit, calendar)
+        case .column, .constant, .arithmetic, .coalesced, .tooDeep: nil
+        }
+      })
   }
 }
 
