@@ -133,12 +133,8 @@ extension _ByteBuffer {
       // Safety: a checked row holds its whole fixed-width area.
       unsafe appendFixedCode(column.kind, at: row.row.advanced(by: offset))
     case .variable(let slot):
-      guard let bytes = unsafe row.variable(slot, layout) else {
-        throw unsafe StoreError.corrupt(
-          model: layout.schema.name, key: layout.schema.describe(key: row.keyBytes),
-          reason: "its end offsets do not fit its length")
-      }
-      unsafe appendVariableCode(column.kind, bytes, cut: cut, foldsCase: foldsCase)
+      unsafe appendVariableCode(
+        column.kind, try row.variable(slot, layout), cut: cut, foldsCase: foldsCase)
     }
   }
 

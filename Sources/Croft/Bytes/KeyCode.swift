@@ -158,52 +158,40 @@ extension KeyCode {
 
   /// A key's value as text; its bytes if they are no code of the kind.
   static func describe(_ bytes: UnsafeRawBufferPointer, kind: StorageType.Kind) -> String {
-    switch kind {
-    case .int8, .int16, .int32, .int64:
-      if let word = unsafe word(bytes) { return "\(Int64(bitPattern: word ^ (1 << 63)))" }
-    case .uint8, .uint16, .uint32, .uint64:
-      if let word = unsafe word(bytes) { return "\(word)" }
-    case .double:
-      if let word = unsafe word(bytes) { return "\(Double(orderedBits: word))" }
-    case .date:
-      if let word = unsafe word(bytes) {
-        return Double(orderedBits: word).textOfDate
-      }
-    case .uuid where bytes.count == 16:
-      return unsafe uuid(bytes)
-    case .string:
-      if let text = unsafe textBytes(of: bytes) {
-        return "\"\(String(decoding: text, as: UTF8.self))\""
-      }
-    case .decimal:
-      if let value = unsafe DecimalCode.value(of: bytes) { return "\(value)" }
-    default: break
+    switch unsafe StoredValue(code: bytes, kind: kind) {
+    case .string(let text)?: return "\"\(text)\""
+    case let value?: return value.text
+    case nil:
+      let digits = Array("0123456789abcdef")
+      return "0x" + String(unsafe bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] })
     }
-    return unsafe "0x" + hex(bytes)
   }
+}
 
-  private static func word(_ bytes: UnsafeRawBufferPointer) -> UInt64? {
-    guard bytes.count == 8 else { return nil }
-    // Safety: the guard found eight bytes.
-    return UInt64(bigEndian: unsafe bytes.loadUnaligned(as: UInt64.self))
-  }
-
-  private static func uuid(_ bytes: UnsafeRawBufferPointer) -> String {
-    let digits = unsafe Array(hex(bytes).uppercased())
-    return [0..<8, 8..<12, 12..<16, 16..<20, 20..<32].map { String(digits[$0]) }
-      .joined(separator: "-")
-  }
-
-  private static func hex(_ bytes: UnsafeRawBufferPointer) -> String {
-    let digits = Array("0123456789abcdef")
-    return unsafe String(bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] })
-  }
-
-  /// The bytes of a text's code; nil if they are no such code.
-  private static func textBytes(of bytes: UnsafeRawBufferPointer) -> [UInt8]? {
-    guard let end = unsafe KeyCode.length(of: StorageType(.data), in: bytes) else { return nil }
-    // Safety: the code ends within the bytes.
-    return unsafe unescaped(UnsafeRawBufferPointer(rebasing: bytes[..<end]))
+extension StoredValue {
+  /// The value of a key's code; nil for bytes of other codes, and for codes without a text.
+  init?(code: UnsafeRawBufferPointer, kind: StorageType.Kind) {
+    // Safety: the offsets are those of the words that the count tells.
+    func word(_ offset: Int = 0) -> UInt64 {
+      UInt64(bigEndian: unsafe code.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
+    }
+    if let width = kind.keyWidth, width != code.count { return nil }
+    switch kind {
+    case .int8, .int16, .int32, .int64: self = .int(Int64(bitPattern: word() ^ (1 << 63)))
+    case .uint8, .uint16, .uint32, .uint64: self = .uint(word())
+    case .double: self = .double(Double(orderedBits: word()))
+    case .date: self = .date(Double(orderedBits: word()))
+    case .uuid: self = .uuid(word(), word(8))
+    case .string:
+      guard let end = unsafe KeyCode.length(of: StorageType(.data), in: code) else { return nil }
+      // Safety: the code ends within the bytes.
+      let text = unsafe KeyCode.unescaped(UnsafeRawBufferPointer(rebasing: code[..<end]))
+      self = .string(String(decoding: text, as: UTF8.self))
+    case .decimal:
+      guard let number = unsafe DecimalCode.value(of: code) else { return nil }
+      self = .decimal(number)
+    case .bool, .float, .data, .coded, .compound: return nil
+    }
   }
 }
 

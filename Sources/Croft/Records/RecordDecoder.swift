@@ -146,51 +146,47 @@ extension _RecordDecoder {
   }
 
   @usableFromInline
-  func badEnds() -> StoreError {
-    .corrupt(
-      model: layout.schema.name, key: keyText, reason: "its end offsets do not fit its length")
+  func badEnds() -> StoreError { corrupt("its end offsets do not fit its length") }
+
+  /// The error for bytes that are not a value of the property's type.
+  func badValue(_ text: String) -> StoreError {
+    corrupt("\(layout.names[columnsBegun - 1]) holds bytes that are not \(text)")
   }
 
   /// The error for a raw value that no case of the enum has.
   @usableFromInline
   func noCase(of type: String, rawValue: String) -> StoreError {
-    .schemaMismatch(
-      model: layout.schema.name, field: layout.names[columnsBegun - 1],
-      reason: "the row with key \(keyText) holds \(rawValue), which is not a case of \(type); "
-        + "a newer version of the program may have written it. Add the case, or change the row")
+    mismatch(
+      "holds \(rawValue), which is not a case of \(type); a newer version of the program may have "
+        + "written it. Add the case, or change the row")
   }
 
   /// The error for a text that is not a URL, such as one that was a String before.
   func noURL(_ text: String) -> StoreError {
-    .schemaMismatch(
-      model: layout.schema.name, field: layout.names[columnsBegun - 1],
-      reason:
-        "the row with key \(keyText) holds \"\(text)\", which is not a URL; declare a String, "
-        + "or change the row")
+    mismatch("holds \"\(text)\", which is not a URL; declare a String, or change the row")
   }
 
   /// The error for JSON that is not a value of the property's type.
   func undecodable(as type: String, _ reason: String) -> StoreError {
-    .schemaMismatch(
-      model: layout.schema.name, field: layout.schema.columns[columnsBegun - 1].name,
-      reason: "the row with key \(keyText) holds JSON that is not a value of \(type) (\(reason)); "
-        + "make the type read what it wrote before")
+    mismatch(
+      "holds JSON that is not a value of \(type) (\(reason)); make the type read what it wrote before"
+    )
   }
 
   /// The error for a property of an embedded struct that has no value, although the struct is there.
   @usableFromInline
   func missingValue() -> StoreError {
-    .schemaMismatch(
-      model: layout.schema.name, field: layout.schema.columns[columnsBegun - 1].name,
-      reason: "the row with key \(keyText) has no value for it; give the property a default, "
-        + "or make it optional")
+    mismatch("has no value for it; give the property a default, or make it optional")
   }
 
-  /// The error for bytes that are not a value of the property's type.
-  func badValue(_ text: String) -> StoreError {
-    .corrupt(
-      model: layout.schema.name, key: keyText,
-      reason: "\(layout.schema.columns[columnsBegun - 1].name) holds bytes that are not \(text)")
+  private func mismatch(_ reason: String) -> StoreError {
+    .schemaMismatch(
+      model: layout.schema.name, field: layout.names[columnsBegun - 1],
+      reason: "the row with key \(keyText) \(reason)")
+  }
+
+  private func corrupt(_ reason: String) -> StoreError {
+    .corrupt(model: layout.schema.name, key: keyText, reason: reason)
   }
 
   private var keyText: String {

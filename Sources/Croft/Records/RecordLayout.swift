@@ -39,10 +39,15 @@ struct RecordView {
   @inline(__always)
   func checkSum(_ layout: RecordLayout) throws {
     if hasChecksum, unsafe !Checksum.holds(keyBytes, rowBytes) {
-      throw unsafe StoreError.corrupt(
-        model: layout.schema.name, key: layout.schema.describe(key: keyBytes),
-        reason: "the row's checksum does not fit")
+      throw damage("the row's checksum does not fit", layout)
     }
+  }
+
+  /// The error of a row with damaged bytes.
+  @inline(never)
+  func damage(_ reason: String, _ layout: RecordLayout) -> StoreError {
+    .corrupt(
+      model: layout.schema.name, key: unsafe layout.schema.describe(key: keyBytes), reason: reason)
   }
 
   /// Checks tag, flags, layout and length; nil for what is no row of this layout.
@@ -113,13 +118,17 @@ struct RecordView {
     unsafe row.load(fromByteOffset: 4 &+ bit >> 3, as: UInt8.self) >> UInt8(bit & 7) & 1 == 1
   }
 
-  /// The bytes of a variable column, or nil where the end offsets do not fit.
+  /// The bytes of a variable column.
+  ///
+  /// - Throws: ``StoreError/corrupt(model:key:reason:)`` where the end offsets do not fit.
   @inline(__always)
-  func variable(_ slot: Int, _ layout: RecordLayout) -> UnsafeRawBufferPointer? {
+  func variable(_ slot: Int, _ layout: RecordLayout) throws -> UnsafeRawBufferPointer {
     let start = slot == 0 ? 0 : end(slot &- 1, layout)
     let end = end(slot, layout)
     let base = layout.variableStart(isWide: isWide)
-    guard start <= end, base &+ end <= rowCount else { return nil }
+    guard start <= end, base &+ end <= rowCount else {
+      throw damage("its end offsets do not fit its length", layout)
+    }
     // Safety: the guard keeps the range inside the row.
     return unsafe UnsafeRawBufferPointer(
       start: row.advanced(by: base &+ start), count: end &- start)
@@ -431,12 +440,7 @@ extension ColumnLayout {
       return unsafe UnsafeRawBufferPointer(
         start: row.row.advanced(by: offset), count: storage.width)
     case .variable(let slot):
-      guard let bytes = unsafe row.variable(slot, layout) else {
-        throw unsafe StoreError.corrupt(
-          model: layout.schema.name, key: layout.schema.describe(key: row.keyBytes),
-          reason: "its end offsets do not fit its length")
-      }
-      return unsafe bytes
+      return try unsafe row.variable(slot, layout)
     }
   }
 
@@ -453,29 +457,13 @@ extension ColumnLayout {
   func value(in row: RecordView, _ layout: RecordLayout) throws -> StoredValue {
     guard isPresent(in: row) else { return .none }
     let bytes = try unsafe bytes(in: row, layout)
-    if case .key = place { return unsafe keyValue(bytes) }
-    guard let value = unsafe StoredValue(bytes, as: storage) else {
-      throw unsafe StoreError.corrupt(
-        model: layout.schema.name, key: layout.schema.describe(key: row.keyBytes),
-        reason: "\(layout.names[index]) holds bytes that are not such a value")
+    let value =
+      unsafe place == .key
+      ? StoredValue(code: bytes, kind: kind) : StoredValue(bytes, as: storage)
+    guard let value else {
+      throw row.damage("\(layout.names[index]) holds bytes that are not such a value", layout)
     }
     return value
-  }
-
-  /// A primary key's value from its code; only kinds whose code restores the value come here.
-  private func keyValue(_ code: UnsafeRawBufferPointer) -> StoredValue {
-    switch kind {
-    case .int8, .int16, .int32, .int64:
-      .int(Int64(bitPattern: unsafe Self.word(code, 0) ^ (1 << 63)))
-    case .date: .date(Double(orderedBits: unsafe Self.word(code, 0)))
-    case .uuid: unsafe .uuid(Self.word(code, 0), Self.word(code, 8))
-    default: .uint(unsafe Self.word(code, 0))
-    }
-  }
-
-  private static func word(_ bytes: UnsafeRawBufferPointer, _ offset: Int) -> UInt64 {
-    // Safety: checked rows hold whole codes and whole fixed-width values.
-    UInt64(bigEndian: unsafe bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
   }
 }
 
@@ -509,9 +497,7 @@ extension ColumnLayout {
 
   /// The error for bytes of this column that are not a value of its kind.
   func badEnds(in row: RecordView, _ layout: RecordLayout) -> StoreError {
-    .corrupt(
-      model: layout.schema.name, key: unsafe layout.schema.describe(key: row.keyBytes),
-      reason: "the ends in its \(layout.names[index]) do not fit")
+    row.damage("the ends in its \(layout.names[index]) do not fit", layout)
   }
 }
 

@@ -101,7 +101,7 @@ struct ThresholdRule: Rule {
       "0x0000_0000_0100_0000_0000_0000_0000_013B 0x6c62_272e_07bb_0142_62b8_2175_6295_c58d",
       .format),
     Allowance("Croft/Bytes/KeyCode.swift", "0xFF 12 18 19 2 200 25 511 63", .format),
-    Allowance("Croft/Bytes/KeyCode.swift", "15 16 20 32", .text),
+    Allowance("Croft/Bytes/KeyCode.swift", "15", .text),
     Allowance("Croft/Bytes/ByteList.swift", "4096", .initialSize),
     Allowance("Croft/Bytes/ByteSet.swift", "1024 64", .initialSize),
     Allowance("Croft/Bytes/TextKey.swift", "0x80", .arithmetic),
@@ -143,7 +143,6 @@ struct ThresholdRule: Rule {
     Allowance(
       "Croft/Queries/Executor/ExpressionReader.swift", "0.001 172_800 172_800.0 43_200",
       .arithmetic),
-    Allowance("Croft/Records/RecordLayout.swift", "63", .arithmetic),
     Allowance("Croft/Queries/Executor/ReferenceLookup.swift", "16", .format),
     Allowance(
       "Croft/Queries/Executor/TextMatcher.swift",
