@@ -1,5 +1,4 @@
 public import CroftFoundation
-internal import Dispatch
 import LMDB
 
 extension Store {
@@ -54,7 +53,7 @@ extension Store {
   ///   - replacesExisting: Whether a store of that name is replaced.
   /// - Throws: As the synchronous form, and `CancellationError`.
   public func backup(to url: URL, replacesExisting: Bool = false) async throws {
-    try await run(on: .global()) { _ in
+    try await run { _ in
       try self.copy(to: url, isCompacting: false, replacesExisting: replacesExisting)
     }
   }
@@ -66,7 +65,7 @@ extension Store {
   ///   - replacesExisting: Whether a store of that name is replaced.
   /// - Throws: As the synchronous form, and `CancellationError`.
   public func compact(to url: URL, replacesExisting: Bool = false) async throws {
-    try await run(on: .global()) { _ in
+    try await run { _ in
       try self.copy(to: url, isCompacting: true, replacesExisting: replacesExisting)
     }
   }
@@ -145,7 +144,7 @@ extension Store {
     progress: @escaping @Sendable (IndexRebuildProgress) -> Void = { _ in }
   ) async throws {
     let schemas = models.map { $0.schema }
-    try await run(on: .global()) { cancellation in
+    try await run { cancellation in
       try self.rebuild(schemas, progress) { try cancellation.check() }
     }
   }

@@ -101,7 +101,7 @@ extension Store {
   public func read<R: Sendable>(
     _ body: @escaping @Sendable (inout ReadTransaction) throws -> R
   ) async throws -> R {
-    try await run(on: .global()) { cancellation in
+    try await run { cancellation in
       try self.read { transaction in
         try cancellation.check()
         return try body(&transaction)
@@ -130,21 +130,21 @@ extension Store {
     let cancellation = GroupCommit.WriteCancellation()
     return try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in
-        asyncWrites.submit(GroupCommit.AsyncWrite(body, continuation), cancellation, to: self)
+        asyncWrites.submit(GroupCommit.PendingWrite(body, continuation), cancellation, to: self)
       }
     } onCancel: {
       asyncWrites.cancel(cancellation)
     }
   }
 
-  /// Runs blocking work on a queue; a task cancelled before it starts does not run it.
+  /// Runs blocking work on a thread of the system's pool; a task cancelled before that does not run it.
   func run<R: Sendable>(
-    on queue: DispatchQueue, _ work: @escaping @Sendable (CancellationToken) throws -> R
+    _ work: @escaping @Sendable (CancellationToken) throws -> R
   ) async throws -> R {
     let cancellation = CancellationToken()
     return try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in
-        queue.async {
+        DispatchQueue.global().async {
           continuation.resume(
             with: Result {
               try cancellation.check()

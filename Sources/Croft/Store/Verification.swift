@@ -1,4 +1,3 @@
-internal import Dispatch
 import LMDB
 
 /// The result of a check of the whole store.
@@ -105,7 +104,7 @@ extension Store {
   /// - Returns: The counts and the problems.
   /// - Throws: As the synchronous form, and `CancellationError`.
   public func verify(keepingProblems limit: Int = 100) async throws -> Verification {
-    try await run(on: .global()) { _ in try self.verified(keepingProblems: limit) }
+    try await run { _ in try self.verified(keepingProblems: limit) }
   }
 }
 

@@ -13,7 +13,7 @@ final class GroupCommit: Sendable {
   private static var largestGroup: Int { Threshold.writesPerGroup.value }
 
   private let schedule = Mutex(
-    GroupCommit.WriteSchedule<any GroupCommit.PendingWrite>(largestGroup: GroupCommit.largestGroup))
+    WriteSchedule<PendingWrite>(largestGroup: GroupCommit.largestGroup))
   /// Runs one group after another, each on one thread from begin to commit.
   private let queue = DispatchQueue(label: "croft.writer")
 
@@ -27,7 +27,7 @@ final class GroupCommit: Sendable {
 
   /// Queues a write; it runs, or ends with an error, in its turn.
   func submit(
-    _ write: any GroupCommit.PendingWrite, _ cancellation: GroupCommit.WriteCancellation,
+    _ write: PendingWrite, _ cancellation: WriteCancellation,
     to store: Store
   ) {
     #if DEBUG || CROFT_SWARM
@@ -45,7 +45,7 @@ final class GroupCommit: Sendable {
   }
 
   /// Ends a write that has not started, because its task was cancelled.
-  func cancel(_ cancellation: GroupCommit.WriteCancellation) {
+  func cancel(_ cancellation: WriteCancellation) {
     guard let number = cancellation.cancel() else { return }
     schedule.withLock { $0.cancel(number) }?.end(with: CancellationError())
   }
@@ -71,7 +71,7 @@ final class GroupCommit: Sendable {
   /// Runs a group to its end; the outcome of each of its writes.
   private func groupOutcome(
     on store: Store
-  ) -> [(write: any GroupCommit.PendingWrite, error: (any Error)?)] {
+  ) -> [(write: PendingWrite, error: (any Error)?)] {
     do {
       var transaction = try store.beginWrite()
       schedule.withLock { $0.begun() }
@@ -213,43 +213,37 @@ extension GroupCommit {
 
 extension GroupCommit {
   /// An asynchronous write that waits for its turn, or for its commit.
-  protocol PendingWrite: Sendable {
+  struct PendingWrite: Sendable {
     /// Runs the closure; called once at most, by the writer.
-    func run(_ transaction: inout WriteTransaction) throws
+    let run: @Sendable (inout WriteTransaction) throws -> Void
     /// Tells the task that waits; called once, without an error only when all is committed.
-    func end(with error: (any Error)?)
-  }
-}
+    private let endTask: @Sendable ((any Error)?) -> Void
 
-extension GroupCommit {
-  /// A write's closure with the task that waits for its value.
-  ///
-  /// Threads: any; the value has a lock of its own.
-  final class AsyncWrite<Value: Sendable>: GroupCommit.PendingWrite {
-    private let body: @Sendable (inout WriteTransaction) throws -> Value
-    private let continuation: CheckedContinuation<Value, any Error>
-    private let value = Mutex<Value?>(nil)
-
-    init(
+    init<Value: Sendable>(
       _ body: @escaping @Sendable (inout WriteTransaction) throws -> Value,
       _ continuation: CheckedContinuation<Value, any Error>
     ) {
-      self.body = body
-      self.continuation = continuation
-    }
-
-    func run(_ transaction: inout WriteTransaction) throws {
-      let result = try body(&transaction)
-      value.withLock { $0 = result }
-    }
-
-    func end(with error: (any Error)?) {
-      if let error { return continuation.resume(throwing: error) }
-      guard let value = value.withLock({ $0.take() }) else {
-        preconditionFailure("A write that has not run was told that it succeeded.")
+      let outcome = Outcome<Value>()
+      run = { transaction in
+        let value = try body(&transaction)
+        outcome.value.withLock { $0 = value }
       }
-      continuation.resume(returning: value)
+      endTask = { error in
+        if let error { return continuation.resume(throwing: error) }
+        guard let value = outcome.value.withLock({ $0.take() }) else {
+          preconditionFailure("A write that has not run was told that it succeeded.")
+        }
+        continuation.resume(returning: value)
+      }
     }
+
+    /// Ends the write, with the error of its closure or of the commit.
+    func end(with error: (any Error)?) { endTask(error) }
+  }
+
+  /// What a write's closure returned, until the commit.
+  private final class Outcome<Value: Sendable>: Sendable {
+    let value = Mutex<Value?>(nil)
   }
 }
 

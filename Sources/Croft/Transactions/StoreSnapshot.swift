@@ -1,4 +1,3 @@
-internal import Dispatch
 import LMDB
 import Synchronization
 
@@ -70,7 +69,7 @@ public final class StoreSnapshot: ReadableStore {
   public func read<R: Sendable>(
     _ body: @escaping @Sendable (inout ReadTransaction) throws -> R
   ) async throws -> R {
-    try await store.run(on: .global()) { cancellation in
+    try await store.run { cancellation in
       try self.read { transaction in
         try cancellation.check()
         return try body(&transaction)
