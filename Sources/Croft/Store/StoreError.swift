@@ -261,49 +261,47 @@ extension StoreError {
 
   /// The store's word for an error of the engine while it opens a file.
   init(_ error: LMDBError, opening path: String) {
+    if let reason = Self.reasonsOfOtherFiles[error.code] {
+      self = .notACroftFile(path: path, reason: reason)
+      return
+    }
+    if let reason = Self.reasonsNotToOpen[error.code] {
+      self = .cannotOpen(path: path, reason: reason)
+      return
+    }
     switch error.code {
-    case .notAnEnvironment:
-      self = .notACroftFile(path: path, reason: "its first bytes are not those of a store")
     case .truncated:
       self = .corrupt(model: nil, key: nil, reason: "\(path) ends before its contents do")
-    case .versionMismatch:
-      self = .notACroftFile(path: path, reason: "its storage engine has another format version")
-    case .otherMachine:
-      self = .notACroftFile(
-        path: path, reason: "it was made on a machine of another word size or byte order")
-    case .noSuchFile:
-      self = .cannotOpen(
-        path: path, reason: "there is no such file or folder; make the folder first")
-    case .noPermission:
-      self = .cannotOpen(
-        path: path, reason: "permission denied; check the owner and mode of the file and its folder"
-      )
-    case .isDirectory: self = .cannotOpen(path: path, reason: "it is a folder; name a file in it")
-    case .incompatible:
-      self = .notACroftFile(path: path, reason: "it is an LMDB file that another program made")
-    case .danglingLink:
-      self = .cannotOpen(
-        path: path,
-        reason: "it is a link to a file that does not exist; remove the link, or make that file's "
-          + "folder and name the file itself")
-    case .foreignLink:
-      self = .cannotOpen(
-        path: path, reason: "it is a link that another user made; name the file that it leads to")
     case .notALockTable:
       self = .cannotOpen(
         path: path,
         reason: "\(error.detail), where the store's lock table belongs; move it away")
-    case .optionsDiffer:
-      self = .cannotOpen(
-        path: path, reason: "it is open in this process with other options; use the same")
-    case .networkFileSystem:
-      self = .cannotOpen(
-        path: path,
-        reason: "it is on a network file system, where locks cannot be trusted; "
-          + "move it, or set allowsNetworkFileSystem")
     case .outOfSpace, .outOfMemory, .inputOutput, .invalidArgument, .tooManyFiles, .fileTooLarge:
       self = .cannotOpen(path: path, reason: "\(error)")
     default: self = StoreError(error)
     }
   }
+
+  /// Why a file that the engine refuses is no store.
+  private static let reasonsOfOtherFiles: [LMDBError.Code: String] = [
+    .notAnEnvironment: "its first bytes are not those of a store",
+    .versionMismatch: "its storage engine has another format version",
+    .otherMachine: "it was made on a machine of another word size or byte order",
+    .incompatible: "it is an LMDB file that another program made",
+  ]
+
+  /// Why a path cannot be opened, and what to do.
+  private static let reasonsNotToOpen: [LMDBError.Code: String] = [
+    .noSuchFile: "there is no such file or folder; make the folder first",
+    .noPermission: "permission denied; check the owner and mode of the file and its folder",
+    .isDirectory: "it is a folder; name a file in it",
+    .danglingLink:
+      "it is a link to a file that does not exist; remove the link, or make that file's "
+      + "folder and name the file itself",
+    .foreignLink: "it is a link that another user made; name the file that it leads to",
+    .optionsDiffer: "it is open in this process with other options; use the same",
+    .networkFileSystem:
+      "it is on a network file system, where locks cannot be trusted; "
+      + "move it, or set allowsNetworkFileSystem",
+  ]
 }
