@@ -318,7 +318,10 @@ extension _RecordDecoder {
   }
 }
 
-extension Model {
+/// A struct whose properties are read from a row one after the other: a model, or a part of models.
+public protocol _RecordStruct {}
+
+extension _RecordStruct {
   /// Reads the next property; the closure is never called and only gives the type.
   ///
   /// With an explicit type an optional is read as an optional, and an initializer of the user's with
@@ -338,6 +341,16 @@ extension Model {
     preconditionFailure("\(V.self) cannot be stored.")
   }
 
+  /// Reads a property that is stored as JSON; the closure only gives the type.
+  @inlinable
+  public static func _decodeCoded<V: Codable & Sendable>(
+    _ row: inout _RecordDecoder, _ property: (Self) -> V
+  ) throws -> V {
+    try (row.decode() as _Coded<V>).value
+  }
+}
+
+extension Model {
   /// Reads the primary key, from the row if that has it too; the closure only gives the type.
   @inlinable @inline(__always)
   public static func _decodeKey<V: StorableKey>(
@@ -346,13 +359,5 @@ extension Model {
     guard V.keyRestoresValue else { return try row.decode() }
     row.columnsBegun &+= 1
     return try row.decodeKey()
-  }
-
-  /// Reads a property that is stored as JSON; the closure only gives the type.
-  @inlinable
-  public static func _decodeCoded<V: Codable & Sendable>(
-    _ row: inout _RecordDecoder, _ property: (Self) -> V
-  ) throws -> V {
-    try (row.decode() as _Coded<V>).value
   }
 }

@@ -2,7 +2,7 @@
 ///
 /// Models are plain values: they can be sent to other threads, do not depend on the stored row, and
 /// change only where their owner changes them. The macro implements the requirements.
-public protocol Model: Sendable {
+public protocol Model: Sendable, _RecordStruct {
   /// The type of the property marked `@PrimaryKey`.
   associatedtype PrimaryKey: StorableKey
   /// The model's name and columns, built once.

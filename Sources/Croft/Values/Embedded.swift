@@ -1,7 +1,7 @@
 /// A struct whose properties become columns of the model that holds it.
 ///
 /// `@Embedded` adds the conformance and implements the requirements.
-public protocol Embedded: StorableProperty {
+public protocol Embedded: StorableProperty, _RecordStruct {
   /// The properties in declaration order.
   static var _fields: _EmbeddedFields<Self> { get }
   /// Reads a value property by property in declaration order.
@@ -75,14 +75,6 @@ extension Embedded {
     _fields.list.map { ($0.path, $0.name) }
   }
 
-  /// Reads the next property; the closure is never called and only gives the type.
-  @inlinable @inline(__always)
-  public static func _decode<V: StorableProperty>(
-    _ row: inout _RecordDecoder, _ property: (Self) -> V
-  ) throws -> V {
-    try row.decode()
-  }
-
   /// Reads the next property of a struct that is present; the closure only gives the type.
   @inlinable
   public static func _decodePresent<V: StorableProperty>(
@@ -102,14 +94,6 @@ extension Embedded {
     return try V._loadOptional(from: &row) ?? value()
   }
 
-  /// Reads a property that cannot be stored; ``_requireStorable(_:)`` reports the error.
-  @_disfavoredOverload
-  public static func _decode<V>(
-    _ row: inout _RecordDecoder, _ property: (Self) -> V
-  ) throws -> V {
-    preconditionFailure("\(V.self) cannot be stored.")
-  }
-
   /// Reads a property that cannot be stored, of a struct that is present.
   @_disfavoredOverload
   public static func _decodePresent<V>(
@@ -124,14 +108,6 @@ extension Embedded {
     _ row: inout _RecordDecoder, default value: @autoclosure () -> V, _ property: (Self) -> V
   ) throws -> V {
     preconditionFailure("\(V.self) cannot be stored.")
-  }
-
-  /// Reads a property that is stored as JSON; the closure only gives the type.
-  @inlinable
-  public static func _decodeCoded<V: Codable & Sendable>(
-    _ row: inout _RecordDecoder, _ property: (Self) -> V
-  ) throws -> V {
-    try (row.decode() as _Coded<V>).value
   }
 
   /// Reads a property that is stored as JSON, of a struct that is present.
