@@ -172,7 +172,9 @@ extension WriteTransaction {
         switch unsafe cursor.isOn(key) {
         case .success(true): return unsafe cursor.put(&bytes, &new, WriteFlag.current)
         case .success(false):
-          return unsafe core.writerDatabases.put(key, &new, .upsert, in: slot, with: cursor)
+          var run = AscendingRun(core.writerDatabases, slot, cursor)
+          defer { run.finish() }
+          return unsafe run.put(key, &new, .upsert)
         case .failure(let error): return error.code.rawValue
         }
       }
@@ -249,8 +251,10 @@ extension WriteTransaction {
     let slots = environment.core.writerDatabases
     let slot = try environment.core.writerDatabases.slot(of: database, in: handle, for: .put)
     let cursor = try slots.cursor(in: slot, of: handle, for: .put)
+    var run = AscendingRun(slots, slot, cursor)
+    defer { run.finish() }
     // Safety: key and value are the caller's, which outlive the call.
-    return unsafe slots.put(key, &value, mode, in: slot, with: cursor)
+    return unsafe run.put(key, &value, mode)
   }
 
   private func isWritten(_ code: Int32, _ mode: PutMode) throws(LMDBError) -> Bool {
@@ -347,23 +351,26 @@ extension WriteTransaction {
 }
 
 extension WriteTransaction {
-  /// Makes many changes of one database in one call.
+  /// Makes many changes of one database in one call; inserting, up to the first key that exists.
   ///
   /// If the changes are in the order of keys, each page is changed once. Keys after the last one
   /// are appended; deleting a missing key does nothing.
-  /// - Parameter changes: The changes, ascending by key; another order works, but is slower.
-  /// - Returns: How many rows were deleted.
+  /// - Parameters:
+  ///   - changes: The changes, ascending by key; another order works, but is slower.
+  ///   - database: The database.
+  ///   - mode: What to do with a key that exists.
+  /// - Returns: The index of the first row whose key exists, up to which all are written, when the mode
+  ///   is ``PutMode/insert``; nil if all changes are made.
   /// - Throws: As a put does; the changes before the failing one have been made.
   /// - Complexity: O(*m* + log *n*) for *m* neighbouring changes.
   package mutating func apply(
-    _ changes: UnsafeBufferPointer<SortedChange>, to database: Database
-  ) throws(LMDBError) -> Int {
+    _ changes: UnsafeBufferPointer<SortedChange>, to database: Database, mode: PutMode = .upsert
+  ) throws(LMDBError) -> Int? {
     let databases = environment.core.writerDatabases
     let slot = try databases.slot(of: database, in: handle, for: .apply)
     let cursor = try databases.cursor(in: slot, of: handle, for: .apply)
     var run = AscendingRun(databases, slot, cursor)
     defer { run.finish() }
-    var deleted = 0
     // Safety: the bytes outlive the batch, as the caller has promised.
     for index in 0..<changes.count {
       let change = unsafe changes[index]
@@ -373,40 +380,12 @@ extension WriteTransaction {
         run.finish()
         code = unsafe cursor.delete(key)
         if code == LMDBError.Code.notFound.rawValue { continue }
-        deleted += 1
       } else {
         var value = unsafe Bytes(
           UnsafeRawBufferPointer(start: change.valueStart, count: change.valueCount))
-        code = unsafe run.put(key, &value, .upsert)
+        code = unsafe run.put(key, &value, mode)
+        if code == LMDBError.Code.keyExists.rawValue, mode == .insert { return index }
       }
-      guard code == 0 else { throw environment.core.failure(.apply, code) }
-    }
-    return deleted
-  }
-
-  /// Inserts many rows of one database in one call, up to the first whose key exists.
-  ///
-  /// - Parameter rows: The rows, ascending by key; another order works, but is slower.
-  /// - Returns: The index of the first row whose key exists, up to which all rows are written; nil
-  ///   if all rows are written.
-  /// - Throws: As a put does; the rows before the failing one are written.
-  /// - Complexity: O(*m* + log *n*) for *m* neighbouring rows.
-  package mutating func insert(
-    _ rows: UnsafeBufferPointer<SortedChange>, into database: Database
-  ) throws(LMDBError) -> Int? {
-    let databases = environment.core.writerDatabases
-    let slot = try databases.slot(of: database, in: handle, for: .apply)
-    let cursor = try databases.cursor(in: slot, of: handle, for: .apply)
-    var run = AscendingRun(databases, slot, cursor)
-    defer { run.finish() }
-    // Safety: the bytes outlive the batch, as the caller has promised.
-    for index in 0..<rows.count {
-      let row = unsafe rows[index]
-      let key = unsafe UnsafeRawBufferPointer(start: row.keyStart, count: row.keyCount)
-      var value = unsafe Bytes(
-        UnsafeRawBufferPointer(start: row.valueStart, count: row.valueCount))
-      let code = unsafe run.put(key, &value, .insert)
-      if code == LMDBError.Code.keyExists.rawValue { return index }
       guard code == 0 else { throw environment.core.failure(.apply, code) }
     }
     return nil

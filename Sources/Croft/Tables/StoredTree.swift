@@ -100,7 +100,7 @@ extension LMDB.WriteTransaction {
       unsafe UnsafeMutableRawPointer(mutating: start + count)
         .storeBytes(of: sum.littleEndian, as: UInt32.self)
     }
-    return try unsafe insert(steps, into: rows.tree)
+    return try unsafe apply(steps, to: rows.tree, mode: .insert)
   }
 
   /// Finds a row for ``replace(_:in:)``; see the engine's method of this name.

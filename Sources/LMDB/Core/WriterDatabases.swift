@@ -197,27 +197,6 @@ extension WriterDatabases {
     unsafe slots[Int(slot)].lastKeyCount = key.count
   }
 
-  /// Writes a row: appends it when its key is past the last one, else puts it in its place.
-  @inline(__always)
-  func put(
-    _ key: UnsafeRawBufferPointer, _ value: inout Bytes, _ mode: WriteTransaction.PutMode,
-    in slot: UInt32,
-    with cursor: CursorHandle
-  ) -> Int32 {
-    // Safety: key and value are the caller's, which outlive the call.
-    if unsafe isPastLast(key, in: slot) {
-      let code = unsafe cursor.append(key, &value)
-      if code == 0 {
-        unsafe setLast(key, in: slot)
-        return 0
-      }
-      guard code == LMDBError.Code.keyExists.rawValue else { return code }
-      let refreshed = refreshLast(in: slot, with: cursor)
-      guard refreshed == 0 else { return refreshed }
-    }
-    return unsafe cursor.put(key, &value, mode)
-  }
-
   /// Reads the last key from the tree.
   func refreshLast(in slot: UInt32, with cursor: CursorHandle) -> Int32 {
     var (key, value) = unsafe (Bytes.none, Bytes.none)

@@ -303,11 +303,11 @@ extension WriteTransaction {
   /// Applies a batch of keys with values; no value means a deletion.
   fileprivate mutating func applyBatch(
     _ changes: [([UInt8], [UInt8]?)], to database: Database
-  ) throws -> Int {
+  ) throws -> Int? {
     // One buffer that all changes point into; its last byte is there for values of none.
     let bytes = changes.reduce(into: []) { $0 += $1.0 + ($1.1 ?? []) } + [0]
     return try bytes.withUnsafeBytes { buffer in
-      guard var start = buffer.baseAddress else { return 0 }
+      guard var start = buffer.baseAddress else { return nil }
       let sorted = changes.map { key, value in
         let change = WriteTransaction.SortedChange(
           keyStart: start, keyCount: key.count, valueStart: start + key.count,
