@@ -95,7 +95,7 @@ struct RecordTranscoder: Sendable {
     return step.source.map { $0.isPresent(in: row) } ?? false || step.substitute != nil
   }
 
-  /// The bytes that a column of the target gets, before they are widened; nil for nil.
+  /// The bytes that a column of the target gets, of the source's type or its own; nil for nil.
   @inline(__always)
   private func value(of step: Step, in row: RecordView) throws -> UnsafeRawBufferPointer? {
     if let column = step.source, column.isPresent(in: row) {
@@ -148,7 +148,8 @@ extension RecordTranscoder {
     func copy(_ bytes: UnsafeRawBufferPointer, to place: UnsafeMutableRawPointer, width: Int) {
       guard let source = bytes.baseAddress else { return }
       // Safety: the caller's place has room for `width` bytes, which are at least the source's.
-      switch self {
+      // A value of that width is the wider type's already, as a default is.
+      switch bytes.count < width ? self : .none {
       case .none: unsafe place.copyMemory(from: source, byteCount: bytes.count)
       case .signed, .unsigned:
         let isNegative = unsafe self == .signed && bytes[bytes.count - 1] >= 0x80

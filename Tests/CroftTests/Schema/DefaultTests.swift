@@ -5,6 +5,7 @@ import Testing
 
 private enum Seven: CellDefault { static var value: Int { 7 } }
 private enum SevenOrNil: CellDefault { static var value: Int? { 7 } }
+private enum OneAndAHalf: CellDefault { static var value: Double { 1.5 } }
 private enum Word: CellDefault { static var value: String { "word" } }
 /// A default that is another one each time it is evaluated.
 private enum Counter: CellDefault {
@@ -55,6 +56,18 @@ enum Former {
       let store = try open(temporary, DefaultCell<Word>.self)
       #expect(try store.fetch(DefaultCell<Word>.all).map(\.value) == ["word"])
       #expect(try store.count(DefaultCell<Word>.where { $0.value == "word" }) == 1)
+    }
+  }
+
+  /// A default was widened as if it were a stored value, so that a nil Float was read as 0.
+  @Test func aNilOfANarrowTypeIsReadAsTheWiderTypesDefault() throws {
+    try withTemporaryStore(of: Cell<Float?>.self, checksAtEnd: false) { temporary in
+      try temporary.open().write { tx in
+        let cells: [Cell<Float?>] = [Cell(id: 1, value: 0.5), Cell(id: 2, value: nil)]
+        try tx.insert(contentsOf: cells)
+      }
+      let store = try open(temporary, DefaultCell<OneAndAHalf>.self)
+      #expect(try store.fetch(DefaultCell<OneAndAHalf>.all).map(\.value) == [0.5, 1.5])
     }
   }
 
