@@ -323,14 +323,13 @@ final class RecordLayout: Sendable {
   let keyWidth: Int?
 
   /// The layout of the program's own columns, and of stored fields that it does not declare.
-  convenience init(schema: Schema, hidden: [RecordColumn] = [], id: UInt16) {
+  convenience init(schema: Schema, hidden: [ColumnDefinition] = [], id: UInt16) {
     self.init(
-      schema: schema, columns: schema.columns.map(RecordColumn.init) + hidden,
-      keyWidth: schema.keyWidth, id: id)
+      schema: schema, columns: schema.columns + hidden, keyWidth: schema.keyWidth, id: id)
   }
 
   /// A layout of any columns.
-  init(schema: Schema, columns rowColumns: [RecordColumn], keyWidth: Int?, id: UInt16) {
+  init(schema: Schema, columns rowColumns: [ColumnDefinition], keyWidth: Int?, id: UInt16) {
     self.schema = schema
     self.id = id
     self.keyWidth = keyWidth
@@ -377,21 +376,6 @@ final class RecordLayout: Sendable {
   func header(isWide: Bool) -> UInt32 {
     let flags = isWide ? Self.wideFlag | Self.checksumFlag : Self.checksumFlag
     return UInt32(Self.tag) | UInt32(flags) << 8 | UInt32(id) << 16
-  }
-}
-
-/// A column as a layout is made of it.
-struct RecordColumn: Sendable, Hashable {
-  var name: String
-  var storage: StorageType
-  /// Whether the row leaves it out because the key holds it.
-  var isOnlyInKey = false
-}
-
-extension RecordColumn {
-  /// A property of the program's.
-  init(_ column: ColumnDefinition) {
-    self.init(name: column.name, storage: column.storage, isOnlyInKey: column.isOnlyInKey)
   }
 }
 

@@ -256,7 +256,8 @@ extension ColumnDefinition {
   func evaluateDefault(of schema: Schema) -> [UInt8]? {
     guard let storeDefault else { return nil }
     let layout = RecordLayout(
-      schema: schema, columns: [RecordColumn(name: name, storage: storage)], keyWidth: nil, id: 1)
+      schema: schema, columns: [ColumnDefinition(name: name, storage: storage)], keyWidth: nil,
+      id: 1)
     var encoder = _RecordEncoder()
     encoder.begin(layout)
     storeDefault(&encoder)

@@ -286,7 +286,7 @@ private struct RecordPatch: ~Copyable {
     layout = RecordLayout(
       schema: schema,
       columns: columns.map {
-        RecordColumn(name: table.layout.names[$0.index], storage: $0.storage)
+        ColumnDefinition(name: table.layout.names[$0.index], storage: $0.storage)
       }, keyWidth: nil, id: RecordLayout.unregistered)
     values.begin(layout)
     store(&values)

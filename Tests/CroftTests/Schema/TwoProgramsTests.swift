@@ -165,7 +165,7 @@ import Testing
     let schema = Older.Item.schema
     let first = RecordLayout(schema: schema, id: RecordLayout.unregistered)
     let second = RecordLayout(
-      schema: schema, hidden: [RecordColumn(name: "more", storage: .init(.string))],
+      schema: schema, hidden: [ColumnDefinition(name: "more", storage: .init(.string))],
       id: RecordLayout.unregistered)
     #expect(first.isSame(as: first))
     #expect(!first.isSame(as: second))

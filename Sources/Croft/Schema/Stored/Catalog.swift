@@ -262,7 +262,7 @@ extension RecordLayout {
   convenience init(_ diff: SchemaDiff, isRegistered: Bool) {
     self.init(
       schema: diff.schema,
-      hidden: diff.undeclared.map { RecordColumn(name: $0.name, storage: $0.storage) },
+      hidden: diff.undeclared.map { ColumnDefinition(name: $0.name, storage: $0.storage) },
       id: isRegistered ? diff.layout.id : Self.unregistered)
   }
 }
@@ -275,9 +275,9 @@ extension RecordLayout {
     self.init(
       schema: schema,
       columns: layout.columns.map { column in
-        RecordColumn(
+        ColumnDefinition(
           name: entry.fields.first { $0.id == column.field }?.name ?? "field \(column.field)",
-          storage: column.storage, isOnlyInKey: column.isInKey)
+          storage: column.storage, isKey: column.isInKey, keyRestoresValue: column.isInKey)
       }, keyWidth: widths.count == keys.count ? widths.reduce(0, +) : nil, id: layout.id)
   }
 }

@@ -251,7 +251,7 @@ final class MigrationSource {
         reason: "it was stored as \(held.text), which cannot be read as \(type.text)")
     }
     let target = RecordLayout(
-      schema: layout.schema, columns: [RecordColumn(name: field.name, storage: type)],
+      schema: layout.schema, columns: [ColumnDefinition(name: field.name, storage: type)],
       keyWidth: nil,
       id: 1)
     let step = RecordTranscoder.Step(
