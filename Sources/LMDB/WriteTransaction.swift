@@ -48,7 +48,7 @@ public struct WriteTransaction: ~Copyable, Transaction {
 
   /// Whether the file holds no database at all, as a new one does.
   public func isEmpty() throws(LMDBError) -> Bool {
-    try handle.countOrThrow(of: TransactionHandle.namesSlot) == 0
+    try handle.statisticsOrThrow(of: TransactionHandle.namesSlot).entries == 0
   }
 
   /// The value of a key; nil when there is no such key.
@@ -62,8 +62,7 @@ public struct WriteTransaction: ~Copyable, Transaction {
 
   /// The number of rows of a database, in O(1).
   public func count(of database: Database) throws(LMDBError) -> Int {
-    try handle.countOrThrow(
-      of: environment.core.writerDatabases.slot(of: database, in: handle, for: .count))
+    try statistics(of: database).entries
   }
 
   /// The number of rows in a range, or any number greater than `bound` if there are more.

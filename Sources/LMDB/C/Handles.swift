@@ -243,14 +243,6 @@ extension MDB_val {
     return (flags, code)
   }
 
-  /// The corresponding C function is `mdb_stat`, of which only the number of entries is kept.
-  func count(of slot: UInt32) -> (entries: Int, code: Int32) {
-    var stat = MDB_stat()
-    // Safety: the out parameter is a local variable.
-    let code = call { unsafe mdb_stat(pointer, slot, &stat) }
-    return (stat.ms_entries, code)
-  }
-
   /// The corresponding C function is `mdb_stat`.
   func statistics(of slot: UInt32) -> (tree: TreeStatistics, code: Int32) {
     var stat = MDB_stat()
@@ -374,13 +366,6 @@ extension TransactionHandle {
   /// Whether the transaction sees a database of a name.
   func hasDatabase(named name: String) throws(LMDBError) -> Bool {
     try unsafe value(of: name.utf8Span.span.bytes, in: Self.namesSlot) != nil
-  }
-
-  /// The number of rows of a database.
-  func countOrThrow(of slot: UInt32) throws(LMDBError) -> Int {
-    let (entries, code) = count(of: slot)
-    guard code == 0 else { throw LMDBError(.count, database: code) }
-    return entries
   }
 
   /// Opens or creates a tree of the supported kind.
