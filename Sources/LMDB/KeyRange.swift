@@ -26,12 +26,17 @@ public struct KeyRange: Sendable, Hashable {
 
   /// The keys that begin with some bytes; no bytes mean all keys.
   public static func prefix(_ bytes: [UInt8]) -> KeyRange {
-    guard let last = bytes.lastIndex(where: { $0 != 0xFF }) else {
-      return KeyRange(lower: bytes.isEmpty ? .unbounded : .inclusive(bytes))
-    }
+    KeyRange(
+      lower: bytes.isEmpty ? .unbounded : .inclusive(bytes),
+      upper: end(ofPrefix: bytes).map { .exclusive($0) } ?? .unbounded)
+  }
+
+  /// The smallest key greater than all keys that begin with some bytes; nil if none is.
+  package static func end(ofPrefix bytes: [UInt8]) -> [UInt8]? {
+    guard let last = bytes.lastIndex(where: { $0 != 0xFF }) else { return nil }
     var end = Array(bytes[...last])
     end[last] += 1
-    return KeyRange(lower: .inclusive(bytes), upper: .exclusive(end))
+    return end
   }
 
   /// The direction of a scan.

@@ -206,14 +206,6 @@ enum KeyOrder {
     return result
   }
 
-  /// The smallest key greater than all keys that start with `prefix`; nil if none is.
-  static func successor(of prefix: [UInt8]) -> [UInt8]? {
-    guard let last = prefix.lastIndex(where: { $0 != 0xFF }) else { return nil }
-    var next = Array(prefix[...last])
-    next[last] += 1
-    return next
-  }
-
   /// The inverted code: inverted codes compare in the reverse order.
   static func inverted(_ code: [UInt8]) -> [UInt8] { code.map { ~$0 } }
 }

@@ -1,3 +1,5 @@
+import LMDB
+
 /// The difference of two versions of a result in sections.
 ///
 /// Beside the diff of the rows it takes O(log *s* log *n*) for each row that is inserted, deleted
@@ -69,7 +71,7 @@ struct SectionedRows: Sendable {
     var start = 0
     while start < rows.count {
       starts.append(start)
-      guard let end = KeyOrder.successor(of: code.copy(of: rows[start])) else { break }
+      guard let end = KeyRange.end(ofPrefix: code.copy(of: rows[start])) else { break }
       // Safety: the code is borrowed for the call.
       let rank = unsafe end.withUnsafeBytes { unsafe rows.tree.find($0).rank }
       start = min(rank - rows.window.lowerBound, rows.count)

@@ -434,11 +434,11 @@ extension CandidateBounds {
       _ comparison: ConditionTree.Comparison, _ code: CandidateBounds.IndexCode, _ ordinal: Int
     ) {
       switch comparison {
-      case .less: limit(upper: code.isCut ? KeyOrder.successor(of: code.kept) : code.bytes)
-      case .lessOrEqual: limit(upper: KeyOrder.successor(of: code.kept))
+      case .less: limit(upper: code.isCut ? KeyRange.end(ofPrefix: code.kept) : code.bytes)
+      case .lessOrEqual: limit(upper: KeyRange.end(ofPrefix: code.kept))
       case .greaterOrEqual: limit(lower: code.kept)
       case .greater:
-        guard let next = code.isCut ? code.kept : KeyOrder.successor(of: code.bytes) else {
+        guard let next = code.isCut ? code.kept : KeyRange.end(ofPrefix: code.bytes) else {
           return excludeAll(ordinal)
         }
         limit(lower: next)
@@ -460,7 +460,7 @@ extension CandidateBounds {
       // Without its end mark, the code is where all codes of longer texts begin.
       let prefix = Array(whole.dropLast(2).prefix(min(kept, whole.count) + nilByte))
       limit(lower: prefix)
-      limit(upper: KeyOrder.successor(of: prefix))
+      limit(upper: KeyRange.end(ofPrefix: prefix))
       addRange(ordinal, isExact: isAll && prefix.count == whole.count - 2)
     }
 
@@ -502,7 +502,7 @@ extension CandidateBounds {
       // Codes that begin with a bound follow it in both orders.
       let (first, last) = (lower, upper)
       if let last {
-        guard let next = KeyOrder.successor(of: KeyOrder.inverted(last)) else {
+        guard let next = KeyRange.end(ofPrefix: KeyOrder.inverted(last)) else {
           codes = []
           return
         }
@@ -510,7 +510,7 @@ extension CandidateBounds {
       } else {
         lower = nil
       }
-      upper = first.flatMap { KeyOrder.successor(of: KeyOrder.inverted($0)) }
+      upper = first.flatMap { KeyRange.end(ofPrefix: KeyOrder.inverted($0)) }
     }
 
     private func code(of value: StoredValue, cut: Int?) -> CandidateBounds.IndexCode {
@@ -580,8 +580,8 @@ extension ColumnDefinition {
   /// The first key code after all numbers, where NaN follows them.
   fileprivate var lastNumber: [UInt8]? {
     switch storage.kind {
-    case .float, .double: KeyOrder.successor(of: code(of: .double(.infinity), cut: nil).bytes)
-    case .date: KeyOrder.successor(of: code(of: .date(.infinity), cut: nil).bytes)
+    case .float, .double: KeyRange.end(ofPrefix: code(of: .double(.infinity), cut: nil).bytes)
+    case .date: KeyRange.end(ofPrefix: code(of: .date(.infinity), cut: nil).bytes)
     default: nil
     }
   }
@@ -591,7 +591,7 @@ extension KeyRange {
   /// The keys that begin with `prefix` and continue between two bounds; nil leaves a side open.
   init(prefix: [UInt8], from: [UInt8]?, to: [UInt8]?) {
     let lower = prefix + (from ?? [])
-    let upper = to.map { prefix + $0 } ?? KeyOrder.successor(of: prefix)
+    let upper = to.map { prefix + $0 } ?? KeyRange.end(ofPrefix: prefix)
     self.init(
       lower: lower.isEmpty ? .unbounded : .inclusive(lower),
       upper: upper.map { .exclusive($0) } ?? .unbounded)
