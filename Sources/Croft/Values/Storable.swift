@@ -146,7 +146,11 @@ extension StoredEnum {
   /// - Throws: ``StoreError/schemaMismatch(model:field:reason:)`` if no case has it.
   @inlinable
   public static func load(from row: inout _RecordDecoder) throws -> Self {
-    let raw = try RawValue.load(from: &row)
+    try value(of: try RawValue.load(from: &row), row)
+  }
+
+  @inlinable
+  static func value(of raw: RawValue, _ row: borrowing _RecordDecoder) throws -> Self {
     guard let value = Self(rawValue: raw) else {
       throw row.noCase(of: "\(Self.self)", rawValue: "\(raw)")
     }
@@ -170,11 +174,7 @@ extension StoredEnum {
   /// - Throws: ``StoreError/schemaMismatch(model:field:reason:)`` if no case has it.
   @inlinable
   public static func loadKey(from row: inout _RecordDecoder) throws -> Self {
-    let raw = try RawValue.loadKey(from: &row)
-    guard let value = Self(rawValue: raw) else {
-      throw row.noCase(of: "\(Self.self)", rawValue: "\(raw)")
-    }
-    return value
+    try value(of: try RawValue.loadKey(from: &row), row)
   }
 }
 

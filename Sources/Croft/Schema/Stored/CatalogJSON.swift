@@ -17,24 +17,15 @@ enum CatalogJSON: Codable, Equatable {
   init(from decoder: any Decoder) throws {
     let container = try decoder.singleValueContainer()
     // Decoders tell a value's type by trying: an error means that it has another one.
-    func value<V: Decodable>(_ type: V.Type) -> V? { try? container.decode(type) }
-    if container.decodeNil() {
-      self = .null
-    } else if let value = value(Bool.self) {
-      self = .bool(value)
-    } else if let value = value(Int64.self) {
-      self = .integer(value)
-    } else if let value = value(UInt64.self) {
-      self = .unsigned(value)
-    } else if let value = value(Double.self) {
-      self = .number(value)
-    } else if let value = value(String.self) {
-      self = .text(value)
-    } else if let value = value([CatalogJSON].self) {
-      self = .list(value)
-    } else {
-      self = .object(try container.decode([String: CatalogJSON].self))
+    func value<V: Decodable>(as make: (V) -> CatalogJSON) -> CatalogJSON? {
+      (try? container.decode(V.self)).map(make)
     }
+    self =
+      try container.decodeNil()
+      ? .null
+      : value(as: Self.bool) ?? value(as: Self.integer) ?? value(as: Self.unsigned)
+        ?? value(as: Self.number) ?? value(as: Self.text) ?? value(as: Self.list)
+        ?? .object(try container.decode([String: CatalogJSON].self))
   }
 
   func encode(to encoder: any Encoder) throws {

@@ -25,10 +25,10 @@ extension SchemaDiff {
   /// Reconciles a column's name and type with its stored field, or adds a field.
   ///
   /// - Returns: The field's id.
-  mutating func field(of column: ColumnDefinition, _ match: Int?, isKnown: Bool) throws -> Int {
+  mutating func field(of column: ColumnDefinition, _ match: Int?) throws -> Int {
     guard let match, let place = entry.place(of: match) else { return try addField(column) }
     do {
-      try resolveType(of: column, at: place, isKnown: isKnown)
+      try resolveType(of: column, at: place)
     } catch let error as StoreError {
       guard mayReplace(column.name) else { throw error }
       // Rows keep their bytes under the field's old number, which no program reads again.
@@ -64,7 +64,7 @@ extension SchemaDiff {
   private static let present = Data([1])
 
   private mutating func resolveType(
-    of column: ColumnDefinition, at place: Int, isKnown: Bool
+    of column: ColumnDefinition, at place: Int
   ) throws {
     var field = entry.fields[place]
     let (stored, declared) = (field.storage, column.storage)
@@ -84,7 +84,7 @@ extension SchemaDiff {
         widening.apply(to: $0, width: declared.width)
       }
     }
-    if !column.isKey { resolveDefault(of: column, &field, from: stored, isKnown: isKnown) }
+    if !column.isKey { resolveDefault(of: column, &field, from: stored) }
     // Rows of other programs may still hold nil, unless all rows are rewritten.
     let isOptional = declared.isOptional || (stored.isOptional && !isRewritten)
     field.storage = isOptional ? declared.optional : declared
@@ -99,7 +99,7 @@ extension SchemaDiff {
           + migrationRemedy(column.name))
     }
     guard
-      declared.isOptional || !stored.isOptional || !isUnique(column, field.id, isKnown: isKnown)
+      declared.isOptional || !stored.isOptional || !isUnique(column, field.id)
         || mayReplace(column.name)
     else {
       throw mismatch(
@@ -112,7 +112,7 @@ extension SchemaDiff {
   }
 
   /// Whether a column belongs to a unique index that the program declares or keeps up to date.
-  private func isUnique(_ column: ColumnDefinition, _ field: Int, isKnown: Bool) -> Bool {
+  private func isUnique(_ column: ColumnDefinition, _ field: Int) -> Bool {
     schema.indexes.contains { index in
       index.isUnique
         && index.columns.contains { schema.definition(of: $0).name == column.name }
@@ -129,8 +129,7 @@ extension SchemaDiff {
   /// next program that needs a value sets a new one. An older program may have the same fingerprint,
   /// which does not include the default's value; its default then stays.
   private mutating func resolveDefault(
-    of column: ColumnDefinition, _ field: inout CatalogEntry.Field, from stored: StorageType,
-    isKnown: Bool
+    of column: ColumnDefinition, _ field: inout CatalogEntry.Field, from stored: StorageType
   ) {
     let readsNil = stored.isOptional && !column.storage.isOptional
     let isFormer = readsNil && field.isDefaultRetired == true
@@ -146,9 +145,7 @@ extension SchemaDiff {
   }
 
   /// Stores the model that a field refers to; of two programs that differ the newer one decides.
-  mutating func resolveReference(
-    of column: ColumnDefinition, _ field: Int, isKnown: Bool
-  ) throws {
+  mutating func resolveReference(of column: ColumnDefinition, _ field: Int) throws {
     guard let place = entry.place(of: field), !isKnown || column.reference != nil else { return }
     guard let reference = column.reference else {
       entry.fields[place].reference = nil

@@ -27,7 +27,7 @@ struct SchemaDiff {
   /// The migrations that rewrite all rows, in the program's order.
   private(set) var migrations: [Migration]
   /// Whether the store knows the program's schema, so that another one may be newer.
-  private let isKnown: Bool
+  let isKnown: Bool
   let context: Context
 
   /// The parts of the store beside the model that its change depends on.
@@ -66,17 +66,17 @@ struct SchemaDiff {
     let known = entry.knownSchemas.first { $0.fingerprint == fingerprint }
     isKnown = context.isForeign || known != nil && !isNewest
     if !isKnown { entry.rename(to: schema.name, from: schema.aliases) }
-    let matches = try matches(of: known, isForeign: context.isForeign)
+    let matches = try matches(of: known)
     try drop(dropping + (isKnown ? [] : schema.removed), matches.fields)
     try removeDisplaced(matches)
     if !context.isForeign { try removeTurned(matches) }
     for (place, column) in schema.columns.enumerated() {
-      let field = try field(of: column, matches.fields[place], isKnown: isKnown)
+      let field = try field(of: column, matches.fields[place])
       fields.append(field)
-      if !context.isForeign { try resolveReference(of: column, field, isKnown: isKnown) }
+      if !context.isForeign { try resolveReference(of: column, field) }
     }
     try resolveKey()
-    diffIndexes(isKnown: isKnown)
+    diffIndexes()
     try resolveLayout()
     if !context.isForeign {
       entry.note(CatalogEntry.KnownSchema(fingerprint: fingerprint, fields: fields))
@@ -210,13 +210,13 @@ extension SchemaDiff {
   /// A schema that the store does not know is taken for the newest: an index that it does not
   /// declare is removed. A known schema belongs to the same program or an older one, which keeps
   /// the indexes that others declared up to date.
-  mutating func diffIndexes(isKnown: Bool) {
+  mutating func diffIndexes() {
     let declared = schema.indexes.map { index in
       CatalogEntry.Index(
         id: 0,
         columns: index.columns.map(stored), isUnique: index.isUnique)
     }
-    for index in entry.indexes where !keeps(index, declared, isKnown: isKnown) {
+    for index in entry.indexes where !keeps(index, declared) {
       drops.append(index.id)
     }
     entry.indexes.removeAll { drops.contains($0.id) }
@@ -250,7 +250,7 @@ extension SchemaDiff {
   }
 
   private func keeps(
-    _ index: CatalogEntry.Index, _ declared: [CatalogEntry.Index], isKnown: Bool
+    _ index: CatalogEntry.Index, _ declared: [CatalogEntry.Index]
   ) -> Bool {
     let read = index.columns.flatMap(\.fields)
     guard read.allSatisfy({ entry.place(of: $0) != nil }) else { return false }
@@ -400,11 +400,11 @@ extension SchemaDiff {
   ///
   /// - Throws: ``StoreError/schemaMismatch(model:field:reason:)`` where names, and former names, do
   ///   not tell which field is meant.
-  func matches(of known: CatalogEntry.KnownSchema?, isForeign: Bool) throws -> FieldMatches {
+  func matches(of known: CatalogEntry.KnownSchema?) throws -> FieldMatches {
     var matches = FieldMatches(fields: schema.columns.map { _ in nil })
     if let fields = known?.fields, fields.count == schema.columns.count {
       matches.fields = fields.map { entry.place(of: $0) == nil ? nil : $0 }
-    } else if known == nil, !isForeign {
+    } else if known == nil, !context.isForeign {
       var dues: [(place: Int, rename: PendingRename)] = []
       for (place, column) in schema.columns.enumerated() {
         if let rename = try renamedField(of: column) { dues.append((place, rename)) }
