@@ -39,14 +39,23 @@ extension Table {
     of reference: ForeignKey, in row: RecordView,
     _ body: (Int, UnsafeRawBufferPointer) throws -> Void
   ) throws {
-    let column = layout.columns[reference.column]
     var code = _ByteBuffer()
+    try unsafe forEachTarget(of: reference, in: row, &code, body)
+  }
+
+  /// The same with a buffer for the codes.
+  private func forEachTarget(
+    of reference: ForeignKey, in row: RecordView, _ code: inout _ByteBuffer,
+    _ body: (Int, UnsafeRawBufferPointer) throws -> Void
+  ) throws {
+    let column = layout.columns[reference.column]
+    let start = isMarked(reference) ? 1 : 0
     guard column.storage.collection != nil else {
       guard column.isPresent(in: row) else { return }
+      code.count = 0
       try code.appendCode(of: column, in: row, layout: layout, cut: nil)
-      let mark = column.storage.isOptional ? 1 : 0
       // Safety: the code lives until the closure returns.
-      return try unsafe body(0, UnsafeRawBufferPointer(rebasing: code.bytes[mark...]))
+      return try unsafe body(0, UnsafeRawBufferPointer(rebasing: code.bytes[start...]))
     }
     guard let collection = try column.collection(in: row, layout) else { return }
     for element in 0..<collection.count where collection.isPresent(element) {
@@ -54,8 +63,7 @@ extension Table {
       guard code.appendCode(of: element, in: collection, column.storage, cut: nil) else {
         throw column.badEnds(in: row, layout)
       }
-      let mark = column.storage.isElementOptional ? 1 : 0
-      try unsafe body(element, UnsafeRawBufferPointer(rebasing: code.bytes[mark...]))
+      try unsafe body(element, UnsafeRawBufferPointer(rebasing: code.bytes[start...]))
     }
   }
 
@@ -122,21 +130,12 @@ extension Table {
     _ row: RecordView, to key: UnsafeRawBufferPointer, by reference: ForeignKey,
     _ code: inout _ByteBuffer
   ) throws -> Bool {
-    let column = layout.columns[reference.column]
-    guard column.storage.collection == nil else {
-      var refers = false
-      try unsafe forEachTarget(of: reference, in: row) { _, target in
-        if unsafe ByteList.compare(target, key) == 0 { refers = true }
-      }
-      return refers
+    var refers = false
+    // Safety: the code is compared while it is borrowed.
+    try unsafe forEachTarget(of: reference, in: row, &code) { _, target in
+      if unsafe ByteList.compare(target, key) == 0 { refers = true }
     }
-    guard column.isPresent(in: row) else { return false }
-    code.count = 0
-    try code.appendCode(of: column, in: row, layout: layout, cut: nil)
-    let mark = column.storage.isOptional ? 1 : 0
-    // Safety: the code is compared before it changes.
-    return unsafe ByteList.compare(
-      UnsafeRawBufferPointer(rebasing: code.bytes[mark...]), key) == 0
+    return refers
   }
 
   /// The index entries of the objects that refer to a key by a column of this model.

@@ -90,13 +90,8 @@ extension ReadTransaction: ReadableTransaction {
     do {
       let table = try catalog.table(of: M._schema.erased)
       try region?.add(query.core, reading: reading, of: table, catalog)
-      let readers = try reading.readers(table.layout, catalog)
-      var values: [StoredValue] = []
-      try QueryRun(Plan(query.core, table, catalog, in: base)).forEach(in: base) { row in
-        values.removeAll(keepingCapacity: true)
-        for reader in readers { values.append(try reader.value(in: row, base)) }
-        return try body(_RowReference(view: row, layout: table.layout, values: values))
-      }
+      let run = try QueryRun(Plan(query.core, table, catalog, in: base))
+      try run.forEach(reading: reading, in: base, body)
     } catch { throw failing(error) }
   }
 
@@ -115,15 +110,11 @@ extension ReadTransaction: ReadableTransaction {
 // MARK: - Keys of results
 
 extension ReadTransaction {
-  /// Appends the codes of the primary keys of a query's objects, in its order.
-  mutating func appendKeys<M: Model>(of query: Query<M>, to keys: inout ByteList) throws {
+  /// Reads the codes of the primary keys of a query's objects, in its order.
+  mutating func readKeys<M: Model>(of query: Query<M>, into keys: inout ByteList) throws {
     do {
       let table = try table(of: M._schema.erased)
-      try QueryRun(Plan(query.core, table, catalog, in: base)).forEach(in: base) { row in
-        // Safety: the list copies the bytes.
-        unsafe keys.append(row.keyBytes)
-        return true
-      }
+      keys = try QueryRun(Plan(query.core, table, catalog, in: base)).resultKeys(in: base)
     } catch { throw failing(error) }
   }
 

@@ -22,7 +22,7 @@ public final class ResultCursor<M: Model> {
   init(_ query: Query<M>, in snapshot: StoreSnapshot) throws {
     self.snapshot = snapshot
     var keys = ByteList()
-    try snapshot.read { try $0.appendKeys(of: query, to: &keys) }
+    try snapshot.read { try $0.readKeys(of: query, into: &keys) }
     self.keys = keys
   }
 

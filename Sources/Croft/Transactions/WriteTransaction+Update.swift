@@ -55,13 +55,7 @@ extension WriteTransaction {
 
   /// The primary keys of a query's objects, in its order.
   mutating func keys(of query: QueryCore, _ table: Table) throws -> ByteList {
-    let run = try QueryRun(plan(query, table))
-    var keys = ByteList()
-    try run.forEach(in: base) { row in
-      unsafe keys.append(row.keyBytes)
-      return true
-    }
-    return keys
+    try QueryRun(plan(query, table)).resultKeys(in: base)
   }
 
   /// Changes the object whose key's code is in ``probe``.

@@ -155,21 +155,16 @@ extension WriteTransaction {
     let (before, after) = (earlier.view, encoder.view)
     let (layout, properties) = (table.layout, table.schema.propertyPlaces)
     // An embedded struct is one property: columns of two values of it would make a third.
-    var isChanged = [Bool](repeating: false, count: properties.count)
-    for column in layout.columns.prefix(properties.count)
-    where try !column.isSame(in: before, after, layout) {
-      isChanged[properties[column.index]] = true
-    }
+    let changed = try table.changedProperties(from: before, to: after)
     if refusesStale {
       let stale = try table.changedProperties(from: before, to: old)
-        .intersection(table.changedProperties(from: old, to: after))
-        .filter { isChanged[$0] }
+        .intersection(table.changedProperties(from: old, to: after)).intersection(changed)
       if !stale.isEmpty { throw unsafe table.staleObject(stale.sorted(), encoder.key.bytes) }
     }
     // Safety: neither row changes until the merged one is assembled.
     try unsafe merged.assemble(layout, key: old.keyBytes) { column in
       let isStored =
-        column.index >= properties.count || !isChanged[properties[column.index]]
+        column.index >= properties.count || !changed.contains(properties[column.index])
       return try unsafe column.storedBytes(in: isStored ? old : after, layout)
     }
     swap(&merged, &encoder)
@@ -190,26 +185,19 @@ extension WriteTransaction {
     let changed = try table.changedColumns(from: old, to: encoder.view)
     if changed.isEmpty { return .unchanged }
     try replaceRow(copying(old), table)
-    return .updated(changed: changed)
+    return .updated(changed: changed.map { table.schema.columns[$0].name })
   }
 }
 
 extension Table {
-  /// The names of the program's columns in which two rows differ, in declaration order.
-  fileprivate func changedColumns(from old: RecordView, to new: RecordView) throws -> [String] {
-    try layout.columns.prefix(schema.columns.count)
-      .filter { try !$0.isSame(in: old, new, layout) }
-      .map { schema.columns[$0.index].name }
+  /// The places of the program's columns in which two rows differ, in declaration order.
+  fileprivate func changedColumns(from old: RecordView, to new: RecordView) throws -> [Int] {
+    try schema.columns.indices.filter { try !layout.columns[$0].isSame(in: old, new, layout) }
   }
 
   /// The places of the program's properties in which two rows differ.
   fileprivate func changedProperties(from old: RecordView, to new: RecordView) throws -> Set<Int> {
-    var places: Set<Int> = []
-    for column in layout.columns.prefix(schema.columns.count)
-    where try !column.isSame(in: old, new, layout) {
-      places.insert(schema.propertyPlaces[column.index])
-    }
-    return places
+    Set(try changedColumns(from: old, to: new).map { schema.propertyPlaces[$0] })
   }
 
   /// The error for an object that is not the one that was read.

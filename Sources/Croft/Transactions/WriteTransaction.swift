@@ -182,13 +182,7 @@ extension WriteTransaction: ReadableTransaction {
     do {
       let table = try table(of: M._schema.erased)
       for index in try reading.paths.flatMap(catalog.indexes(of:)) { try flush(index) }
-      let readers = try reading.readers(table.layout, catalog)
-      var values: [StoredValue] = []
-      try QueryRun(plan(query.core, table)).forEach(in: base) { row in
-        values.removeAll(keepingCapacity: true)
-        for reader in readers { values.append(try reader.value(in: row, base)) }
-        return try body(_RowReference(view: row, layout: table.layout, values: values))
-      }
+      try QueryRun(plan(query.core, table)).forEach(reading: reading, in: base, body)
     } catch { throw failing(error) }
   }
 

@@ -77,6 +77,34 @@ struct QueryRun: ~Copyable {
     }
   }
 
+  /// The primary keys of the query's result, in its order.
+  func resultKeys(
+    in transaction: borrowing some LMDB.Transaction & ~Copyable
+  ) throws -> ByteList {
+    var keys = ByteList()
+    try forEach(in: transaction) { row in
+      // Safety: the list copies the bytes.
+      unsafe keys.append(row.keyBytes)
+      return true
+    }
+    return keys
+  }
+
+  /// Calls the body with each row of the query's result and the values that are read of it, in order.
+  func forEach(
+    reading: _RowReading, in transaction: borrowing some LMDB.Transaction & ~Copyable,
+    _ body: (_RowReference) throws -> Bool
+  ) throws {
+    let layout = plan.table.layout
+    let readers = try reading.readers(layout, plan.catalog)
+    var values: [StoredValue] = []
+    try forEach(in: transaction) { row in
+      values.removeAll(keepingCapacity: true)
+      for reader in readers { values.append(try reader.value(in: row, transaction)) }
+      return try body(_RowReference(view: row, layout: layout, values: values))
+    }
+  }
+
   /// Reads the rows of the access in batches, and calls the body with those that match.
   ///
   /// - Parameters:
