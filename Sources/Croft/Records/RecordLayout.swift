@@ -180,8 +180,6 @@ extension RecordView {
 /// the thread of that.
 @safe
 final class RecordArena {
-  private static var chunkBytes: Int { Threshold.arenaBytes.value }
-
   private var chunks: [UnsafeMutableRawBufferPointer] = unsafe []
   /// How many bytes of the last chunk are taken.
   private var used = 0
@@ -204,7 +202,7 @@ final class RecordArena {
       used += count
       return unsafe room
     }
-    let size = max(Self.chunkBytes, count)
+    let size = max(Threshold.arenaBytes.value, count)
     let start = UnsafeMutableRawPointer.allocate(byteCount: size, alignment: 16)
     unsafe chunks.append(UnsafeMutableRawBufferPointer(start: start, count: size))
     used = count

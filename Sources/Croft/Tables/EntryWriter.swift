@@ -9,9 +9,6 @@ import LMDB
 /// page of the tree once, and append at the end of the tree: that makes bulk writes fast.
 /// The removals of a unique index are applied when the statement ends.
 final class EntryWriter: IndexWriter {
-  /// The bytes of keys after which the buffer is applied without waiting for the end.
-  static var longestBufferBytes: Int { Threshold.pendingEntryBytes.value }
-
   let index: EntryIndex
   private let table: Table
   private var pending = PendingEntries()
@@ -23,8 +20,8 @@ final class EntryWriter: IndexWriter {
     self.table = table
   }
 
-  /// The bytes of this buffer's bound; smaller in tests.
-  var longestBufferBytes = EntryWriter.longestBufferBytes
+  /// The bytes of keys after which the buffer is applied before the end; smaller in tests.
+  var longestBufferBytes = Threshold.pendingEntryBytes.value
 
   var isFull: Bool {
     guard pending.byteCount > longestBufferBytes else { return false }

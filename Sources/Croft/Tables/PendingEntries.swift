@@ -23,9 +23,6 @@ extension EntryWriter {
       let applied: Int
     }
 
-    /// The room for keys that an empty list of changes keeps.
-    private static var keptBytes: Int { Threshold.keptPendingEntryBytes.value }
-
     /// The changes' keys, in the order of the changes; where one is built, with its owner's key.
     private var keys = ByteList(capacity: 1024)
     /// For each change what it does, and the form of its entry.
@@ -113,7 +110,7 @@ extension EntryWriter {
     private mutating func removeChanges(from first: Int) {
       keys.removeItems(from: first)
       changes.removeLast(changes.count - first)
-      guard first == 0, keys.bytes.capacity > Self.keptBytes else { return }
+      guard first == 0, keys.bytes.capacity > Threshold.keptPendingEntryBytes.value else { return }
       // Another index's changes, or the pages of the commit, need the memory now.
       keys = ByteList(capacity: 1024)
       changes = []

@@ -6,11 +6,6 @@ import LMDB
 /// Others are collected and sorted, so that rows of one page of the tree are written together.
 @safe
 struct PendingRows: ~Copyable {
-  /// The bytes after which rows in the order of their keys are written.
-  private static var ascendingBytes: Int { Threshold.ascendingRowBytes.value }
-  /// The bytes after which other rows are written.
-  private static var sortedBytes: Int { Threshold.sortedRowBytes.value }
-
   private struct Place {
     var start: Int
     var keyCount: Int
@@ -25,7 +20,9 @@ struct PendingRows: ~Copyable {
   var count: Int { places.count }
 
   /// Whether it is time to write the rows.
-  var isFull: Bool { bytes.count > (isAscending ? Self.ascendingBytes : Self.sortedBytes) }
+  var isFull: Bool {
+    bytes.count > (isAscending ? Threshold.ascendingRowBytes : .sortedRowBytes).value
+  }
 
   /// Adds a copy of the encoder's row.
   mutating func append(_ encoder: borrowing _RecordEncoder) {

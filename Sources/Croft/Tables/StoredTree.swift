@@ -177,7 +177,6 @@ extension StoredTree {
   /// It deletes rows, and puts or removes entries whose keys hold their owner's primary key.
   @safe
   struct Batch: ~Copyable {
-    private static var capacity: Int { Threshold.changesPerBatch.value }
     private var changes: [LMDB.WriteTransaction.SortedChange]
     private let tree: Database
 
@@ -198,7 +197,7 @@ extension StoredTree {
         LMDB.WriteTransaction.SortedChange(
           keyStart: start, keyCount: key.count, valueStart: nil, valueCount: 0,
           isDelete: isDelete))
-      if unsafe changes.count == Self.capacity {
+      if unsafe changes.count == Threshold.changesPerBatch.value {
         CoverageMark.hit(.batchFull)
         try finish(&transaction)
       }

@@ -10,10 +10,8 @@ import Synchronization
 ///
 /// Threads: any; the schedule has a lock, which is not held while a closure runs.
 final class GroupCommit: Sendable {
-  private static var largestGroup: Int { Threshold.writesPerGroup.value }
-
   private let schedule = Mutex(
-    WriteSchedule<PendingWrite>(largestGroup: GroupCommit.largestGroup))
+    WriteSchedule<PendingWrite>(largestGroup: Threshold.writesPerGroup.value))
   /// Runs one group after another, each on one thread from begin to commit.
   private let queue = DispatchQueue(label: "croft.writer")
 

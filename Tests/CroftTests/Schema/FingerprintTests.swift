@@ -94,7 +94,7 @@ enum Turned {
       entry.note(CatalogEntry.KnownSchema(fingerprint: "\(number)", fields: [0]))
     }
     entry.note(CatalogEntry.KnownSchema(fingerprint: "999", fields: [1]))
-    #expect(entry.knownSchemas.count == CatalogEntry.mostKnownSchemas)
+    #expect(entry.knownSchemas.count == Threshold.knownSchemasPerModel.value)
     #expect(entry.knownSchemas.last == CatalogEntry.KnownSchema(fingerprint: "999", fields: [1]))
     #expect(entry.knownSchemas.first?.fingerprint == "744")
   }

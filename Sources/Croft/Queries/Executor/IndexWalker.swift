@@ -5,9 +5,6 @@ import LMDB
 /// Entries with equal sorted columns are a group. A backward walk reads a group in reversed order,
 /// and entries with truncated codes come in the order of their hashes.
 struct IndexWalker: ~Copyable {
-  /// A larger group is read again from its front, so that a limit need not read all of it.
-  private static var largestReversedGroup: Int { Threshold.entriesPerReversedGroup.value }
-
   private let plan: Plan
   private let index: EntryIndex
   private let walk: Plan.Walk
@@ -62,7 +59,8 @@ struct IndexWalker: ~Copyable {
               return false
             }
             isTooLarge =
-              walk.ties == .reversed && !isGroupCut && group.count > Self.largestReversedGroup
+              walk.ties == .reversed && !isGroupCut
+              && group.count > Threshold.entriesPerReversedGroup.value
             if isTooLarge { return false }
           }
           goesOn = try flush(in: transaction, body)

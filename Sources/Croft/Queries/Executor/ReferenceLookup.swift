@@ -61,9 +61,6 @@ struct ReferenceLookup {
 ///
 /// Confined to the run of one query.
 final class ReferenceFilter {
-  /// The most results in the cache, which is emptied when it is full.
-  private static var mostResults: Int { Threshold.cachedReferenceResults.value }
-
   private let lookup: ReferenceLookup
   private let test: Filter
   private var batch: Filter.Batch
@@ -98,7 +95,7 @@ final class ReferenceFilter {
       batch.append(row)
     }
     try test.apply(to: &batch, in: transaction)
-    if results.count == Self.mostResults {
+    if results.count == Threshold.cachedReferenceResults.value {
       CoverageMark.hit(.referenceCacheCleared)
       results.removeAll()
     }

@@ -151,16 +151,13 @@ struct CatalogEntry: Codable, Equatable, Sendable {
       layouts.map(\.id).max() ?? RecordLayout.unregistered, lastLayout ?? RecordLayout.unregistered)
   }
 
-  /// The most declarations that are stored; one that was removed counts as new when it returns.
-  static var mostKnownSchemas: Int { Threshold.knownSchemasPerModel.value }
-
   /// Adds a declaration, or replaces the one with its fingerprint.
   mutating func note(_ schema: KnownSchema) {
     if let place = knownSchemas.firstIndex(where: { $0.fingerprint == schema.fingerprint }) {
       knownSchemas[place] = schema
     } else {
       knownSchemas.append(schema)
-      knownSchemas.removeFirst(max(0, knownSchemas.count - Self.mostKnownSchemas))
+      knownSchemas.removeFirst(max(0, knownSchemas.count - Threshold.knownSchemasPerModel.value))
     }
   }
 

@@ -13,9 +13,6 @@ struct DataVersion: Codable, Equatable, Sendable {
   /// The runtimes that were found to give it, the last one last.
   private(set) var runtimes: [String]
 
-  /// The most runtimes that are stored; one that was removed is compared again when it returns.
-  private static var mostRuntimes: Int { Threshold.runtimesPerDataVersion.value }
-
   /// The version that this process has for some functions.
   init(of functions: Set<ColumnExpression.DataFunction>) {
     fingerprint = Self.fingerprint(of: functions)
@@ -35,7 +32,8 @@ struct DataVersion: Codable, Equatable, Sendable {
   /// Lists this process's runtime, which was found to be current.
   mutating func noteRuntime() {
     guard let runtime = Self.runtime, !runtimes.contains(runtime) else { return }
-    runtimes = Array(([runtime] + runtimes.reversed()).prefix(Self.mostRuntimes).reversed())
+    runtimes = Array(
+      ([runtime] + runtimes.reversed()).prefix(Threshold.runtimesPerDataVersion.value).reversed())
   }
 
   /// This process's runtime; nil where the system does not tell.

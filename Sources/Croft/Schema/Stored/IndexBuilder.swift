@@ -218,7 +218,7 @@ extension Table {
   /// - Complexity: O(*n* log *n*) for *n* rows.
   func build(
     _ index: any TableIndex, in transaction: inout LMDB.WriteTransaction,
-    runBytes: Int = EntryWriter.longestBufferBytes
+    runBytes: Int = Threshold.pendingEntryBytes.value
   ) throws {
     let limits = IndexBuildLimits(rowsPerStep: .max, bytesPerStep: runBytes)
     var last: [UInt8]? = []
