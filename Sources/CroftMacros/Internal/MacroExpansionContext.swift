@@ -12,30 +12,28 @@ extension MacroExpansionContext {
   func markedProperty(
     _ declaration: some DeclSyntaxProtocol, by marker: Marker, _ attribute: AttributeSyntax
   ) -> StoredProperty? {
-    guard let variable = declaration.as(VariableDeclSyntax.self) else {
-      diagnose(.markerOffProperty(marker), at: attribute, remedies: attribute.removal)
+    func refuse(_ misuse: Misuse) -> StoredProperty? {
+      diagnose(misuse, at: attribute, remedies: attribute.removal)
       return nil
+    }
+    guard let variable = declaration.as(VariableDeclSyntax.self) else {
+      return refuse(.markerOffProperty(marker))
     }
     guard isInside(.model) || isInside(.embedded) else {
-      diagnose(.markerOutsideModel(marker), at: attribute, remedies: attribute.removal)
-      return nil
+      return refuse(.markerOutsideModel(marker))
     }
     if !isInside(.model), [.primaryKey, .indexed, .relation].contains(marker) {
-      diagnose(.markerInEmbedded(marker), at: attribute, remedies: attribute.removal)
-      return nil
+      return refuse(.markerInEmbedded(marker))
     }
     // The compiler asks once for each variable of a list; the model reports it once.
     guard variable.bindings.count == 1 else { return nil }
     guard let property = variable.storedProperties.first else {
       let name = variable.bindings.first?.pattern.trimmedDescription ?? ""
-      let misuse: Misuse =
-        variable.isStatic ? .markerOnStatic(marker, name) : .markerOnComputed(marker, name)
-      diagnose(misuse, at: attribute, remedies: attribute.removal)
-      return nil
+      return refuse(
+        variable.isStatic ? .markerOnStatic(marker, name) : .markerOnComputed(marker, name))
     }
     if property.isTransient, marker != .transient {
-      diagnose(.transientMarked(property.name, marker), at: attribute, remedies: attribute.removal)
-      return nil
+      return refuse(.transientMarked(property.name, marker))
     }
     return property
   }
