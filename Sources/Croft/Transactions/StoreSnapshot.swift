@@ -48,10 +48,7 @@ public final class StoreSnapshot: ReadableStore {
   /// - Throws: ``StoreError/readersFull(reason:)``, or what keeps the file from being read.
   /// - Complexity: O(rows of the list of free pages).
   public func pinnedBytes() throws -> Int {
-    try StoreError.mapping {
-      let figures = try store.environment.read { try $0.fileStatistics() }
-      return figures.pagesFreed(since: base.version) * figures.pageBytes
-    }
+    try StoreError.mapping { try store.snapshots.pinnedBytes(since: base.version) }
   }
 
   /// Reads the version of the snapshot.
@@ -180,9 +177,9 @@ final class SnapshotWatch: Sendable {
       return (old.map { ($1, now - $1.openedAt) }, state.handler)
     }
     for (entry, age) in old {
-      let diagnostic = StoreDiagnostic.oldSnapshot(
-        name: entry.name, age: age, pinnedBytes: pinnedBytes(since: entry.version))
-      Self.tell(diagnostic, handler)
+      // A warning without its figure is better than a write that fails for it.
+      let pinnedBytes = try? pinnedBytes(since: entry.version)
+      Self.tell(.oldSnapshot(name: entry.name, age: age, pinnedBytes: pinnedBytes), handler)
     }
   }
 
@@ -199,11 +196,9 @@ final class SnapshotWatch: Sendable {
     }
   }
 
-  /// The bytes that the version of a snapshot keeps from being used again; nil when they cannot be
-  /// counted now.
-  private func pinnedBytes(since version: Int) -> Int? {
-    // A warning without its figure is better than a write that fails for it.
-    guard let figures = try? environment.read({ try $0.fileStatistics() }) else { return nil }
+  /// The bytes that the version of a snapshot keeps from being used again.
+  func pinnedBytes(since version: Int) throws -> Int {
+    let figures = try environment.read { try $0.fileStatistics() }
     return figures.pagesFreed(since: version) * figures.pageBytes
   }
 }
