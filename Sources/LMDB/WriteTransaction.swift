@@ -48,7 +48,7 @@ public struct WriteTransaction: ~Copyable, Transaction {
 
   /// Whether the file holds no database at all, as a new one does.
   public func isEmpty() throws(LMDBError) -> Bool {
-    try handle.statisticsOrThrow(of: TransactionHandle.namesSlot).entries == 0
+    try handle.statistics(of: TransactionHandle.namesSlot).entries == 0
   }
 
   /// The value of a key; nil when there is no such key.
@@ -75,7 +75,7 @@ public struct WriteTransaction: ~Copyable, Transaction {
 
   /// How large a database is, in O(1).
   public func statistics(of database: Database) throws(LMDBError) -> TreeStatistics {
-    try handle.statisticsOrThrow(
+    try handle.statistics(
       of: environment.core.writerDatabases.slot(of: database, in: handle, for: .count))
   }
 

@@ -96,14 +96,18 @@ extension MDB_val {
     Int(unsafe mdb_env_get_maxkeysize(pointer))
   }
 
-  /// The corresponding C functions are `mdb_env_info` and `mdb_env_stat`, which cannot fail here.
-  var usage: (mapBytes: Int, usedBytes: Int) {
+  /// The corresponding C function is `mdb_env_info`, which cannot fail here.
+  private var info: MDB_envinfo {
     var info = unsafe MDB_envinfo()
-    var stat = MDB_stat()
-    // Safety: both out parameters are local variables.
+    // Safety: the out parameter is a local variable.
     _ = unsafe mdb_env_info(pointer, &info)
-    _ = unsafe mdb_env_stat(pointer, &stat)
-    return unsafe (info.me_mapsize, (info.me_last_pgno + 1) * Int(stat.ms_psize))
+    return unsafe info
+  }
+
+  /// The sizes of the map, and of the pages up to the last one.
+  var usage: (mapBytes: Int, usedBytes: Int) {
+    let info = unsafe self.info
+    return unsafe (info.me_mapsize, (info.me_last_pgno + 1) * pageBytes)
   }
 
   /// The size of a page; the corresponding C function is `mdb_env_stat`, which cannot fail here.
@@ -114,13 +118,8 @@ extension MDB_val {
     return Int(stat.ms_psize)
   }
 
-  /// The number of the last commit; the corresponding C function is `mdb_env_info`.
-  var lastTransaction: Int {
-    var info = unsafe MDB_envinfo()
-    // Safety: the out parameter is a local variable.
-    _ = unsafe mdb_env_info(pointer, &info)
-    return unsafe info.me_last_txnid
-  }
+  /// The number of the last commit.
+  var lastTransaction: Int { unsafe info.me_last_txnid }
 
   /// The descriptor of the data file; the corresponding C function is `mdb_env_get_fd`.
   var descriptor: Int32 {
@@ -226,12 +225,7 @@ extension MDB_val {
   func openDatabase(_ name: String?, flags: UInt32) -> (slot: UInt32, code: Int32) {
     var slot: UInt32 = 0
     // Safety: the C library copies the name; the out parameter is a local variable.
-    let code =
-      if let name {
-        call { unsafe mdb_dbi_open(pointer, name, flags, &slot) }
-      } else {
-        call { unsafe mdb_dbi_open(pointer, nil, flags, &slot) }
-      }
+    let code = call { unsafe mdb_dbi_open(pointer, name, flags, &slot) }
     return (slot, code)
   }
 
@@ -243,16 +237,16 @@ extension MDB_val {
     return (flags, code)
   }
 
-  /// The corresponding C function is `mdb_stat`.
-  func statistics(of slot: UInt32) -> (tree: TreeStatistics, code: Int32) {
+  /// The size of a database; the corresponding C function is `mdb_stat`.
+  func statistics(of slot: UInt32) throws(LMDBError) -> TreeStatistics {
     var stat = MDB_stat()
     // Safety: the out parameter is a local variable.
     let code = call { unsafe mdb_stat(pointer, slot, &stat) }
-    let tree = TreeStatistics(
+    guard code == 0 else { throw LMDBError(.count, database: code) }
+    return TreeStatistics(
       entries: stat.ms_entries, depth: Int(stat.ms_depth), branchPages: stat.ms_branch_pages,
       leafPages: stat.ms_leaf_pages, overflowPages: stat.ms_overflow_pages,
       pageBytes: Int(stat.ms_psize))
-    return (tree, code)
   }
 
   /// The corresponding C function is `mdb_get`.
@@ -376,13 +370,6 @@ extension TransactionHandle {
     guard code == 0 else { throw LMDBError(.openDatabase, code, name) }
     guard found == 0 else { throw LMDBError(.openDatabase, .incompatible, name) }
     return slot
-  }
-
-  /// The size of a database.
-  func statisticsOrThrow(of slot: UInt32) throws(LMDBError) -> TreeStatistics {
-    let (tree, code) = statistics(of: slot)
-    guard code == 0 else { throw LMDBError(.count, database: code) }
-    return tree
   }
 }
 
