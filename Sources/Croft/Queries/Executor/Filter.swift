@@ -48,11 +48,17 @@ indirect enum Filter {
     case .unsigned(let place, let low, let high): place.keep(&batch, low, high)
     case .real(let place, let low, let high): place.keep(&batch, low, high)
     case .bytes(let column, let comparison, let value, let isNot):
-      try column.keepBytes(&batch, comparison, value, isNot: isNot)
+      try unsafe value.withUnsafeBytes { value in
+        try unsafe column.keep(&batch, isNot: isNot) {
+          comparison.holds(unsafe ByteList.compare($0, value))
+        }
+      }
+    case .text(let column, .equal, let test, let isNot):
+      try unsafe column.keep(&batch, isNot: isNot) { unsafe test.isEqual(to: $0) }
     case .text(let column, let comparison, let test, let isNot):
-      try column.keepText(&batch, comparison, test, isNot: isNot)
+      try unsafe column.keep(&batch, isNot: isNot) { comparison.holds(unsafe test.order(of: $0)) }
     case .pattern(let column, let matcher, let isNot):
-      try column.keepMatches(&batch, matcher, isNot: isNot)
+      try unsafe column.keep(&batch, isNot: isNot) { unsafe matcher.matches($0) }
     case .present(let bit, let isNot): batch.keep { $0.isPresent(bit) != isNot }
     case .member(let column, let values, let isNot):
       let layout = batch.layout
@@ -530,37 +536,15 @@ extension Filter.NumberPlace {
 }
 
 extension ColumnLayout {
-  func keepBytes(
-    _ batch: inout Filter.Batch, _ comparison: ConditionTree.Comparison, _ value: [UInt8],
-    isNot: Bool
-  ) throws {
-    let layout = batch.layout
-    try unsafe value.withUnsafeBytes { value in
-      try batch.keep { row in
-        guard isPresent(in: row) else { return isNot }
-        return comparison.holds(unsafe ByteList.compare(try bytes(in: row, layout), value)) != isNot
-      }
-    }
-  }
-
-  func keepText(
-    _ batch: inout Filter.Batch, _ comparison: ConditionTree.Comparison, _ test: TextTest,
-    isNot: Bool
+  /// Keeps the rows whose bytes pass a test, which nil does not.
+  @inline(__always)
+  fileprivate func keep(
+    _ batch: inout Filter.Batch, isNot: Bool, _ test: (UnsafeRawBufferPointer) -> Bool
   ) throws {
     let layout = batch.layout
     try batch.keep { row in
       guard isPresent(in: row) else { return isNot }
-      let text = try unsafe bytes(in: row, layout)
-      if comparison == .equal { return unsafe test.isEqual(to: text) != isNot }
-      return comparison.holds(unsafe test.order(of: text)) != isNot
-    }
-  }
-
-  func keepMatches(_ batch: inout Filter.Batch, _ matcher: TextMatcher, isNot: Bool) throws {
-    let layout = batch.layout
-    try batch.keep { row in
-      guard isPresent(in: row) else { return isNot }
-      return unsafe matcher.matches(try bytes(in: row, layout)) != isNot
+      return unsafe test(try bytes(in: row, layout)) != isNot
     }
   }
 }
