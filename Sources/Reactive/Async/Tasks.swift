@@ -55,50 +55,38 @@ extension ObservableType where Element: Sendable {
 /// The connection from a task to a chain, which ends when the chain is disposed.
 ///
 /// The chain is released then at once, also when the task notices its cancellation late.
-final class TaskEmitter<Element: Sendable>: Disposable {
-  private let emitter: Locked<EmitterSink<Element>?>
-  private let task = SingleAssignmentHandle()
+final class TaskEmitter<Element: Sendable>: Sendable {
+  fileprivate let emitter: Locked<EmitterSink<Element>?>
 
-  init(_ emitter: EmitterSink<Element>) {
+  fileprivate init(_ emitter: EmitterSink<Element>) {
     self.emitter = Locked(emitter)
-  }
-
-  /// Runs a body in a task; its return completes the sequence, and an error it throws is emitted.
-  func start(
-    priority: TaskPriority?, detached: Bool,
-    _ body: @escaping @Sendable (TaskEmitter) async throws -> Void
-  ) {
-    let running = Task.ofObservable(priority: priority, detached: detached) { [self] in
-      do {
-        try await body(self)
-        emitter.withLock { $0 }?.done(nil)
-      } catch {
-        emitter.withLock { $0 }?.done(error)
-      }
-    }
-    task.attach(Disposables.create { running.cancel() })
   }
 
   func next(_ element: Element) { emitter.withLock { $0 }?.next(element) }
 
   func succeed(_ element: Element) { emitter.withLock { $0 }?.succeed(element) }
 
-  func dispose() {
-    _ = emitter.take()
-    task.dispose()
-  }
+  fileprivate func done(_ error: (any Error)?) { emitter.withLock { $0 }?.done(error) }
 }
 
 extension ObservableType where Element: Sendable {
   /// An observable of a body that runs in a task of its own for each subscription.
+  ///
+  /// Its return completes the sequence, and an error that it throws is emitted.
   static func running(
     priority: TaskPriority? = nil, detached: Bool = false,
     _ body: @escaping @Sendable (TaskEmitter<Element>) async throws -> Void
   ) -> Observable<Element> {
     .emitting { emitter in
       let emitter = TaskEmitter(emitter)
-      emitter.start(priority: priority, detached: detached, body)
-      return emitter
+      let task = Task.ofObservable(priority: priority, detached: detached) {
+        do { try await body(emitter) } catch { return emitter.done(error) }
+        emitter.done(nil)
+      }
+      return Disposables.create {
+        _ = emitter.emitter.take()
+        task.cancel()
+      }
     }
   }
 }
