@@ -125,7 +125,8 @@ extension WriteTransaction {
   ///   key, ``StoreError/uniqueViolation(model:fields:key:existing:)``,
   ///   ``StoreError/keyTooLong(model:field:bytes:)`` and
   ///   ``StoreError/danglingReference(model:field:key:target:)``, which leave the transaction usable;
-  ///   errors of the engine end it.
+  ///   errors of the engine and ``StoreError/corrupt(model:key:reason:)`` for a damaged stored object, which
+  ///   ``upsert(_:_:)`` replaces, end it.
   /// - Complexity: O(log *n*). An object that stays equal is not written.
   public mutating func update<M: Model>(_ object: M) throws {
     let table = try table(of: M._schema.erased)

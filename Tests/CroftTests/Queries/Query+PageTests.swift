@@ -124,6 +124,41 @@ import TestSupport
     }
   }
 
+  /// A walk against the index reads a large group of equal values again from its front.
+  ///
+  /// It once read all of the group, where a range begins in it: the store was called damaged.
+  @Test(arguments: [63, 64, 65, 66, 200])
+  func aPageBeginsInALargeGroup(count: Int) throws {
+    try withStore(of: Song.self) { store in
+      try store.write { tx in
+        for plays in 0..<3 {
+          try tx.insert(
+            contentsOf: (0..<count).map {
+              Song(id: 1_000 * plays + $0, title: "song", plays: plays)
+            })
+        }
+      }
+      let list = Song.order(by: \.plays.descending)
+      let all = try store.fetch(list).map(\.id)
+      for place in [0, 1, count / 2, count - 2, count - 1, count, 2 * count + 3, 3 * count - 1] {
+        let last = try #require(try store.get(Song.self, all[place]))
+        for size in [5, count, 3 * count] {
+          _ = try store.everyPlan(of: list.page(after: last, size)) { found, plan in
+            #expect(
+              found.map(\.id) == Array(all[(place + 1)...].prefix(size)),
+              "after \(place), \(size), plan \(plan)")
+          }
+        }
+      }
+      // A group of which many ranges have a part each.
+      let even = (0..<count).map { 1_000 + $0 }.filter { $0 % 2 == 0 }
+      let some = Song.where { $0.plays.in([1, 2]) && $0.id.in(even) }.order(by: \.plays.descending)
+      _ = try store.everyPlan(of: some) { found, plan in
+        #expect(found.map(\.id) == even, "plan \(plan)")
+      }
+    }
+  }
+
   /// Every paged list once read all entries up to the page, or sorted what remained.
   @Test func aPageIsARangeOfTheIndex() throws {
     try withStore(of: Entry.self) { store in
@@ -185,6 +220,68 @@ import TestSupport
     }
   }
 
+  /// A test of one property, for the store and in Swift.
+  private typealias Atom = (
+    column: @Sendable (QueryColumn<Entry, Entry>) -> QueryCondition<Entry>, holds: (Entry) -> Bool
+  )
+
+  private static func atom(_ random: inout SeededGenerator) -> Atom {
+    let (rank, id) = (random.below(4), random.below(60))
+    let title = random.pick(["a", "b", "é"])
+    let seconds = Double(random.below(5))
+    let day = Date(timeIntervalSinceReferenceDate: seconds)
+    // A comparison of dates with NaN is true in Foundation where it is made of `<`.
+    func isEarly(_ entry: Entry) -> Bool { entry.day.timeIntervalSinceReferenceDate <= seconds }
+    switch random.below(9) {
+    case 0: return ({ $0.rank == rank }, { $0.rank == rank })
+    case 1: return ({ $0.rank > rank }, { $0.rank.map { $0 > rank } ?? false })
+    case 2: return ({ $0.rank < rank }, { $0.rank.map { $0 < rank } ?? false })
+    case 3: return ({ $0.rank.isNil }, { $0.rank == nil })
+    case 4: return ({ !$0.rank.isNil }, { $0.rank != nil })
+    case 5: return ({ $0.day <= day }, isEarly)
+    case 6: return ({ !($0.day <= day) }, { !isEarly($0) })
+    case 7: return ({ $0.title == title }, { $0.title == title })
+    default: return ({ $0.id > id }, { $0.id > id })
+    }
+  }
+
+  /// Terms of several tests each, beside other tests: what an index answers of one term it need not answer
+  /// of the next.
+  @Test(arguments: 0..<6)
+  func anOrFindsWhatALoopFinds(seed: Int) throws {
+    try withStore(of: Entry.self) { store in
+      var random = SeededGenerator(seed: UInt64(seed))
+      let entries = (0..<60).map { Self.entry($0, &random) }
+      try store.write { try $0.insert(contentsOf: entries) }
+      for _ in 0..<Torture.steps(short: 60, long: 6_000) {
+        let around = (0..<random.below(3)).map { _ in Self.atom(&random) }
+        let terms = (0..<2 + random.below(3)).map { _ in
+          (0..<1 + random.below(3)).map { _ in Self.atom(&random) }
+        }
+        let query = Entry.where { entry in
+          let parts = terms.map { term in
+            term.dropFirst().reduce(term[0].column(entry)) { $0 && $1.column(entry) }
+          }
+          let either = parts.dropFirst().reduce(parts[0]) { $0 || $1 }
+          return around.reduce(either) { $0 && $1.column(entry) }
+        }
+        let expected = entries.filter { entry in
+          around.allSatisfy { $0.holds(entry) }
+            && terms.contains { $0.allSatisfy { $0.holds(entry) } }
+        }
+        for ordered in [query, query.order(by: \.rank.descending), query.order(by: \.day)] {
+          _ = try store.everyPlan(of: ordered) { found, plan in
+            #expect(
+              Set(found.map(\.id)) == Set(expected.map(\.id)) && found.count == expected.count,
+              "plan \(plan), seed \(seed): \(ordered.core.condition.text)")
+          }
+        }
+        #expect(
+          try store.count(query) == expected.count, "seed \(seed): \(query.core.condition.text)")
+      }
+    }
+  }
+
   #if compiler(>=6.2)
     @Test func aPageThatCannotBeFoundIsAProgrammersError() async {
       await #expect(processExitsWith: .failure) {
@@ -192,6 +289,11 @@ import TestSupport
       }
       await #expect(processExitsWith: .failure) {
         _ = Person.order(by: \.boss.id).page(after: Person(id: 1), 5)
+      }
+      await #expect(processExitsWith: .failure) {
+        let house = House(id: 1, number: 1)
+        let tenant = Tenant(id: 1, name: "Ann", house: Ref(house), born: 1)
+        _ = Tenant.order { [($0.words.count * 2).ascending] }.page(after: tenant, 5)
       }
     }
   #endif

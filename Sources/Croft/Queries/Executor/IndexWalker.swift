@@ -45,8 +45,10 @@ struct IndexWalker: ~Copyable {
     _ ranges: [KeyRange], in transaction: borrowing some LMDB.Transaction & ~Copyable,
     _ body: (borrowing Filter.Batch) throws -> Bool
   ) throws {
+    // The first key of a large group, which was read in all ranges, of which it may be a part of each.
+    var end: [UInt8]?
     for range in walk.direction == .forward ? ranges : ranges.reversed() {
-      var rest: KeyRange? = range
+      var rest = end.map { range.intersection(KeyRange(upper: .exclusive($0))) } ?? range
       while let range = rest {
         var goesOn = true
         var isTooLarge = false
@@ -70,8 +72,9 @@ struct IndexWalker: ~Copyable {
         rest = nil
         if isTooLarge {
           CoverageMark.hit(.groupReversed)
-          guard try readGroupForward(in: transaction, body) else { return }
-          rest = KeyRange(lower: range.lower, upper: .exclusive(groupPrefix))
+          guard try readGroupForward(ranges, in: transaction, body) else { return }
+          end = groupPrefix
+          rest = range.intersection(KeyRange(upper: .exclusive(groupPrefix)))
         }
       }
     }
@@ -142,20 +145,23 @@ struct IndexWalker: ~Copyable {
     return try goesOn && body(batch)
   }
 
-  /// Reads the whole current group in the order of its keys.
+  /// Reads the whole current group, as far as it is in the ranges, in the order of its keys.
   private mutating func readGroupForward(
-    in transaction: borrowing some LMDB.Transaction & ~Copyable,
+    _ ranges: [KeyRange], in transaction: borrowing some LMDB.Transaction & ~Copyable,
     _ body: (borrowing Filter.Batch) throws -> Bool
   ) throws -> Bool {
     group.removeAll()
     guard try flush(in: transaction, body) else { return false }
     var goesOn = true
-    try transaction.forEachBlock(of: index.entries, in: .prefix(groupPrefix)) { block in
-      for place in 0..<block.count {
-        unsafe ready.append(try plan.table.primaryKey(of: block.entries[place], in: index))
+    for range in ranges.compactMap({ $0.intersection(.prefix(groupPrefix)) }) {
+      try transaction.forEachBlock(of: index.entries, in: range) { block in
+        for place in 0..<block.count {
+          unsafe ready.append(try plan.table.primaryKey(of: block.entries[place], in: index))
+        }
+        goesOn = try flush(in: transaction, body)
+        return goesOn
       }
-      goesOn = try flush(in: transaction, body)
-      return goesOn
+      if !goesOn { break }
     }
     return goesOn
   }

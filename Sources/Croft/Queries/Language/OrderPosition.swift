@@ -11,9 +11,9 @@ struct OrderPosition {
     var keys: [SortKey] = []
     for key in order {
       precondition(
-        key.path.isOwn && key.path.measure == nil,
-        "\(schema.name) is ordered by \(key.path.name), which is not a property of the object itself, so "
-          + "that page(after:) cannot find its position: use limit(_:offset:).")
+        key.path.columns.allSatisfy { $0.links.isEmpty && $0.measure == nil },
+        "page(after:) cannot find a position by \(key.path.name) of \(schema.name), which is read from other "
+          + "objects or measures a collection: use limit(_:offset:).")
       keys.append(key)
       if schema.isKey(key.path) { break }
     }

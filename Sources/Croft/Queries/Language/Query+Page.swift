@@ -13,10 +13,11 @@ extension Query {
   ///   - object: The last object of the page before; nil for the first page.
   ///   - count: The most objects; not negative.
   /// - Returns: The narrower query; an earlier limit and offset are replaced.
-  /// - Precondition: The order is of properties of the model itself, or of expressions over such. No
-  ///   distinct properties are set.
-  /// - Complexity: With an index over the order, that of reading the page: O(log *n* + *count*). Otherwise
-  ///   all objects that the condition finds are read.
+  /// - Precondition: The order is of properties of the model itself, or of expressions over such, but not
+  ///   of measures such as a count of elements. No distinct properties are set.
+  /// - Complexity: With an index in the order's direction O(log *n* + *count*). An index in the other
+  ///   direction also reads the objects that have the values of the page's ends, which are in the order of
+  ///   their keys there. Without an index all objects that the condition finds are read.
   public func page(after object: M?, _ count: Int) -> Query<M> {
     precondition(
       core.distinct.isEmpty,

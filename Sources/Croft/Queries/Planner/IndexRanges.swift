@@ -80,10 +80,21 @@ extension [KeyRange] {
   }
 }
 
+// The ranges of an index have an inclusive lower bound and an exclusive upper one.
 extension KeyRange {
   fileprivate var start: [UInt8] { if case .inclusive(let start) = lower { start } else { [] } }
   /// Nil where there is none.
   private var end: [UInt8]? { if case .exclusive(let end) = upper { end } else { nil } }
+
+  /// The keys of both ranges; nil for none.
+  func intersection(_ other: KeyRange) -> KeyRange? {
+    let start = start.lexicographicallyPrecedes(other.start) ? other.start : start
+    let end = [end, other.end].compactMap { $0 }.min { $0.lexicographicallyPrecedes($1) }
+    if let end, !start.lexicographicallyPrecedes(end) { return nil }
+    return KeyRange(
+      lower: start.isEmpty ? .unbounded : .inclusive(start),
+      upper: end.map { .exclusive($0) } ?? .unbounded)
+  }
 
   /// Whether no key is between the range and a later start.
   fileprivate func reaches(_ start: [UInt8]) -> Bool {
