@@ -171,7 +171,7 @@ extension WriteTransaction {
         switch unsafe cursor.isOn(key) {
         case .success(true): return unsafe cursor.put(&bytes, &new, WriteFlag.current)
         case .success(false):
-          var run = AscendingRun(core.writerDatabases, slot, cursor)
+          var run = WriterDatabases.AscendingRun(core.writerDatabases, slot, cursor)
           defer { run.finish() }
           return unsafe run.put(key, &new, .upsert)
         case .failure(let error): return error.code.rawValue
@@ -250,7 +250,7 @@ extension WriteTransaction {
     let slots = environment.core.writerDatabases
     let slot = try environment.core.writerDatabases.slot(of: database, in: handle, for: .put)
     let cursor = try slots.cursor(in: slot, of: handle, for: .put)
-    var run = AscendingRun(slots, slot, cursor)
+    var run = WriterDatabases.AscendingRun(slots, slot, cursor)
     defer { run.finish() }
     // Safety: key and value are the caller's, which outlive the call.
     return unsafe run.put(key, &value, mode)
@@ -368,7 +368,7 @@ extension WriteTransaction {
     let databases = environment.core.writerDatabases
     let slot = try databases.slot(of: database, in: handle, for: .apply)
     let cursor = try databases.cursor(in: slot, of: handle, for: .apply)
-    var run = AscendingRun(databases, slot, cursor)
+    var run = WriterDatabases.AscendingRun(databases, slot, cursor)
     defer { run.finish() }
     // Safety: the bytes outlive the batch, as the caller has promised.
     for index in 0..<changes.count {
@@ -388,48 +388,5 @@ extension WriteTransaction {
       guard code == 0 else { throw environment.core.failure(.apply, code) }
     }
     return nil
-  }
-}
-
-/// A sequence of puts: after a row was appended, the next is appended without comparing keys.
-@safe private struct AscendingRun {
-  private let databases: WriterDatabases
-  private let slot: UInt32
-  private let cursor: CursorHandle
-  /// The tree's last key, where the run has just appended it.
-  private var last: UnsafeRawBufferPointer?
-
-  init(_ databases: WriterDatabases, _ slot: UInt32, _ cursor: CursorHandle) {
-    self.databases = databases
-    self.slot = slot
-    self.cursor = cursor
-    unsafe last = nil
-  }
-
-  /// Writes a row whose key's bytes outlive the sequence of puts.
-  @inline(__always)
-  mutating func put(
-    _ key: UnsafeRawBufferPointer, _ value: inout Bytes, _ mode: WriteTransaction.PutMode
-  ) -> Int32 {
-    // Safety: key and value are the caller's.
-    if unsafe last != nil || databases.isPastLast(key, in: slot) {
-      let code = unsafe cursor.append(key, &value)
-      if code == 0 { unsafe last = key }
-      guard code == LMDBError.Code.keyExists.rawValue else { return code }
-      // The caller's order was another, or the tree's last key has changed.
-      unsafe last = nil
-      let refreshed = databases.refreshLast(in: slot, with: cursor)
-      guard refreshed == 0 else { return refreshed }
-    }
-    return unsafe cursor.put(key, &value, mode)
-  }
-
-  /// Copies the last key for later puts.
-  @inline(__always)
-  mutating func finish() {
-    // Safety: the key's bytes outlive the run.
-    guard let key = unsafe last else { return }
-    unsafe databases.setLast(key, in: slot)
-    unsafe last = nil
   }
 }

@@ -176,7 +176,7 @@ extension WriterDatabases {
 
   /// Whether a key is past the last one, according to the copy.
   @inline(__always)
-  func isPastLast(_ key: UnsafeRawBufferPointer, in slot: UInt32) -> Bool {
+  fileprivate func isPastLast(_ key: UnsafeRawBufferPointer, in slot: UInt32) -> Bool {
     // Safety: the copy holds as many bytes as its count says.
     let lastCount = unsafe slots[Int(slot)].lastKeyCount
     guard lastCount > 0, let last = unsafe slots[Int(slot)].lastKey,
@@ -188,7 +188,7 @@ extension WriterDatabases {
 
   /// Copies the last key.
   @inline(__always)
-  func setLast(_ key: UnsafeRawBufferPointer, in slot: UInt32) {
+  fileprivate func setLast(_ key: UnsafeRawBufferPointer, in slot: UInt32) {
     // Safety: the C library has accepted the key, so it fits into the copy.
     guard let last = unsafe slots[Int(slot)].lastKey, let start = key.baseAddress,
       key.count <= maxKeyBytes
@@ -198,7 +198,7 @@ extension WriterDatabases {
   }
 
   /// Reads the last key from the tree.
-  func refreshLast(in slot: UInt32, with cursor: CursorHandle) -> Int32 {
+  fileprivate func refreshLast(in slot: UInt32, with cursor: CursorHandle) -> Int32 {
     var (key, value) = unsafe (Bytes.none, Bytes.none)
     // Safety: the key is in the map while it is copied.
     let code = unsafe cursor.get(&key, &value, .last)
@@ -245,24 +245,50 @@ extension WriterDatabases {
   }
 }
 
-extension CursorHandle {
-  /// Writes a row at the end; `keyExists` when its key is not past the last one.
-  @inline(__always)
-  func append(_ key: UnsafeRawBufferPointer, _ value: inout Bytes) -> Int32 {
-    // Safety: key and value are the caller's.
-    var bytes = unsafe Bytes(key)
-    return unsafe put(&bytes, &value, WriteFlag.append)
-  }
+extension WriterDatabases {
+  /// A sequence of puts: after a row was appended, the next is appended without comparing keys.
+  @safe struct AscendingRun {
+    private let databases: WriterDatabases
+    private let slot: UInt32
+    private let cursor: CursorHandle
+    /// The tree's last key, where the run has just appended it.
+    private var last: UnsafeRawBufferPointer?
 
-  /// Writes a row in its place.
-  @inline(__always)
-  func put(
-    _ key: UnsafeRawBufferPointer, _ value: inout Bytes, _ mode: WriteTransaction.PutMode
-  ) -> Int32 {
-    // Safety: key and value are the caller's.
-    var bytes = unsafe Bytes(key)
-    let presence = mode == .insert ? WriteFlag.mustNotExist : WriteFlag.none
-    return unsafe put(&bytes, &value, presence)
+    init(_ databases: WriterDatabases, _ slot: UInt32, _ cursor: CursorHandle) {
+      self.databases = databases
+      self.slot = slot
+      self.cursor = cursor
+      unsafe last = nil
+    }
+
+    /// Writes a row whose key's bytes outlive the sequence of puts.
+    @inline(__always)
+    mutating func put(
+      _ key: UnsafeRawBufferPointer, _ value: inout Bytes, _ mode: WriteTransaction.PutMode
+    ) -> Int32 {
+      // Safety: key and value are the caller's.
+      var bytes = unsafe Bytes(key)
+      if unsafe last != nil || databases.isPastLast(key, in: slot) {
+        let code = unsafe cursor.put(&bytes, &value, WriteFlag.append)
+        if code == 0 { unsafe last = key }
+        guard code == LMDBError.Code.keyExists.rawValue else { return code }
+        // The caller's order was another, or the tree's last key has changed.
+        unsafe last = nil
+        let refreshed = databases.refreshLast(in: slot, with: cursor)
+        guard refreshed == 0 else { return refreshed }
+      }
+      let presence = mode == .insert ? WriteFlag.mustNotExist : WriteFlag.none
+      return unsafe cursor.put(&bytes, &value, presence)
+    }
+
+    /// Copies the last key for later puts.
+    @inline(__always)
+    mutating func finish() {
+      // Safety: the key's bytes outlive the run.
+      guard let key = unsafe last else { return }
+      unsafe databases.setLast(key, in: slot)
+      unsafe last = nil
+    }
   }
 }
 
