@@ -82,7 +82,7 @@ extension ObservableType {
 /// They are started in a loop rather than from within each other's end, so that any number of
 /// them that end at once costs no stack.
 final class ConcatSink<Element>: DisposableSink<Element, Element>, @unchecked Sendable {
-  // Unchecked: as its superclass; what follows is asked by the serializer's owner alone.
+  // Unchecked: as its superclass; what follows is asked by one sequence after the other.
   private let serializer = Serializer()
   private let following: (_ error: (any Error)?) throws -> Observable<Element>?
 
@@ -109,14 +109,16 @@ final class ConcatSink<Element>: DisposableSink<Element, Element>, @unchecked Se
     if !isDisposed { emit(element) }
   }
 
-  override func done(_ error: (any Error)?) { serializer.run { self.advance(after: error) } }
-
-  private func advance(after error: (any Error)?) {
+  // The last end is emitted at once, not in turn, so that the teardown of its sequence follows it.
+  override func done(_ error: (any Error)?) {
     if isDisposed { return }
-    // The sequence that ended is disposed before the next one is asked for.
-    disposeSource()
     let next: Observable<Element>?
     do { next = try following(error) } catch { return finish(error) }
-    if let next { next.run(self) } else { finish(error) }
+    guard let next else { return finish(error) }
+    serializer.run { [self] in
+      // The sequence that ended is disposed before the next one is subscribed.
+      disposeSource()
+      if !isDisposed { next.run(self) }
+    }
   }
 }

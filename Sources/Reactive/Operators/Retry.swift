@@ -96,10 +96,15 @@ private final class RetryWhenSink<Element, Failure: Error, Answer>: FanInSink<
     if !isDisposed { emit(element) }
   }
 
+  // An end that the trigger does not receive is not in turn either: the teardown comes after it.
+  override func done(_ error: (any Error)?) {
+    if error is Failure { super.done(error) } else { finish(error) }
+  }
+
   override func receiveEnd(_ error: (any Error)?) {
-    disposeSource()
-    guard let failure = error as? Failure else { return finish(error) }
+    guard let failure = error as? Failure else { return }
     if hasTriggerEnded { return finish(triggerError) }
+    disposeSource()
     isWaiting = true
     // An answer to it waits its turn: the source is not subscribed again before this returns.
     errors.onNext(failure)

@@ -77,6 +77,28 @@ struct DisposalLawTests {
     #expect(journal.line == "completed onDisposed teardown")
   }
 
+  /// `ifEmpty(switchTo:)`, `concat` and `retry` tore the source down before they emitted its end,
+  /// and a source that ended inside `create` also when it was the last one.
+  @Test(arguments: Following.allCases, [nil, Failure.first])
+  func d6TheLastSourceIsTornDownAfterTheEnd(stage: Following, failure: Failure?) {
+    for endsInside in [true, false] {
+      let journal = Journal()
+      let subject = PublishSubject<Int>()
+      let source = Observable<Int>.create { observer in
+        _ = subject.subscribe(observer)
+        if endsInside { subject.end(after: 1, failure) }
+        return Disposables.create { journal.write("teardown") }
+      }
+      _ = stage.build(source).subscribe(
+        onError: { _ in journal.write("end") }, onCompleted: { journal.write("end") },
+        onDisposed: { journal.write("onDisposed") })
+      if !endsInside { subject.end(after: 1, failure) }
+      let lines = journal.lines
+      #expect(lines.suffix(3) == ["end", "onDisposed", "teardown"], "ends inside: \(endsInside)")
+      #expect(lines.count { $0 == "end" } == 1)
+    }
+  }
+
   @Test func d6AnEndThatIsSentLaterComesAfterTheTeardown() {
     let scheduler = VirtualTimeScheduler()
     let stages: [(Observable<Int>) -> Observable<Int>] = [
@@ -112,6 +134,33 @@ struct DisposalLawTests {
     source.onNext(1)
     #expect(!source.hasObservers)
     subscription.dispose()
+  }
+}
+
+/// Stages of which the source under test is the last one, however it ends.
+enum Following: CaseIterable {
+  case concat, startWith, ifEmpty, emptyThenSource, `catch`, caught, catchSequence, retry
+  case retryWhen
+
+  func build(_ source: Observable<Int>) -> Observable<Int> {
+    switch self {
+    case .concat: .concat(.just(0), source)
+    case .startWith: source.startWith(0)
+    case .ifEmpty: source.ifEmpty(switchTo: .just(0))
+    case .emptyThenSource: .empty().ifEmpty(switchTo: source)
+    case .catch: source.catch { throw $0 }
+    case .caught: .error(Failure.second).catch { _ in source }
+    case .catchSequence: .catch(sequence: [.error(Failure.second), source])
+    case .retry: source.retry(2)
+    case .retryWhen: source.retry(when: { (errors: Observable<RxError>) in errors })
+    }
+  }
+}
+
+extension PublishSubject {
+  fileprivate func end(after element: Element, _ failure: Failure?) {
+    onNext(element)
+    if let failure { onError(failure) } else { onCompleted() }
   }
 }
 

@@ -68,7 +68,7 @@ struct DoTests {
       order { source in Observable.just(0).flatMap { _ in source } } == "x teardown inner outer")
     #expect(order { $0.share() } == "x teardown inner outer")
     #expect(order { $0.multicast({ PublishSubject<Int>() }) { $0 } } == "x teardown inner outer")
-    #expect(order { $0.retry(2) } == "teardown inner teardown inner x outer")
+    #expect(order { $0.retry(2) } == "teardown inner x teardown inner outer")
   }
 
   // An inner sequence that ended left the others before the whole ended, so that nothing was left
