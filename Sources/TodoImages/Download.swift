@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 import TodoKit
 
 #if canImport(FoundationNetworking)
@@ -20,12 +21,18 @@ final class Download: NSObject, URLSessionDataDelegate, Sendable {
   }
 
   private let parts = AsyncThrowingStream<Part, any Error>.makeStream()
+  private let limitBytes: Int
+  private let receivedBytes = Atomic(0)
+
+  init(limitBytes: Int) {
+    self.limitBytes = limitBytes
+  }
 
   /// Fetches what a request asks for.
   ///
   /// - Throws: `TodoError.noImage` with the reason; `CancellationError`.
   static func run(_ request: URLRequest, limitBytes: Int) async throws -> Answer {
-    let download = Download()
+    let download = Download(limitBytes: limitBytes)
     let session = URLSession(configuration: .ephemeral, delegate: download, delegateQueue: nil)
     let task = session.dataTask(with: request)
     defer {
@@ -41,11 +48,7 @@ final class Download: NSObject, URLSessionDataDelegate, Sendable {
         guard (200..<300).contains(status) else { throw TodoError.noImage(.status(status)) }
         if length > Int64(limitBytes) { throw TodoError.noImage(.tooLarge(limitBytes: limitBytes)) }
         answer.contentType = contentType
-      case .bytes(let bytes):
-        guard answer.bytes.count + bytes.count <= limitBytes else {
-          throw TodoError.noImage(.tooLarge(limitBytes: limitBytes))
-        }
-        answer.bytes.append(bytes)
+      case .bytes(let bytes): answer.bytes.append(bytes)
       }
     }
     // In a cancelled task the loop ends as if all had arrived.
@@ -66,6 +69,12 @@ final class Download: NSObject, URLSessionDataDelegate, Sendable {
   }
 
   func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
+    // Counted here: the stream buffers what arrives faster than it is read.
+    let received = receivedBytes.add(data.count, ordering: .relaxed).newValue
+    guard received <= limitBytes else {
+      parts.continuation.finish(throwing: TodoError.noImage(.tooLarge(limitBytes: limitBytes)))
+      return dataTask.cancel()
+    }
     parts.continuation.yield(.bytes(data))
   }
 

@@ -4,6 +4,10 @@ import TodoKit
 
 @testable import TodoImages
 
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
 /// The client of the dog and cat servers, against a server that answers as they do.
 @Suite("AnimalImages")
 struct AnimalImagesTests {
@@ -119,6 +123,21 @@ struct AnimalImagesTests {
     #expect(try await failure(of: endless) == .tooLarge(limitBytes: 100_000))
     let fitting = Self.png + Data(count: 100_000 - Self.png.count)
     #expect(try await image(from: server(picture: picture(fitting))).bytes == fitting)
+  }
+
+  /// The reader alone compared the size with the limit: all bytes that it had not read yet were kept.
+  @Test func aDownloadIsCancelledByTheBytesThatExceedTheLimitAlsoWhileNobodyReads() throws {
+    let url = try #require(URL(string: "http://127.0.0.1"))
+    let session = URLSession(configuration: .ephemeral)
+    defer { session.invalidateAndCancel() }
+    let task = session.dataTask(with: url)
+    let download = Download(limitBytes: 100_000)
+    for _ in 1...2 {
+      download.urlSession(session, dataTask: task, didReceive: Data(count: 50_000))
+    }
+    #expect(task.state == .suspended)
+    download.urlSession(session, dataTask: task, didReceive: Data(count: 1))
+    #expect(task.state != .suspended)
   }
 
   @Test func aServerThatStallsIsGivenUp() async throws {
