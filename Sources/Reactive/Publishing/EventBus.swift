@@ -50,7 +50,7 @@ public final class EventBus: Sendable {
 
   /// Removes all callbacks of an object for the type of an event.
   public func off<L: Listener, E: EventProtocol>(_ event: E, by listener: L) {
-    off(E.self, by: listener)
+    off(type(of: event), by: listener)
   }
 
   /// Removes all callbacks of an object.
@@ -65,7 +65,7 @@ public final class EventBus: Sendable {
   /// after that one.
   @preconcurrency
   public func emit<E: EventProtocol>(_ event: E) where E.Payload: Sendable {
-    subscribers(of: E.self)?.broadcast.next(event.payload)
+    subscribers(of: type(of: event))?.broadcast.next(event.payload)
   }
 }
 
@@ -88,7 +88,8 @@ extension EventBus {
   private func narrow<E: EventProtocol>(
     _ channel: any WeakSubscriptionOwner, to: E.Type
   ) -> WeakSubscribers<E.Payload> {
-    // Safety: the channel stored under a type's identity was made for that type's payload, above.
+    // Safety: the channel stored under a type's identity was made for that type's payload, above;
+    // a subclass inherits the conformance, so its payload is that of its superclass.
     unsafeDowncast(channel, to: WeakSubscribers<E.Payload>.self)
   }
 }

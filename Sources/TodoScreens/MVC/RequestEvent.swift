@@ -44,7 +44,7 @@ extension EventBus {
     of event: E.Type, _ input: Input
   ) -> Result<Value, any Error>? {
     let answer = RequestAnswer<Value>()
-    emit(E(input) { answer.note($0) })
+    emit(event.init(input) { answer.note($0) })
     return answer.result
   }
 }

@@ -15,6 +15,16 @@ private struct Deleted: EventProtocol {
   let payload: Int
 }
 
+private class Moved: EventProtocol {
+  let payload: Int
+
+  init(_ payload: Int) { self.payload = payload }
+}
+
+private final class MovedUp: Moved {}
+
+private final class MovedDown: Moved {}
+
 @Suite(.accounted) struct EventBusTests {
   @Test func anEventReachesThoseWhoListenForItsTypeWithItsPayload() {
     let bus = EventBus()
@@ -138,5 +148,23 @@ private struct Deleted: EventProtocol {
     func emitAny<E: EventProtocol>(_ event: E) where E.Payload: Sendable { bus.emit(event) }
     emitAny(Deleted(payload: 1))
     #expect(calls.value == 1)
+  }
+
+  /// An event in a variable of its superclass's type reached nobody.
+  @Test func anEventOfASubclassReachesItsListenersAlsoThroughItsSuperclass() {
+    let bus = EventBus()
+    let somebody = Somebody()
+    let journal = Journal()
+    bus.on(MovedUp.self, by: somebody) { _, payload in journal.write("up \(payload)") }
+    bus.on(MovedDown.self, by: somebody) { _, payload in journal.write("down \(payload)") }
+    for isUp in [true, false] {
+      let event = isUp ? MovedUp(1) : MovedDown(2)
+      bus.emit(event)
+    }
+    let up: Moved = MovedUp(3)
+    bus.off(up, by: somebody)
+    bus.emit(up)
+    bus.emit(MovedDown(4))
+    #expect(journal.lines == ["up 1", "down 2", "down 4"])
   }
 }

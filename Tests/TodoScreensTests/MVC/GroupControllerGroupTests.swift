@@ -214,6 +214,16 @@ struct GroupControllerScreenTests {
     #expect(screen.view.picture.openGroup == nil && screen.view.picture.items == .idle)
   }
 
+  /// A chosen event has the type of the events' superclass, and the bus delivered it to nobody.
+  @Test func aScreenThatIsChosenByAConditionIsOpened() throws {
+    let screen = try GroupScreen(.plain)
+    for isOpening in [true, false] {
+      let event = isOpening ? GroupEvents.PushToNewTaskScreen() : GroupEvents.PopScreen()
+      screen.bus.emit(event)
+      #expect(screen.router.stack == (isOpening ? [.home, .newGroup] : [.home]))
+    }
+  }
+
   @Test func theItemsOfOneGroupAreNeverShownAsThoseOfAnother() throws {
     let screen = try GroupScreen(.plain)
     for name in ["집안일", "회사"] {

@@ -30,6 +30,14 @@ struct RequestEventTests {
     withExtendedLifetime(doubler) {}
   }
 
+  /// A request whose type is in a variable of the superclass's type reached nobody.
+  @Test func aRequestIsAnsweredAlsoThroughItsSuperclass() throws {
+    let doubler = Doubler(bus)
+    let event: RequestEvent<Int, Int>.Type = Doubled.self
+    #expect(try bus.result(of: event, 4)?.get() == 8)
+    withExtendedLifetime(doubler) {}
+  }
+
   @Test func withoutAListenerThereIsNoAnswer() {
     #expect(bus.result(of: Doubled.self, 4) == nil)
   }
