@@ -25,13 +25,16 @@ import TestSupport
     }
   }
 
-  /// The writer's copy of the last key outlives the key: a put past the real one is an append, or not.
+  /// The writer's copy of the last key outlives the key: a put past the real one is an append, or not,
+  /// and one past the copy is an append, which the next put must know of.
   @Test func aPutFollowsTheLastKeyThatIsLeft() throws {
     try environment.write { transaction in
       for key in ["a", "z"] { try transaction.put("", at: key, in: database) }
       try transaction.delete("z".bytes.span.bytes, in: database)
       try transaction.put("", at: "m", in: database)
       #expect(try transaction.keys(of: database) == ["a", "m"])
+      for key in ["zz", "zy"] { try transaction.put("", at: key, in: database) }
+      #expect(try transaction.keys(of: database) == ["a", "m", "zy", "zz"])
     }
   }
 
