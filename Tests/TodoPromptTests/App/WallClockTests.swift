@@ -1,4 +1,5 @@
 import Foundation
+import Presentation
 import Testing
 import TodoKit
 
@@ -40,5 +41,32 @@ import TodoKit
       secondsFromUTC: { $0.timeIntervalSince1970 < 1000 ? 3600 : 7200 })
     #expect(clock.text(of: Date(timeIntervalSince1970: 0)) == "1970-01-01 01:00")
     #expect(clock.text(of: Date(timeIntervalSince1970: 3600)) == "1970-01-01 03:00")
+  }
+
+  /// The issue of words for no day and no time is at the field that they were typed for.
+  @Test(arguments: [
+    "", " ", ",", "at", "fri 25:00", "fri 3", "fri sat", "14:30 15:30", "2026-06-01T", "fri14:30",
+    "T14:30", "someday", "someday 14:30", "fri at", "fri 14:30 x",
+  ])
+  func wordsThatAreNotReadAreInTheIssueOfTheirField(words: String) throws {
+    let (clock, _) = try clock("2026-05-27T12:00:00Z", hours: 0)
+    let ofDay = #expect(throws: CommandError.self) { try clock.dueDay(words) }
+    #expect(ofDay?.isUnknownWord(words, at: .due) == true)
+    let ofTime = #expect(throws: CommandError.self) { try clock.due(words) }
+    #expect(ofTime?.isUnknownWord(words, at: .dueTime) == true)
+  }
+
+  @Test func aPriorityThatIsNotReadIsInItsIssue() throws {
+    let error = #expect(throws: CommandError.self) { try Priority.option("urgent") }
+    #expect(error?.isUnknownWord("urgent", at: .priority) == true)
+    #expect(try Priority.option("h") == .high)
+  }
+}
+
+extension CommandError {
+  /// Whether this is a wrong use because of words that a field does not take.
+  fileprivate func isUnknownWord(_ words: String, at path: FieldPath) -> Bool {
+    guard case .issue(let issue) = cause, status == .usage else { return false }
+    return issue == ValidationIssue(.invalidFormat, at: path, params: ["word": .text(words)])
   }
 }
