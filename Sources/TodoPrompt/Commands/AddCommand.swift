@@ -232,7 +232,8 @@ private enum OtherSyntax {
         }
       }
     }
-    guard let tag = words.first(where: { $0.first == "+" && $0.dropFirst().first?.isLetter == true })
+    guard
+      let tag = words.first(where: { $0.first == "+" && $0.dropFirst().first?.isLetter == true })
     else { return nil }
     let text = String(tag.dropFirst()).visible
     return partOfTitle(
