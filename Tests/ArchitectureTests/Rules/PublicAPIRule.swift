@@ -34,8 +34,8 @@ struct PublicAPIRule: Rule {
           "| `\($0.name)` | \($0.keyword) | \($0.members) | \($0.summary) |"
         }
         let heading = folder.isEmpty ? [] : ["### \(folder)"]
-        sections +=
-          heading + [(["| Type | | Members | |", "|---|---|---|---|"] + rows).joined("\n")]
+        let table = ["| Type | | Members | |", "|---|---|---|---|"] + rows
+        sections += heading + [table.joined(separator: "\n")]
       }
     }
     return """
@@ -47,14 +47,10 @@ struct PublicAPIRule: Rule {
       those of the extensions in the type's module. Names that begin with `_` are called by the code of
       macros and by inlined code only.
 
-      \(sections.joined("\n\n"))
+      \(sections.joined(separator: "\n\n"))
 
       """
   }
-}
-
-extension [String] {
-  fileprivate func joined(_ separator: String) -> String { joined(separator: separator) }
 }
 
 /// A public type, with its members in all files of its module.

@@ -159,6 +159,36 @@ import TestSupport
     }
   }
 
+  /// A page is a query as any other: it is observed, and read in a transaction that has changed the list.
+  @Test func aPageIsObservedAndReadWithinAWrite() throws {
+    try withStore(of: Song.self) { store in
+      try store.write { tx in
+        try tx.insert(contentsOf: (0..<200).map { Song(id: $0, title: "song", plays: $0 % 2) })
+      }
+      var random = SeededGenerator.forTest("pages observed")
+      let list = Song.order(by: \.plays.descending)
+      let last = try #require(try store.get(Song.self, 101))
+      let page = list.page(after: last, 20)
+      let (viewer, token) = store.show(page)
+      for _ in 0..<50 {
+        try store.write { tx in
+          let id = 95 + random.below(40)
+          if random.oneIn(3) {
+            try tx.delete(Song.self, id)
+          } else {
+            try tx.upsert(Song(id: id, title: "new", plays: random.below(3)))
+          }
+          let all = try tx.fetch(list)
+          let rest = all.drop { ($0.plays, -$0.id) >= (last.plays, -last.id) }
+          #expect(try tx.fetch(page) == Array(rest.prefix(20)), "seed \(random.seed)")
+        }
+        store.live.drain()
+        #expect(try viewer.list == store.fetch(page), "seed \(random.seed)")
+      }
+      #expect(token.error == nil && viewer.changes.count > 5)
+    }
+  }
+
   /// Every paged list once read all entries up to the page, or sorted what remained.
   @Test func aPageIsARangeOfTheIndex() throws {
     try withStore(of: Entry.self) { store in

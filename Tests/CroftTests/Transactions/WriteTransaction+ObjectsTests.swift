@@ -50,6 +50,30 @@ import Testing
     }
   }
 
+  @Test func anObjectThatIsWrittenKeepsItsReferencesAndIsObserved() throws {
+    try withStore(of: Person.self, Club.self) { store in
+      try store.write { try $0.insert(contentsOf: [Person(id: 1), Person(id: 2, boss: Ref(1))]) }
+      let (viewer, token) = store.show(Person.where { $0.boss == Ref(1) })
+      store.live.drain()
+      try store.write { tx throws in
+        let error = StoreError.thrown { try tx.update(Person(id: 2, boss: Ref(9))) }
+        guard case .danglingReference("Person", "boss", "2", _) = error else { throw Refused() }
+        try tx.savepoint { try $0.update(Person(id: 1, boss: Ref(1))) }
+        #expect(throws: Refused.self) {
+          try tx.savepoint { tx throws in
+            try tx.update(Person(id: 2))
+            throw Refused()
+          }
+        }
+      }
+      store.live.drain()
+      #expect(viewer.list.map(\.id) == [1, 2] && token.error == nil)
+      try store.write { try $0.update(Person(id: 2)) }
+      store.live.drain()
+      #expect(viewer.list.map(\.id) == [1])
+    }
+  }
+
   @Test func anObjectThatIsGoneIsToldAndTheTransactionGoesOn() throws {
     try withStore(of: Song.self, Album.self) { store in
       try store.write { try $0.insert(contentsOf: Song.numbered(0..<3)) }

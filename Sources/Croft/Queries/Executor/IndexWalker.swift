@@ -45,7 +45,7 @@ struct IndexWalker: ~Copyable {
     _ ranges: [KeyRange], in transaction: borrowing some LMDB.Transaction & ~Copyable,
     _ body: (borrowing Filter.Batch) throws -> Bool
   ) throws {
-    // The first key of a large group, which was read in all ranges, of which it may be a part of each.
+    // Where the last large group begins: its entries in all of the ranges have been read.
     var end: [UInt8]?
     for range in walk.direction == .forward ? ranges : ranges.reversed() {
       var rest = end.map { range.intersection(KeyRange(upper: .exclusive($0))) } ?? range

@@ -243,7 +243,7 @@ extension Schema {
 }
 
 extension ConditionTree {
-  /// Whether the term tests a column of the model itself, or all of its own do, so that an index may
+  /// Whether the term, or each term of an `or`, tests a column of the model itself, so that an index may
   /// answer it.
   func isAbout(_ column: IndexColumn) -> Bool {
     switch self {
