@@ -472,6 +472,48 @@ int peer_read_groups(peer *p, size_t groups, peer_item **out, size_t *count) {
   return 0;
 }
 
+// The items after one, up to a limit, behind those found so far, for which there is room.
+static int read_page(
+    peer *p, MDB_txn *txn, MDB_cursor *cursor, const peer_item *start, size_t limit, peer_item *items,
+    size_t *found) {
+  uint64_t priority = start->priority, after = (uint64_t)start->id;
+  MDB_val key = value_of(&priority, sizeof priority), id = value_of(&after, sizeof after);
+  int rc = mdb_cursor_get(cursor, &key, &id, MDB_GET_BOTH);
+  if (!rc) rc = mdb_cursor_get(cursor, &key, &id, MDB_NEXT);
+  for (size_t i = 0; !rc && i < limit; i++) {
+    uint64_t next;
+    memcpy(&next, id.mv_data, sizeof next);
+    MDB_val primary = value_of(&next, sizeof next), value;
+    rc = mdb_get(txn, p->items, &primary, &value);
+    if (!rc) unpack(&primary, &value, &items[(*found)++]);
+    if (!rc && i + 1 < limit) rc = mdb_cursor_get(cursor, &key, &id, MDB_NEXT);
+  }
+  return rc == MDB_NOTFOUND ? 0 : rc;
+}
+
+int peer_read_pages(
+    peer *p, const peer_item *starts, size_t count, size_t limit, peer_item **out, size_t *found) {
+  peer_item *items = malloc((count * limit + 1) * sizeof *items);
+  int rc = items ? 0 : ENOMEM;
+  *found = 0;
+  for (size_t i = 0; !rc && i < count; i++) {
+    MDB_txn *txn;
+    rc = mdb_txn_begin(p->env, NULL, MDB_RDONLY, &txn);
+    if (rc) break;
+    MDB_cursor *cursor = NULL;
+    rc = mdb_cursor_open(txn, p->priorities, &cursor);
+    if (!rc) rc = read_page(p, txn, cursor, &starts[i], limit, items, found);
+    if (cursor) mdb_cursor_close(cursor);
+    mdb_txn_abort(txn);
+  }
+  if (rc) {
+    free(items);
+    return rc;
+  }
+  *out = items;
+  return 0;
+}
+
 static int count_entries(peer *p, MDB_dbi index, uint64_t column, size_t *count) {
   *count = 0;
   MDB_txn *txn;

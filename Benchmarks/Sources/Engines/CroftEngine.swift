@@ -3,13 +3,17 @@ import Foundation
 package import Harness
 
 /// Croft as its users write it.
-package final class CroftEngine: Engine {
-  package static let name = "croft"
+package class CroftEngine: Engine {
+  package class var name: String { "croft" }
+
+  /// What a commit waits for.
+  class var durability: Store.Durability { .full }
 
   private let items: [BenchmarkItem]
   private let plainItems: [PlainItem]
   private let uuidItems: [UUIDItem]
   private let extras: [BenchmarkItem]
+  private let pageStarts: [BenchmarkItem]
   private let groupCount: Int
   private let shuffledIDs: [Int64]
   private let schema: Schema
@@ -18,17 +22,18 @@ package final class CroftEngine: Engine {
   private var plainResults: [PlainItem] = []
   private var uuidResults: [UUIDItem] = []
 
-  package static func about() -> About {
+  package class func about() -> About {
     About(
       versions: "Croft, \(SourceRevision.text)",
       sync: "durability .full: each commit syncs the data, then writes the meta page synchronously")
   }
 
-  package init(_ dataset: Dataset, schema: Schema) {
+  package required init(_ dataset: Dataset, schema: Schema) {
     items = schema == .indexed ? dataset.items.map(BenchmarkItem.init) : []
     plainItems = schema == .plain ? dataset.items.map(PlainItem.init) : []
     uuidItems = schema == .uuid ? dataset.items.map(UUIDItem.init) : []
     extras = dataset.extras.map(BenchmarkItem.init)
+    pageStarts = dataset.pageStarts.map(BenchmarkItem.init)
     groupCount = dataset.groupCount
     shuffledIDs = dataset.shuffledIDs
     self.schema = schema
@@ -36,10 +41,12 @@ package final class CroftEngine: Engine {
 
   package func open(at path: String) throws {
     let url = URL(fileURLWithPath: path)
+    var options = Store.Options()
+    options.durability = Self.durability
     switch schema {
-    case .indexed: store = try Store.open(at: url, models: BenchmarkItem.self)
-    case .plain: store = try Store.open(at: url, models: PlainItem.self)
-    case .uuid: store = try Store.open(at: url, models: UUIDItem.self)
+    case .indexed: store = try Store.open(at: url, models: BenchmarkItem.self, options: options)
+    case .plain: store = try Store.open(at: url, models: PlainItem.self, options: options)
+    case .uuid: store = try Store.open(at: url, models: UUIDItem.self, options: options)
     }
   }
 
@@ -122,6 +129,14 @@ package final class CroftEngine: Engine {
     let store = try opened(store)
     for group in 0..<groupCount {
       results += try store.fetch(BenchmarkItem.where { $0.groupId == group })
+    }
+  }
+
+  package func readPages() throws {
+    let store = try opened(store)
+    let list = BenchmarkItem.all.order(by: \.priority)
+    for start in pageStarts {
+      results += try store.fetch(list.page(after: start, Dataset.pageCount))
     }
   }
 

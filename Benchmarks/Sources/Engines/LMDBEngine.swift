@@ -21,6 +21,7 @@ package final class LMDBEngine: Engine {
   private let extras: [peer_item]
   /// 16 bytes an item, where the keys are such.
   private let uuids: [UInt8]
+  private let pageStarts: [peer_item]
   private let groupCount: Int
   private let ids: [Int64]
   private let shuffledIDs: [Int64]
@@ -41,6 +42,7 @@ package final class LMDBEngine: Engine {
     uuids =
       schema == .uuid
       ? dataset.items.flatMap { item in withUnsafeBytes(of: item.uuid.uuid) { [UInt8]($0) } } : []
+    pageStarts = dataset.pageStarts.map(peer_item.init)
     groupCount = dataset.groupCount
     ids = dataset.items.map(\.id)
     shuffledIDs = dataset.shuffledIDs
@@ -118,6 +120,15 @@ package final class LMDBEngine: Engine {
   package func readGroups() throws {
     var out: UnsafeMutablePointer<peer_item>?
     let count = try number { try peer_read_groups(opened(peer), groupCount, &out, &$0) }
+    keep(UnsafeMutableBufferPointer(start: out, count: count))
+  }
+
+  package func readPages() throws {
+    var out: UnsafeMutablePointer<peer_item>?
+    let count = try number {
+      try peer_read_pages(
+        opened(peer), pageStarts, pageStarts.count, Dataset.pageCount, &out, &$0)
+    }
     keep(UnsafeMutableBufferPointer(start: out, count: count))
   }
 

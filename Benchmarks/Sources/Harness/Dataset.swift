@@ -11,6 +11,10 @@ package struct Dataset: Sendable {
   package let extras: [Item]
   /// Every id, in random order.
   package let shuffledIDs: [Int64]
+  /// The objects that a page is read after: a hundred, or all of a smaller dataset, in random order.
+  package let pageStarts: [Item]
+  /// The objects of a page.
+  package static let pageCount = 50
   /// How many values `groupId` has.
   package let groupCount: Int
   /// The priority whose objects are deleted by predicate: about a quarter of all.
@@ -37,6 +41,7 @@ package struct Dataset: Sendable {
     items = (1...size).map(item)
     shuffledIDs = random.shuffled(items.map(\.id))
     extras = (size + 1...size + min(size, 1_000)).map(item)
+    pageStarts = shuffledIDs.prefix(100).map { [items] in items[Int($0) - 1] }
     self.groupCount = groupCount
     createdAfter = Double(firstSecond + seconds / 2)
   }

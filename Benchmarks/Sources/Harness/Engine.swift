@@ -70,6 +70,12 @@ package protocol Engine: AnyObject, SendableMetatype {
   /// Reads the objects of each group, one indexed query a group; they are kept for `takeResults`.
   func readGroups() throws
 
+  /// Reads a page after each of the dataset's page starts; the objects are kept for `takeResults`.
+  ///
+  /// The order is that of the priority, and of the key where priorities are equal; the index of the priority has
+  /// both. Each page is a query of its own.
+  func readPages() throws
+
   /// Counts the objects of each group by its index, one query a group.
   ///
   /// - Returns: the sum of the counts.

@@ -67,6 +67,13 @@ final class ReferenceEngine: Engine {
 
   func readGroups() { results = stored }
 
+  func readPages() {
+    let list = stored.sorted { ($0.priority, $0.id) < ($1.priority, $1.id) }
+    results = dataset.pageStarts.flatMap { start in
+      list.filter { ($0.priority, $0.id) > (start.priority, start.id) }.prefix(Dataset.pageCount)
+    }
+  }
+
   func countGroups() -> Int { stored.count }
 
   func readEach() {

@@ -15,7 +15,10 @@ import Testing
       Workloads.named("delete")?.map(\.name) == ["delete-all", "delete-quarter", "delete-each"])
     #expect(Workloads.named("update")?.map(\.name) == ["update-plain", "update-indexed"])
     #expect(Workloads.named("write")?.map(\.name) == ["write-single", "write-concurrent"])
-    #expect(Workloads.named("read")?.map(\.name) == ["read-key", "read-group", "count-group"])
+    #expect(
+      Workloads.named("read")?.map(\.name) == [
+        "read-key", "read-group", "read-page", "count-group",
+      ])
     #expect(Workloads.named("scan")?.map(\.name) == ["scan-decode", "scan-count", "sort-first"])
   }
 

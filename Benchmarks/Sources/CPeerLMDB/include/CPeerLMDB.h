@@ -76,6 +76,10 @@ int peer_latest_open(
 /// Reads the items of the groups 0 ..< `groups`, each group by its index in a read transaction of its
 /// own, into a new array, which the caller frees.
 int peer_read_groups(peer *p, size_t groups, peer_item **out, size_t *count);
+/// Reads the `limit` items after each of `count` items, in the order of the priority and the id, each page
+/// by the priorities' index in a read transaction of its own, into a new array, which the caller frees.
+int peer_read_pages(
+    peer *p, const peer_item *starts, size_t count, size_t limit, peer_item **out, size_t *found);
 /// Counts one priority's entries in its index.
 int peer_count_priority(peer *p, uint64_t priority, size_t *count);
 /// Counts one group's entries in its index.

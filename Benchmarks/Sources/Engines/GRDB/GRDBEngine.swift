@@ -12,6 +12,7 @@ package final class GRDBEngine: Engine {
   private let items: [Item]
   private let uuids: [UUID]
   private let extras: [Item]
+  private let pageStarts: [Item]
   private let groupCount: Int
   private let shuffledIDs: [Int64]
   private let schema: Schema
@@ -24,6 +25,7 @@ package final class GRDBEngine: Engine {
     items = dataset.items
     uuids = schema == .uuid ? dataset.items.map(\.uuid) : []
     extras = dataset.extras
+    pageStarts = dataset.pageStarts
     groupCount = dataset.groupCount
     shuffledIDs = dataset.shuffledIDs
     self.schema = schema
@@ -158,6 +160,22 @@ package final class GRDBEngine: Engine {
         let statement = try db.cachedStatement(
           sql: "SELECT \(GRDBEngine.columns) FROM item WHERE groupId = ?")
         statement.setUncheckedArguments([group])
+        let rows = try Row.fetchCursor(statement)
+        while let row = try rows.next() { results.append(Item(row)) }
+      }
+    }
+  }
+
+  package func readPages() throws {
+    let queue = try opened(queue)
+    for start in pageStarts {
+      try queue.read { db in
+        let statement = try db.cachedStatement(
+          sql: """
+            SELECT \(GRDBEngine.columns) FROM item WHERE (priority, id) > (?, ?)
+            ORDER BY priority, id LIMIT \(Dataset.pageCount)
+            """)
+        statement.setUncheckedArguments([start.priority, start.id])
         let rows = try Row.fetchCursor(statement)
         while let row = try rows.next() { results.append(Item(row)) }
       }

@@ -9,6 +9,7 @@ package final class GRDBRecordEngine: Engine {
   private let records: [ItemRecord<Int64>]
   private let uuidRecords: [ItemRecord<UUID>]
   private let extras: [ItemRecord<Int64>]
+  private let pageStarts: [Item]
   private let groupCount: Int
   private let shuffledIDs: [Int64]
   private let schema: Schema
@@ -22,6 +23,7 @@ package final class GRDBRecordEngine: Engine {
     records = dataset.items.map { ItemRecord($0, id: $0.id) }
     uuidRecords = schema == .uuid ? dataset.items.map { ItemRecord($0, id: $0.uuid) } : []
     extras = dataset.extras.map { ItemRecord($0, id: $0.id) }
+    pageStarts = dataset.pageStarts
     groupCount = dataset.groupCount
     shuffledIDs = dataset.shuffledIDs
     self.schema = schema
@@ -119,6 +121,23 @@ package final class GRDBRecordEngine: Engine {
     for group in 0..<groupCount {
       results += try queue.read { db in
         try ItemRecord<Int64>.filter { $0.groupId == group }.fetchAll(db)
+      }
+    }
+  }
+
+  package func readPages() throws {
+    let queue = try opened(queue)
+    for start in pageStarts {
+      results += try queue.read { db in
+        try ItemRecord<Int64>
+          .filter {
+            $0.priority > start.priority || ($0.priority == start.priority && $0.id > start.id)
+          }
+          // Without the bound SQLite reads the whole index: it knows no range of the two terms.
+          .filter { $0.priority >= start.priority }
+          .order { [$0.priority, $0.id] }
+          .limit(Dataset.pageCount)
+          .fetchAll(db)
       }
     }
   }

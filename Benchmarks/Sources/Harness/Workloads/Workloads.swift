@@ -4,7 +4,7 @@ package enum Workloads {
   package static let all: [any Workload] = [
     InsertIndexed(), InsertUUID(), InsertPlain(), DeleteAll(), DeleteQuarter(), DeleteEach(),
     UpdatePlain(), UpdateIndexed(), WriteSingle(), WriteConcurrent(), ReadKey(), ReadGroup(),
-    CountGroup(), ScanDecode(), ScanCount(), SortFirst(),
+    ReadPage(), CountGroup(), ScanDecode(), ScanCount(), SortFirst(),
   ]
 
   /// The workloads of a name, of a group, or all of them for "storage".
