@@ -45,6 +45,23 @@ public final class Environment: Sendable {
     Environment(holding: try EnvironmentRegistry.open(path, options))
   }
 
+  /// Replays the journal of a file that was not closed, unless a process has the file open.
+  ///
+  /// ``open(at:options:)`` does the same. Nothing is done where there is no file, or where the options forbid
+  /// writing.
+  ///
+  /// - Throws: ``LMDBError/Code/journalMissing``, ``LMDBError/Code/busy``, or what opening and writing throw.
+  package static func replayJournal(at path: String, options: Options) throws(LMDBError) {
+    try EnvironmentRegistry.whileNothingIsOpened { isOpen throws(LMDBError) in
+      guard !options.isReadOnly, TemporaryFile.exists(path) else { return }
+      var reading = options
+      reading.isReadOnly = true
+      let file = try DataFile(openingAt: path, reading)
+      guard !isOpen(file), try file.journalMarker?.isOpen == true else { return }
+      try Journal.replay(at: path, options)
+    }
+  }
+
   /// The path by which the file was first opened in this process.
   public var path: String { core.path }
 
@@ -168,6 +185,15 @@ extension Environment {
   public enum Durability: Sendable, Hashable {
     /// The commit waits until everything is on the disk: it survives a power cut.
     case full
+    /// The commit waits until its record is on the disk, in a journal beside the file.
+    ///
+    /// It survives a power cut as with ``full``, and waits for the disk once instead of twice. The file is
+    /// complete only together with the journal, whose name is the file's with `-journal` after it, until the
+    /// last process has closed both. See <doc:Journal>.
+    ///
+    /// A file gets a journal when a process opens it so while no other has it open. Every process then uses it,
+    /// whatever durability it asks for. Elsewhere than on Linux it is ``full``.
+    case journal
     /// The commit waits until the data is on the disk, but not for the meta page.
     ///
     /// A power cut may undo the last commit, and never damages the file. The C constant is
@@ -242,6 +268,10 @@ enum EnvironmentRegistry {
       try share(file, options, &entries)
     }
     if let shared { return shared }
+    // What an earlier user has not closed is not validated before its journal was replayed.
+    let (wasOpen, journal) = try entries.withLock { entries throws(LMDBError) in
+      isOpen(file, among: entries) ? (true, nil) : (false, try Journal.open(for: file, options))
+    }
     // Validation may take long. Other files can be opened and closed meanwhile.
     try FileValidator.check(file, isReadOnly: options.isReadOnly, within: options.writerTimeout)
     // A file that this call has created is not removed when opening fails: another process may have
@@ -252,7 +282,9 @@ enum EnvironmentRegistry {
       guard !entries.values.contains(where: { $0.core.sharesLockTable(with: file) }) else {
         throw .fileReplaced(.open, path, "this process still has the file before it open")
       }
-      let core = try EnvironmentCore(opening: file, options)
+      // Another thread has closed it meanwhile, so that the journal can be opened now.
+      guard !wasOpen else { throw LMDBError(.open, .replaced, path) }
+      let core = try EnvironmentCore(opening: file, options, journal)
       entries[core.identity] = Entry(core: core, holders: 1)
       return core
     }
@@ -285,11 +317,13 @@ enum EnvironmentRegistry {
   ) throws(LMDBError) {
     try entries.withLock { entries throws(LMDBError) in
       let entries = entries
-      try body { file in
-        entries[file.identity]?.core.isOfThisProcess == true
-          || entries.values.contains { $0.core.sharesLockTable(with: file) }
-      }
+      try body { isOpen($0, among: entries) }
     }
+  }
+
+  private static func isOpen(_ file: DataFile, among entries: [FileIdentity: Entry]) -> Bool {
+    entries[file.identity]?.core.isOfThisProcess == true
+      || entries.values.contains { $0.core.sharesLockTable(with: file) }
   }
 
   /// Releases a core, and closes its file when nothing else holds it.

@@ -231,6 +231,12 @@ extension LMDBError.Code {
   public static let foreignLink = Self(rawValue: -40023)
   /// The path is a link, which cannot be replaced by a file.
   public static let isLink = Self(rawValue: -40024)
+  /// Something else is in the place of the journal.
+  public static let notAJournal = Self(rawValue: -40025)
+  /// The file is complete only together with its journal, which is missing or another file's.
+  public static let journalMissing = Self(rawValue: -40026)
+  /// The journal has to be replayed, which reading alone does not allow.
+  public static let needsReplay = Self(rawValue: -40027)
 }
 
 extension LMDBError.Code {
@@ -287,6 +293,14 @@ extension LMDBError.Code {
       "the file is not what it was. Close it everywhere, then open it again.",
     .notALockTable:
       "another file has the path of the lock table. Move that file away.",
+    .notAJournal:
+      "another file has the path of the journal. Move that file away.",
+    .journalMissing:
+      "its last commits are in a journal, which is missing or belongs to another state of the file. "
+      + "Put the journal of the same name back beside the file, or restore both from a copy.",
+    .needsReplay:
+      "the program that wrote it last did not close it, and its journal must be replayed. Open it once "
+      + "for writing.",
     .foreignLink: "the path is a link that another user made. Name the file that it leads to.",
     .isLink: "the path is a link. Name the file that it leads to, or another one.",
     .tooManyFiles:

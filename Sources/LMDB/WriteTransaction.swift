@@ -169,7 +169,10 @@ extension WriteTransaction {
       unsafe value.withUnsafeBytes { value in
         var (bytes, new) = unsafe (Bytes(key), Bytes(value))
         switch unsafe cursor.isOn(key) {
-        case .success(true): return unsafe cursor.put(&bytes, &new, WriteFlag.current)
+        case .success(true):
+          let code = unsafe cursor.put(&bytes, &new, WriteFlag.current)
+          if code == 0 { unsafe core.writerDatabases.notePut(key, new, in: slot) }
+          return code
         case .success(false):
           var run = WriterDatabases.AscendingRun(core.writerDatabases, slot, cursor)
           defer { run.finish() }
@@ -192,7 +195,11 @@ extension WriteTransaction {
     let slot = try environment.core.writerDatabases.slot(of: database, in: handle, for: .delete)
     let cursor = try environment.core.writerDatabases.cursor(in: slot, of: handle, for: .delete)
     // Safety: the key outlives the call.
-    let code = unsafe key.withUnsafeBytes { unsafe cursor.delete($0) }
+    let code = unsafe key.withUnsafeBytes { key in
+      let code = unsafe cursor.delete(key)
+      if code == 0 { unsafe environment.core.writerDatabases.noteDelete(key, in: slot) }
+      return code
+    }
     if code == LMDBError.Code.notFound.rawValue { return false }
     guard code == 0 else { throw environment.core.failure(.delete, code) }
     return true
@@ -221,8 +228,13 @@ extension WriteTransaction {
       let row = unsafe UnsafeMutableRawPointer(pair).assumingMemoryBound(to: Bytes.self)
       var code = unsafe seeker.seekStart(&cursor, row)
       while code == 0, unsafe seeker.contains(row.pointee) {
+        unsafe environment.core.writerDatabases.noteDelete(row.pointee.buffer, in: slot)
         code = engine.delete()
-        guard code == 0 else { return code }
+        guard code == 0 else {
+          // The operation is noted, and was not made.
+          environment.core.writerDatabases.redo?.skip()
+          return code
+        }
         deleted += 1
         code = unsafe cursor.get(into: row, .next)
       }
@@ -241,6 +253,7 @@ extension WriteTransaction {
     environment.core.writerDatabases.closeCursor(in: slot)
     let code = handle.empty(slot)
     guard code == 0 else { throw environment.core.failure(.empty, code) }
+    environment.core.writerDatabases.noteEmpty(slot)
   }
 
   @inline(__always)
@@ -379,6 +392,7 @@ extension WriteTransaction {
         run.finish()
         code = unsafe cursor.delete(key)
         if code == LMDBError.Code.notFound.rawValue { continue }
+        if code == 0 { unsafe databases.noteDelete(key, in: slot) }
       } else {
         var value = unsafe Bytes(
           UnsafeRawBufferPointer(start: change.valueStart, count: change.valueCount))

@@ -136,6 +136,51 @@ enum FileCalls {
     return 0
   }
 
+  /// Writes all of a buffer at an offset; the corresponding C function is `pwrite`.
+  static func write(
+    _ descriptor: Int32, _ buffer: UnsafeRawBufferPointer, at offset: Int
+  ) -> Int32 {
+    var done = 0
+    while done < buffer.count {
+      // Safety: the rest of the buffer holds the rest of the bytes.
+      let (count, code) = attempt {
+        unsafe pwrite(
+          descriptor, buffer.baseAddress.map { unsafe $0 + done }, buffer.count - done,
+          off_t(offset + done))
+      }
+      guard code == 0 else { return code }
+      guard count > 0 else { return EIO }
+      done += count
+    }
+    return 0
+  }
+
+  /// Reads bytes at an offset into an array: fewer than requested at the end of the file.
+  static func read(
+    _ descriptor: Int32, at offset: Int, count: Int
+  ) -> (bytes: [UInt8], code: Int32) {
+    var code: Int32 = 0
+    // Safety: the bytes that the system has written are initialised; the array may have room for more
+    // than requested.
+    let bytes = unsafe [UInt8](unsafeUninitializedCapacity: count) { buffer, initializedCount in
+      let room = unsafe UnsafeMutableRawBufferPointer(
+        rebasing: UnsafeMutableRawBufferPointer(buffer)[..<count])
+      (initializedCount, code) = unsafe read(descriptor, into: room, at: offset)
+    }
+    return (bytes, code)
+  }
+
+  /// Waits until the bytes of a file are on the disk, and what is needed to read them.
+  ///
+  /// The corresponding C function is `fdatasync`, on Apple's systems `fsync`.
+  static func synchronizeData(_ descriptor: Int32) -> Int32 {
+    #if os(Linux)
+      attempt { fdatasync(descriptor) }.code
+    #else
+      attempt { fsync(descriptor) }.code
+    #endif
+  }
+
   /// The corresponding C function is `fsync`.
   static func synchronize(_ descriptor: Int32) -> Int32 {
     attempt { fsync(descriptor) }.code
@@ -250,16 +295,15 @@ enum FileCalls {
 
   /// Locks one byte, shared with others, until the last duplicate of this descriptor is closed.
   ///
-  /// It succeeds without effect where the system has no such lock. The corresponding C function is `fcntl` with
-  /// `F_OFD_SETLK`.
+  /// The code is EINVAL or EOPNOTSUPP where the system has no such lock. The corresponding C function is `fcntl`
+  /// with `F_OFD_SETLK`.
   static func share(_ descriptor: Int32, byteAt offset: Int) -> Int32 {
     #if os(Linux)
       var lock = lockDescription(F_RDLCK, offset..<offset + 1)
       // Safety: the structure is a local variable.
-      let code = attempt { unsafe fcntl(descriptor, setLockOfDescription, &lock) }.code
-      return [EINVAL, EOPNOTSUPP].contains(code) ? 0 : code
+      return attempt { unsafe fcntl(descriptor, setLockOfDescription, &lock) }.code
     #else
-      return 0
+      return EOPNOTSUPP
     #endif
   }
 

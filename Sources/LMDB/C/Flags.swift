@@ -30,7 +30,8 @@ extension Environment.Options {
   var flags: Int32 {
     let flags = MDB_NOSUBDIR | MDB_NOTLS | (isReadOnly ? MDB_RDONLY : 0)
     return switch durability {
-    case .full: flags
+    // With a journal, the flag for the session is set when one is opened.
+    case .full, .journal: flags
     case .relaxed: flags | MDB_NOMETASYNC
     case .unsafe: flags | MDB_NOSYNC
     }

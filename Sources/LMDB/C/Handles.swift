@@ -76,6 +76,18 @@ extension MDB_val {
     call { unsafe mdb_env_set_maxreaders(pointer, count) }
   }
 
+  /// Whether commits wait until they are on the disk; the corresponding C function is `mdb_env_set_flags`.
+  func setSynchronizesCommits(_ synchronizes: Bool) {
+    // Safety: only the writer reads the flag, and the caller holds its lock.
+    _ = unsafe mdb_env_set_flags(pointer, UInt32(MDB_NOSYNC), synchronizes ? 0 : 1)
+  }
+
+  /// Waits until all commits are on the disk; the corresponding C function is `mdb_env_sync`.
+  func synchronize() -> Int32 {
+    // Safety: the environment is open.
+    call { unsafe mdb_env_sync(pointer, 1) }
+  }
+
   /// The number of reader slots; the corresponding C function is `mdb_env_get_maxreaders`.
   var maxReaders: Int {
     var count: UInt32 = 0

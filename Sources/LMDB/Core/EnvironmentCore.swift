@@ -17,6 +17,8 @@ final class EnvironmentCore: Sendable {
   let writerLock: WriterLock
   /// What the running writer has open.
   let writerDatabases: WriterDatabases
+  /// The redo journal; nil where the file has none.
+  let journal: Journal?
   /// For a file whose lock table cannot be written to: the lock that keeps writers out during reads.
   let sharedLock: SharedFileLock?
   /// The directory entries of the file and of its lock table, if it has one.
@@ -33,10 +35,17 @@ final class EnvironmentCore: Sendable {
   let soundState = Mutex<SoundState?>(nil)
   /// Whether all commits since that check were of this process.
   let isSoundStateRecordable = Atomic(false)
+  /// When a write of this process last ended that the journal had prepared for, in nanoseconds.
+  let lastWriteAt = Atomic<UInt64>(0)
+  /// Whether a timer runs after which the journal may rest.
+  let isRestScheduled = Atomic(false)
   private let forks = ForkDetector.start()
 
-  init(opening file: DataFile, _ options: Environment.Options) throws(LMDBError) {
+  init(
+    opening file: DataFile, _ options: Environment.Options, _ journal: Journal?
+  ) throws(LMDBError) {
     self.file = file
+    self.journal = journal
     self.options = options
     path = file.path
     identity = file.identity
@@ -48,13 +57,17 @@ final class EnvironmentCore: Sendable {
     let opened =
       [DirectoryEntry(path: file.realPath, identity: file.identity)]
       + (lockEntry.map { [$0] } ?? [])
+      + (journal.map {
+        [DirectoryEntry(path: $0.journalFile.path, identity: $0.journalFile.identity)]
+      } ?? [])
     entries = options.isUnlinkedAfterOpening ? [] : opened
     sharedLock = lockEntry == nil ? SharedFileLock(file) : nil
     readers = ReaderPool(slots: handle.maxReaders)
     growth = MapGrowth(file, handle, pages, readers)
     databases = DatabaseTable(capacity: capacity)
     writerLock = WriterLock(file)
-    writerDatabases = WriterDatabases(databases, maxKeyBytes: handle.maxKeyBytes)
+    writerDatabases = WriterDatabases(
+      databases, maxKeyBytes: handle.maxKeyBytes, redo: journal?.record)
     do throws(LMDBError) {
       try checkOpened(as: opened, lockEntry)
     } catch {
@@ -70,6 +83,7 @@ final class EnvironmentCore: Sendable {
     // The C library would write to the truncated part of the lock table: SIGBUS ends the process.
     guard !entries.dropFirst().contains(where: \.isTruncated) else { return }
     readers.closeIdle()
+    closeJournal()
     recordSoundState()
     handle.close()
     pages.unmap()
@@ -130,7 +144,7 @@ extension EnvironmentCore {
     let what =
       index == 0
       ? "it was removed or replaced while it was open"
-      : "its lock table \(entries[index].path) was removed, replaced or truncated while it was open"
+      : "\(entries[index].path) was removed, replaced or truncated while it was open"
     return .fileReplaced(operation, path, what + more)
   }
 
@@ -201,6 +215,10 @@ extension EnvironmentCore {
       throw LMDBError(.open, .replaced, path)
     }
     if let lockEntry { try file.join(usersOf: lockEntry) }
+    // From here on no process can give the file a journal. One may have done so while this one was opening it.
+    if journal == nil, !options.isUnlinkedAfterOpening, try Journal.isNeeded(by: file) {
+      throw LMDBError(.open, .replaced, path)
+    }
     try checkFormat()
     // Before the first read: dead processes may have all reader slots. An error of this call is an
     // error of the next one too, which throws.

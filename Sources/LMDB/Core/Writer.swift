@@ -63,6 +63,31 @@ final class WriterLock: Sendable {
     releaseInProcess()
   }
 
+  /// Runs a body while no thread of this process writes; false, and not at all, while one does.
+  ///
+  /// - Parameter body: Gets whether no other process writes either.
+  func whileNoThreadWrites(_ body: (Bool) -> Void) -> Bool {
+    let thread = ThreadIdentity.current
+    let isMine = state.withLock { state in
+      guard state.owner == nil, state.waiting.isEmpty else { return false }
+      state.owner = thread
+      return true
+    }
+    guard isMine else { return false }
+    defer { releaseInProcess() }
+    // Where the lock cannot be asked for, another process may have it.
+    let isAlone = (try? file.lock(before: Deadline(after: .zero))) ?? false
+    defer { if isAlone { file.unlock() } }
+    body(isAlone)
+    return true
+  }
+
+  /// Acquires the lock among this process's threads for good, when the thread that has it has released it.
+  func keep() -> Bool {
+    let thread = ThreadIdentity.current
+    return state.withLock(when: { $0.owner == nil }, before: .farAhead) { $0.owner = thread } != nil
+  }
+
   private func acquireInProcess(within timeout: Duration) throws(LMDBError) {
     let thread = ThreadIdentity.current
     guard state.withLock({ $0.owner != thread }) else {
@@ -113,6 +138,7 @@ extension EnvironmentCore {
   func beginWrite() throws(LMDBError) -> TransactionHandle {
     try checkUsable(for: .beginWrite)
     guard !options.isReadOnly else { throw LMDBError(.beginWrite, .readOnly, path) }
+    guard journal?.isUnusable != true else { throw LMDBError(.beginWrite, .panic, path) }
     try writerLock.acquire(within: options.writerTimeout)
     do throws(LMDBError) {
       try checkNotReplaced(for: .beginWrite)
@@ -124,6 +150,7 @@ extension EnvironmentCore {
       let transaction = try beginFitting()
       do throws(LMDBError) {
         try checkPages(in: state, before: transaction)
+        try journal?.begin(transaction, in: handle)
       } catch {
         transaction.abort()
         readers.endWriting()
@@ -226,7 +253,7 @@ extension EnvironmentCore {
       endWrite(isCommitted: false, depth: depth)
       throw error
     }
-    let code = transaction.commit()
+    let (code, isOutcomeUnknown) = commit(transaction, depth: depth)
     if code == LMDBError.Code.mapFull.rawValue { writerDatabases.fillMap() }
     // The commit of a transaction that met a full map before fails with another code.
     let isMapFull = writerDatabases.isFailedByFullMap
@@ -236,7 +263,8 @@ extension EnvironmentCore {
     endWrite(isCommitted: code == 0, depth: depth)
     if let replacement { throw replacement }
     guard code == 0 else {
-      throw isMapFull ? mapFull(.commit) : LMDBError(.commit, cause(of: code), path)
+      if isMapFull { throw mapFull(.commit) }
+      throw LMDBError(.commit, cause(of: code), path + (isOutcomeUnknown ? lost : ""))
     }
   }
 
@@ -250,6 +278,14 @@ extension EnvironmentCore {
     endWrite(isCommitted: false, depth: depth)
   }
 
+  /// Commits a transaction of the C library, an outermost one by way of the journal.
+  private func commit(
+    _ transaction: TransactionHandle, depth: Int
+  ) -> (code: Int32, isOutcomeUnknown: Bool) {
+    guard depth == 1, let journal else { return (transaction.commit(), false) }
+    return journal.commit(transaction, in: handle)
+  }
+
   private func endWrite(isCommitted: Bool, depth: Int) {
     writerDatabases.end(isCommitted: isCommitted)
     if depth > 1 { return }
@@ -261,6 +297,8 @@ extension EnvironmentCore {
     // All that was written since the beginning was written by the C library.
     let version = readers.withMapHeld { handle.lastTransaction }
     soundState.withLock { $0 = $0 == nil ? nil : file.state(at: version) }
+    // Also after an abort: beginning has pinned a commit.
+    if journal?.hasPin == true { scheduleRest() }
     writerLock.release()
   }
 

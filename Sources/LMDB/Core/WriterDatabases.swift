@@ -25,6 +25,8 @@ internal import Synchronization
   }
 
   private let databases: DatabaseTable
+  /// What notes the changes for the journal, where the file has one.
+  let redo: RedoRecord?
   private let slots: UnsafeMutablePointer<Slot>
   private let slotCount: Int
   /// The C library's slot of each database's tree, by the database's index; 0 when it is not open.
@@ -40,8 +42,9 @@ internal import Synchronization
   /// The depth of the transaction that needed more than the map has, and so can only fail; 0 for none.
   private var fullMapDepth = 0
 
-  init(_ databases: DatabaseTable, maxKeyBytes: Int) {
+  init(_ databases: DatabaseTable, maxKeyBytes: Int, redo: RedoRecord?) {
     self.databases = databases
+    self.redo = redo
     // The C library keeps two trees of its own in the first slots.
     slotCount = databases.capacity + 2
     self.maxKeyBytes = maxKeyBytes
@@ -62,7 +65,10 @@ internal import Synchronization
   }
 
   /// A transaction begins, inside the running one if there is one.
-  func begin() { depth += 1 }
+  func begin() {
+    if depth > 0 { redo?.beginNested() }
+    depth += 1
+  }
 
   /// The innermost transaction needed more than the map has.
   func fillMap() { (hasFilledMap, fullMapDepth) = (true, depth) }
@@ -86,6 +92,7 @@ internal import Synchronization
     // A transaction around it may still succeed, or fail for another reason.
     if fullMapDepth == depth { fullMapDepth = 0 }
     depth -= 1
+    if depth > 0 { redo?.endNested(isCommitted: isCommitted) } else { redo?.end() }
     for index in uncommitted.indices where uncommitted[index].depth > depth {
       uncommitted[index].depth = depth
     }
@@ -116,6 +123,8 @@ extension WriterDatabases {
     do throws(LMDBError) {
       let slot = try transaction.openSupportedTree(named: name, flags: OpeningFlag.create)
       add(database, in: slot, isCreated: true)
+      // A record has no operation that creates a tree.
+      redo?.skip()
       return database
     } catch {
       databases.forget(database)
@@ -159,6 +168,46 @@ extension WriterDatabases {
     // Safety: the database is in the table, which has as many entries.
     unsafe trees[Int(database.index)] = slot
     uncommitted.append(Uncommitted(database: database, isCreated: isCreated, depth: depth))
+  }
+}
+
+// What the journal needs to make a change once more.
+extension WriterDatabases {
+  /// Notes that a row was written.
+  @inline(__always)
+  func notePut(_ key: UnsafeRawBufferPointer, _ value: Bytes, in slot: UInt32) {
+    // Safety: key and value are the caller's.
+    if let redo { unsafe note(.put, key, value.buffer, in: slot, redo) }
+  }
+
+  /// Notes that a row was deleted.
+  @inline(__always)
+  func noteDelete(_ key: UnsafeRawBufferPointer, in slot: UInt32) {
+    if let redo { unsafe note(.delete, key, .none, in: slot, redo) }
+  }
+
+  /// Notes that a tree was emptied.
+  func noteEmpty(_ slot: UInt32) {
+    if let redo { unsafe note(.empty, .none, .none, in: slot, redo) }
+  }
+
+  @inline(never)
+  private func note(
+    _ kind: RedoRecord.Kind, _ key: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer,
+    in slot: UInt32, _ redo: RedoRecord
+  ) {
+    unsafe redo.note(kind, key, value, in: slot) {
+      // Safety: the table has as many entries.
+      let index = (0..<databases.capacity).first { unsafe trees[$0] == slot }
+      return index.flatMap { databases.name(at: $0) }
+    }
+  }
+}
+
+extension UnsafeRawBufferPointer {
+  /// No bytes.
+  fileprivate static var none: UnsafeRawBufferPointer {
+    unsafe UnsafeRawBufferPointer(start: nil, count: 0)
   }
 }
 
@@ -270,7 +319,10 @@ extension WriterDatabases {
       var bytes = unsafe Bytes(key)
       if unsafe last != nil || databases.isPastLast(key, in: slot) {
         let code = unsafe cursor.put(&bytes, &value, WriteFlag.append)
-        if code == 0 { unsafe last = key }
+        if code == 0 {
+          unsafe last = key
+          unsafe databases.notePut(key, value, in: slot)
+        }
         guard code == LMDBError.Code.keyExists.rawValue else { return code }
         // The caller's order was another, or the tree's last key has changed.
         unsafe last = nil
@@ -278,7 +330,9 @@ extension WriterDatabases {
         guard refreshed == 0 else { return refreshed }
       }
       let presence = mode == .insert ? WriteFlag.mustNotExist : WriteFlag.none
-      return unsafe cursor.put(&bytes, &value, presence)
+      let code = unsafe cursor.put(&bytes, &value, presence)
+      if code == 0 { unsafe databases.notePut(key, value, in: slot) }
+      return code
     }
 
     /// Copies the last key for later puts.
@@ -360,6 +414,9 @@ extension WriterDatabases {
   func name(of database: Database) -> String? {
     state.withLock { holds(database) ? $0.names[Int(database.index)] : nil }
   }
+
+  /// The name of the database at an index; nil when there is none.
+  func name(at index: Int) -> String? { state.withLock { $0.names[index] } }
 
   /// The database of a name, where it is known.
   func known(named name: String) -> Database? { state.withLock { $0.entries[name]?.database } }

@@ -130,6 +130,15 @@ extension Environment {
     let file = try DataFile(openingAt: path, options)
     let temporary = try TemporaryFile(of: destination, mode: options.fileMode)
     try temporary.write(file, from: 0, to: try file.size)
+    if try file.journalMarker?.isOpen == true {
+      // The copy is complete only together with a journal, which its opening replays.
+      guard let journal = try JournalFile(openingFor: file, isReadOnly: true) else {
+        throw LMDBError(.copy, .journalMissing, path)
+      }
+      let copy = try TemporaryFile(of: destination + JournalFile.suffix, mode: options.fileMode)
+      try copy.write(try journal.bytes)
+      try copy.publish(replacesExisting: false, isSynchronized: false)
+    }
     try temporary.publish(replacesExisting: false, isSynchronized: false)
   }
 }
@@ -200,6 +209,10 @@ private struct CopySource {
 
   /// Writes the meta pages and all others; pages that are written meanwhile are free in the copy.
   func write(to temporary: TemporaryFile) throws(LMDBError) {
+    // The copy holds the snapshot as a whole: it needs no journal, and has none.
+    var metaPages = metaPages
+    let marker = JournalMarker.offset..<JournalMarker.offset + JournalMarker.byteCount
+    metaPages.replaceSubrange(marker, with: repeatElement(0, count: marker.count))
     try temporary.write(metaPages)
     try temporary.write(file, from: metaPages.count, to: endOffset)
     withExtendedLifetime(snapshot) {}
@@ -266,6 +279,7 @@ extension EnvironmentRegistry {
       options.isReadOnly = true
       let file = try DataFile(openingAt: path, options)
       guard !isOpen(file) else { throw LMDBError(.copy, .busy, path) }
+      if try file.journalMarker?.isOpen == true { try Journal.replay(at: path, options) }
       try FileValidator.check(file, isReadOnly: true, within: options.writerTimeout)
       guard
         let exclusiveLock = try ExclusiveFileLock(

@@ -135,16 +135,22 @@ final class DataFile: Sendable {
 
   /// Reads bytes at an offset: fewer than requested at the end of the file.
   func read(at offset: Int, count: Int) throws(LMDBError) -> [UInt8] {
-    var code: Int32 = 0
-    // Safety: the bytes that the system has written are initialised; the array may have room for more
-    // than requested.
-    let bytes = unsafe [UInt8](unsafeUninitializedCapacity: count) { buffer, initializedCount in
-      let room = unsafe UnsafeMutableRawBufferPointer(
-        rebasing: UnsafeMutableRawBufferPointer(buffer)[..<count])
-      (initializedCount, code) = unsafe FileCalls.read(descriptor, into: room, at: offset)
-    }
+    let (bytes, code) = FileCalls.read(descriptor, at: offset, count: count)
     guard code == 0 else { throw LMDBError(.open, code, path) }
     return bytes
+  }
+
+  /// Writes bytes beside those of the C library: the journal's marker, and meta pages of a closed file.
+  func write(_ bytes: [UInt8], at offset: Int) throws(LMDBError) {
+    // Safety: the array outlives the call.
+    let code = unsafe bytes.withUnsafeBytes { unsafe FileCalls.write(descriptor, $0, at: offset) }
+    guard code == 0 else { throw LMDBError(.commit, code, path) }
+  }
+
+  /// Waits until all that was written is on the disk.
+  func synchronize() throws(LMDBError) {
+    let code = FileCalls.synchronizeData(descriptor)
+    guard code == 0 else { throw LMDBError(.commit, code, path) }
   }
 
   /// Whether the system would map so many bytes of the file now.
@@ -219,6 +225,8 @@ final class DataFile: Sendable {
     let number = lockTable.identity.inode ^ (lockTable.identity.device &* 0x9E37_79B9_7F4A_7C15)
     let own = bytes.lowerBound + Int(number % UInt64(bytes.count))
     let code = FileCalls.share(descriptor, byteAt: own)
+    // Without such locks nothing is known of other lock tables.
+    if [EINVAL, EOPNOTSUPP].contains(code) { return }
     guard code == 0 else { throw LMDBError(.open, code, path) }
     let deadline = Deadline(after: .seconds(1))
     for others in [bytes.lowerBound..<own, own + 1..<bytes.upperBound] {

@@ -1,3 +1,5 @@
+internal import Synchronization
+
 /// The sizes of a file and its trees, and the readers that keep old pages from being reused.
 package struct FileStatistics: Sendable, Hashable {
   /// A running read transaction, of any process.
@@ -61,6 +63,12 @@ extension EnvironmentCore {
       $0.process == ProcessIdentity.current && $0.version == reader.handle.id
     }
     if let own { readers.remove(at: own) }
+    // The journal's pin is let go of when this process has not written for a while.
+    let pin = readers.firstIndex {
+      $0.process == ProcessIdentity.current
+        && $0.version == journal?.pinnedVersion.load(ordering: .relaxed)
+    }
+    if let pin { readers.remove(at: pin) }
     return readers
   }
 }

@@ -17,6 +17,10 @@ package enum Threshold: Int, CaseIterable, Sendable {
   case commitsBetweenReaderChecks
   /// The bytes of growth after which a writer clears stale readers.
   case bytesBetweenReaderChecks
+  /// The commits after which the journal's writer makes a checkpoint.
+  case commitsBetweenCheckpoints
+  /// The most bytes of a record of the journal; the pages of a larger transaction are synced.
+  case recordBytes
 
   /// The least value that works, and the value of a release build.
   @inline(__always)
@@ -30,6 +34,8 @@ package enum Threshold: Int, CaseIterable, Sendable {
     case .idleReaders: (0, 8)
     case .commitsBetweenReaderChecks: (1, 64)
     case .bytesBetweenReaderChecks: (1, 1 << 20)
+    case .commitsBetweenCheckpoints: (1, 256)
+    case .recordBytes: (1, 1 << 18)
     }
   }
 

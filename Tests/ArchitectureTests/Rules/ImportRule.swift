@@ -12,7 +12,7 @@ struct ImportRule: Rule {
   private static let allowed: [String: Set<String>] = [
     "CroftLibc": ["Darwin", "Glibc", "Musl"],
     "CroftFoundation": ["Foundation", "FoundationEssentials"],
-    "LMDB": ["CLMDB", "CroftLibc"],
+    "LMDB": ["CLMDB", "CroftLibc", "Dispatch"],
     "CroftMacros": [
       "SwiftCompilerPlugin", "SwiftDiagnostics", "SwiftSyntax", "SwiftSyntaxBuilder",
       "SwiftSyntaxMacros",

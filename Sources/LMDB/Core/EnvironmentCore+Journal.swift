@@ -1,0 +1,52 @@
+internal import Dispatch
+internal import Synchronization
+
+// What the environment does for its journal outside transactions.
+extension EnvironmentCore {
+  /// Sees to it that the journal rests when no transaction follows for a while.
+  ///
+  /// One timer is enough for all transactions: where another one has followed, it starts again.
+  func scheduleRest() {
+    guard journal != nil else { return }
+    lastWriteAt.store(Deadline.coarseNow, ordering: .relaxed)
+    if !isRestScheduled.exchange(true, ordering: .sequentiallyConsistent) { startRestTimer() }
+  }
+
+  private func startRestTimer() {
+    let seconds = 1
+    let queue = DispatchQueue.global(qos: .utility)
+    queue.asyncAfter(deadline: .now() + .seconds(seconds)) { [weak self] in
+      guard let self else { return }
+      // A transaction that ends from here on starts a timer of its own.
+      isRestScheduled.store(false, ordering: .sequentiallyConsistent)
+      let idle = Deadline.coarseNow &- lastWriteAt.load(ordering: .sequentiallyConsistent)
+      // The clock is precise to a few milliseconds.
+      if idle < UInt64(seconds) * 990_000_000 || !rest() {
+        if !isRestScheduled.exchange(true, ordering: .sequentiallyConsistent) { startRestTimer() }
+      }
+    }
+  }
+
+  /// Makes a checkpoint, or lets go of old pages while another process writes; false while a thread writes.
+  @discardableResult
+  func rest() -> Bool {
+    guard let journal, isOfThisProcess else { return true }
+    return writerLock.whileNoThreadWrites { isAlone in
+      guard isAlone else { return journal.letGo() }
+      journal.rest(handle, at: readers.withMapHeld { handle.lastTransaction })
+    }
+  }
+
+  /// Closes the journal, which changes the data file and none of its pages.
+  func closeJournal() {
+    guard let journal, writerLock.keep() else { return }
+    let version = handle.lastTransaction
+    let isSound = soundState.withLock { $0 != nil && $0 == file.state(at: version) }
+    journal.close(handle) { () throws(LMDBError) in
+      try file.lock(before: Deadline(after: .zero))
+    } unlock: {
+      file.unlock()
+    }
+    if isSound { soundState.withLock { $0 = file.state(at: version) } }
+  }
+}

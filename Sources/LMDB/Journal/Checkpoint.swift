@@ -1,0 +1,58 @@
+/// A commit whose pages are on the disk, and from which the journal's records continue.
+struct Checkpoint: Equatable {
+  /// The session that the journal belongs to.
+  let session: JournalMarker.Session
+  /// The number of the checkpoint; records name it.
+  let generation: UInt64
+  /// The meta page of the commit, from the end of the page's header on.
+  let meta: [UInt8]
+
+  /// The number of the commit.
+  let transaction: Int
+
+  /// The bytes of a meta page that are kept.
+  static let metaRange = MetaPage.headerBytes..<MetaPage.byteCount
+  /// Magic number (8), session (16), generation (8), meta page, check (4).
+  static let byteCount = 32 + metaRange.count + 4
+
+  private static let magic: UInt64 = 0x3148_4C4A_464F_5243
+
+  /// The checkpoint of a commit.
+  ///
+  /// - Parameter metaPage: The first bytes of the commit's meta page.
+  /// - Throws: ``LMDBError/Code/corrupted`` where the page is none.
+  init(
+    _ session: JournalMarker.Session, _ generation: UInt64, _ metaPage: [UInt8], of path: String
+  ) throws(LMDBError) {
+    self.session = session
+    self.generation = generation
+    transaction = Int(try MetaPage(metaPage, of: path).transaction)
+    meta = Array(metaPage[Self.metaRange])
+  }
+
+  /// The bytes that are stored, less than a sector.
+  var bytes: [UInt8] {
+    var bytes: [UInt8] = []
+    bytes.append(number: Self.magic)
+    bytes.append(session)
+    bytes.append(number: generation)
+    bytes += meta
+    bytes.append(number: CRC32C.of(bytes))
+    return bytes
+  }
+
+  /// Reads a checkpoint; nil where there is none, or it was not written as a whole.
+  init?(_ bytes: ArraySlice<UInt8>) {
+    let bytes = Array(bytes.prefix(Self.byteCount))
+    let checkOffset = Self.byteCount - 4
+    guard bytes.number(at: 0, UInt64.self) == Self.magic, bytes.count == Self.byteCount,
+      bytes.number(at: checkOffset, UInt32.self) == CRC32C.of(bytes[..<checkOffset]),
+      let session = bytes.session(at: 8), let generation = bytes.number(at: 24, UInt64.self),
+      let transaction = bytes.number(at: checkOffset - MetaPage.wordBytes, UInt.self)
+    else { return nil }
+    self.session = session
+    self.generation = generation
+    self.transaction = Int(transaction)
+    meta = Array(bytes[32..<checkOffset])
+  }
+}

@@ -1,0 +1,333 @@
+internal import Synchronization
+
+/// The redo journal of an open environment, as its writers use it.
+///
+/// The article "Journal" has the rules that its steps keep, by the same numbers.
+///
+/// Threads: `@unchecked` because what changes is used with the writer's lock held; the rest is atomic.
+final class Journal: @unchecked Sendable {
+  /// The commits after which a checkpoint is made; see ``Threshold/commitsBetweenCheckpoints``.
+  private static var mostCommits: Int { Threshold.commitsBetweenCheckpoints.value }
+  /// How many checkpoints may follow the pin, which keeps pages from being reused.
+  private static let mostPinAge: UInt64 = 2
+
+  let journalFile: JournalFile
+  private let file: DataFile
+  /// Whether this process may be the one that begins to use the journal.
+  private let isWanted: Bool
+
+  /// What the transaction of the running writer did.
+  let record = RedoRecord()
+  /// The checkpoint and the place of the next record; nil while commits are LMDB's own.
+  private var state: (checkpoint: Checkpoint, position: JournalFile.Position)?
+  /// The transaction that keeps the pages of the checkpoint from being reused.
+  private var pin: TransactionHandle?
+  /// The checkpoint after which the pin was taken.
+  private var pinGeneration: UInt64 = 0
+  /// The record of the running transaction, where it is in the file.
+  private var pending: JournalFile.Record?
+  /// How many transactions of this process have committed.
+  private var commitCount = 0
+  /// The commit that the pin sees, of which statistics say nothing; 0 without a pin.
+  let pinnedVersion = Atomic(0)
+  /// Whether a failure has left the journal and the data file so that nothing may be committed.
+  private let hasFailed = Atomic(false)
+
+  init(_ journalFile: JournalFile, of file: DataFile, isWanted: Bool) {
+    self.journalFile = journalFile
+    self.file = file
+    self.isWanted = isWanted
+  }
+
+  /// Whether an earlier failure forbids every write until the file is opened again.
+  var isUnusable: Bool { hasFailed.load(ordering: .relaxed) }
+
+  /// Whether the pin may have to be let go of.
+  var hasPin: Bool { pinnedVersion.load(ordering: .relaxed) != 0 }
+}
+
+// A transaction, from its beginning to its end.
+extension Journal {
+  /// Prepares for a transaction that has begun and changed nothing yet.
+  ///
+  /// Until its second commit a process opens no session: a program that writes once commits in LMDB's way.
+  func begin(_ transaction: TransactionHandle, in handle: EnvironmentHandle) throws(LMDBError) {
+    let last = transaction.id - 1
+    if state == nil {
+      let marker = try file.journalMarker
+      if let marker, marker.isOpen {
+        try join(marker.session, handle)
+      } else if isWanted, commitCount > 0 {
+        try openSession(at: last, handle)
+      } else {
+        return
+      }
+    }
+    try catchUp(with: last)
+    try keepPages(of: last, handle)
+    record.begin(isRecording: true)
+    // Without a pin, no other commit may build on this one before its pages are on the disk.
+    if pin == nil { record.skip() }
+  }
+
+  /// Continues a session that another process has opened.
+  private func join(
+    _ session: JournalMarker.Session, _ handle: EnvironmentHandle
+  ) throws(LMDBError) {
+    guard let checkpoint = try journalFile.front.checkpoint, checkpoint.session == session else {
+      throw LMDBError(.beginWrite, .journalMissing, file.path)
+    }
+    // Its process may have died before the two were on the disk.
+    try journalFile.synchronize()
+    try file.setJournalMarker(JournalMarker(session: session))
+    state = (checkpoint, JournalFile.Position(after: checkpoint))
+    handle.setSynchronizesCommits(false)
+  }
+
+  /// Makes the last commit the first checkpoint of a new session.
+  ///
+  /// The data file says that there is a session when the checkpoint is on the disk, and not before.
+  private func openSession(at last: Int, _ handle: EnvironmentHandle) throws(LMDBError) {
+    let session = JournalMarker.Session.random
+    do throws(LMDBError) {
+      try synchronizePages(handle)
+      try journalFile.makeRoom()
+      let generation = try journalFile.front.checkpoint.map { $0.generation + 1 } ?? 1
+      let checkpoint = try Checkpoint(session, generation, try metaPage(of: last), of: file.path)
+      try journalFile.write(checkpoint)
+      try file.setJournalMarker(JournalMarker(session: session))
+      state = (checkpoint, JournalFile.Position(after: checkpoint))
+    } catch {
+      throw fail(session, error)
+    }
+    handle.setSynchronizesCommits(false)
+  }
+
+  /// Moves past the records that other processes have written.
+  ///
+  /// A record after the last commit is of a writer that died before its commit: it counts for nobody.
+  private func catchUp(with last: Int) throws(LMDBError) {
+    let front = try journalFile.front
+    guard var (checkpoint, position) = state else { return }
+    guard front.failedSession != checkpoint.session else {
+      throw fail(checkpoint.session, LMDBError(.beginWrite, .panic, file.path))
+    }
+    guard let newest = front.checkpoint, newest.session == checkpoint.session else {
+      throw LMDBError(.beginWrite, .journalMissing, file.path)
+    }
+    if newest.generation != checkpoint.generation {
+      // Its process may have died before it was on the disk, and the records before it are overwritten now.
+      try journalFile.synchronize()
+      (checkpoint, position) = (newest, JournalFile.Position(after: newest))
+    }
+    while let record = try journalFile.record(at: position) {
+      guard record.transaction <= last else {
+        CoverageMark.hit(.recordOfDeadWriterErased)
+        try journalFile.erase(at: position)
+        break
+      }
+      position.advance(past: record)
+    }
+    state = (checkpoint, position)
+  }
+
+  /// Sees to it that the pages of the checkpoint are not reused, by this process or later ones.
+  private func keepPages(of last: Int, _ handle: EnvironmentHandle) throws(LMDBError) {
+    guard let (checkpoint, position) = state else { return }
+    let isContinued = position.transaction == last && !position.isAfterPartialRecord
+    let isPinned = pin != nil && pinGeneration + Self.mostPinAge >= checkpoint.generation
+    if isContinued, checkpoint.transaction == last {
+      if pin == nil || pinGeneration < checkpoint.generation { renewPin(handle) }
+    } else if !isContinued || !isPinned || last - checkpoint.transaction >= Self.mostCommits {
+      try makeCheckpoint(of: last, handle)
+    }
+  }
+
+  /// Commits a transaction: its record is on the disk before another process can see it.
+  ///
+  /// - Returns: The code, and whether a failed commit may come back.
+  func commit(
+    _ transaction: TransactionHandle, in handle: EnvironmentHandle
+  ) -> (code: Int32, isOutcomeUnknown: Bool) {
+    defer { record.end() }
+    guard state != nil else {
+      let code = transaction.commit()
+      if code == 0 { commitCount += 1 }
+      return (code, false)
+    }
+    let number = transaction.id
+    do throws(LMDBError) {
+      // A transaction that an error has broken cannot commit, and gets no record.
+      _ = try transaction.statistics(of: TransactionHandle.namesSlot)
+    } catch {
+      transaction.abort()
+      return (error.code.rawValue, false)
+    }
+    do throws(LMDBError) {
+      if !record.operations.isEmpty || record.isPartial { try write(number, handle) }
+    } catch {
+      transaction.abort()
+      return (error.code.rawValue, !retract())
+    }
+    // Where the record has no operations, the pages are on the disk before the commit can be seen.
+    if record.isPartial { handle.setSynchronizesCommits(true) }
+    let code = transaction.commit()
+    if record.isPartial { handle.setSynchronizesCommits(false) }
+    guard code == 0 else { return (code, !retract()) }
+    return finish(number, handle)
+  }
+
+  /// Writes the record of a transaction, after a checkpoint where it does not fit.
+  private func write(_ number: Int, _ handle: EnvironmentHandle) throws(LMDBError) {
+    let operations = record.isPartial ? [] : record.operations
+    if let position = state?.position,
+      !journalFile.hasRoom(for: operations.count, at: position)
+    {
+      try makeCheckpoint(of: number - 1, handle)
+    }
+    guard let position = state?.position else { return }
+    pending = try journalFile.write(
+      operations, of: number, isPartial: record.isPartial, at: position)
+  }
+
+  /// Takes back the record of a transaction that has not committed; false when that fails.
+  private func retract() -> Bool {
+    pending = nil
+    guard let (checkpoint, position) = state, journalFile.hasRoom(for: 0, at: position) else {
+      return true
+    }
+    do throws(LMDBError) {
+      try journalFile.erase(at: position)
+      try journalFile.synchronize()
+      return true
+    } catch {
+      _ = fail(checkpoint.session, error)
+      return false
+    }
+  }
+
+  /// Moves past the record of a transaction that has committed.
+  ///
+  /// Where its operations are not there, the pages are synced before the commit is acknowledged. That is so
+  /// also where nothing was noted and LMDB has written pages all the same.
+  private func finish(
+    _ number: Int, _ handle: EnvironmentHandle
+  ) -> (code: Int32, isOutcomeUnknown: Bool) {
+    defer { pending = nil }
+    // The C library makes no commit of a transaction that changed nothing.
+    guard handle.lastTransaction == number else { return (0, false) }
+    commitCount += 1
+    if let pending {
+      state?.position.advance(past: pending)
+      if !pending.isPartial { return (0, false) }
+    }
+    do throws(LMDBError) {
+      try makeCheckpoint(of: number, handle)
+      return (0, false)
+    } catch {
+      return (error.code.rawValue, true)
+    }
+  }
+}
+
+// Checkpoints, and the end.
+extension Journal {
+  /// Makes the last commit the checkpoint: its pages are synced, then the checkpoint is written.
+  private func makeCheckpoint(of last: Int, _ handle: EnvironmentHandle) throws(LMDBError) {
+    guard let old = state?.checkpoint else { return }
+    do throws(LMDBError) {
+      try synchronizePages(handle)
+      let checkpoint = try Checkpoint(
+        old.session, old.generation + 1, try metaPage(of: last), of: file.path)
+      try journalFile.write(checkpoint)
+      state = (checkpoint, JournalFile.Position(after: checkpoint))
+    } catch {
+      // The state of the disk is unknown, and a replay makes it known.
+      throw fail(old.session, error)
+    }
+    renewPin(handle)
+  }
+
+  private func synchronizePages(_ handle: EnvironmentHandle) throws(LMDBError) {
+    let code = handle.synchronize()
+    guard code == 0 else { throw LMDBError(.commit, code, file.path) }
+  }
+
+  /// The first bytes of the meta page of the last commit, while nobody else writes.
+  private func metaPage(of last: Int) throws(LMDBError) -> [UInt8] {
+    let first = try file.read(at: 0, count: MetaPage.byteCount)
+    let pageBytes = try MetaPage(first, of: file.path).pageBytes
+    let second = try file.read(at: pageBytes, count: MetaPage.byteCount)
+    for page in [first, second] where Int(try MetaPage(page, of: file.path).transaction) == last {
+      return page
+    }
+    throw LMDBError(.commit, .corrupted, "\(file.path); its meta page")
+  }
+
+  /// Pins the last commit, which is the checkpoint, instead of an earlier one.
+  private func renewPin(_ handle: EnvironmentHandle) {
+    guard let checkpoint = state?.checkpoint else { return }
+    if let pin {
+      pin.reset()
+      if pin.renew() != 0 { dropPin() }
+    } else {
+      // Without a reader slot the transaction ends with a checkpoint of its own.
+      pin = handle.begin(isReadOnly: true).handle
+    }
+    pinGeneration = checkpoint.generation
+    pinnedVersion.store(pin?.id ?? 0, ordering: .relaxed)
+  }
+
+  private func dropPin() {
+    pinnedVersion.store(0, ordering: .relaxed)
+    pin?.abort()
+    pin = nil
+  }
+
+  /// Makes a checkpoint and lets go of old pages, when this process has not written for a while.
+  ///
+  /// The caller holds the writer's lock.
+  ///
+  /// - Parameter last: The last commit.
+  func rest(_ handle: EnvironmentHandle, at last: Int) {
+    guard state != nil, !isUnusable else { return }
+    defer { dropPin() }
+    do throws(LMDBError) {
+      try catchUp(with: last)
+      if state?.checkpoint.transaction != last { try makeCheckpoint(of: last, handle) }
+    } catch {
+      // The next transaction gets the same error, and throws it.
+    }
+  }
+
+  /// Lets go of old pages when another process is writing.
+  func letGo() { dropPin() }
+
+  /// Ends the use of the journal; the last user that may write leaves a data file that is complete without it.
+  ///
+  /// - Parameter lock: Acquires the writer's lock; false when another process has it.
+  func close(_ handle: EnvironmentHandle, lock: () throws(LMDBError) -> Bool, unlock: () -> Void) {
+    defer { dropPin() }
+    // A process that failed leaves the session open: the next one replays it.
+    guard !isUnusable, let marker = try? file.journalMarker, marker.isOpen else { return }
+    do throws(LMDBError) {
+      try journalFile.whileUsersStay(within: JournalFile.leastTimeout) { () throws(LMDBError) in
+        guard try !journalFile.hasOtherUsers(areWriting: true), try lock() else { return }
+        defer { unlock() }
+        guard try journalFile.front.failedSession != marker.session else { return }
+        dropPin()
+        try synchronizePages(handle)
+        try file.closeJournalSession(marker.session)
+      }
+    } catch {
+      // The session stays open, and nothing is lost: the next opening replays it.
+    }
+  }
+
+  /// Records that a session cannot be continued, and returns the error that says so.
+  private func fail(_ session: JournalMarker.Session, _ error: LMDBError) -> LMDBError {
+    hasFailed.store(true, ordering: .relaxed)
+    journalFile.recordFailure(in: session)
+    return error
+  }
+}

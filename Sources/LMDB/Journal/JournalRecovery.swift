@@ -1,0 +1,246 @@
+extension Journal {
+  /// Opens the journal of a data file, and replays it where its last user has not closed it.
+  ///
+  /// The caller keeps this process from opening or closing files, and has none open that shares the lock
+  /// table.
+  ///
+  /// - Returns: Nil where the file has no journal, and gets none.
+  /// - Throws: ``LMDBError/Code/journalMissing`` where the file is not complete without its journal and has
+  ///   another one or none, ``LMDBError/Code/needsReplay`` where that journal would be replayed and the
+  ///   options forbid writing, ``LMDBError/Code/busy`` where a program without a journal has the file open
+  ///   then.
+  static func open(
+    for file: DataFile, _ options: Environment.Options
+  ) throws(LMDBError) -> Journal? {
+    if options.isUnlinkedAfterOpening { return nil }
+    let isWanted =
+      JournalFile.isSupported && options.durability == .journal && !options.isReadOnly
+    let marker = try file.journalMarker
+    guard JournalFile.isSupported || marker?.isOpen != true else {
+      throw LMDBError(.open, .needsReplay, file.path)
+    }
+    guard JournalFile.isSupported, let marker else {
+      return isWanted ? try create(for: file, options) : nil
+    }
+    guard let journalFile = try JournalFile(openingFor: file, isReadOnly: options.isReadOnly) else {
+      guard !marker.isOpen else { throw LMDBError(.open, .journalMissing, file.path) }
+      return isWanted ? try create(for: file, options) : nil
+    }
+    return try join(journalFile, of: file, options, isWanted: isWanted)
+  }
+
+  /// Replays the journal of a file that no process has open, where its last user has not closed it.
+  static func replay(at path: String, _ options: Environment.Options) throws(LMDBError) {
+    var options = options
+    options.isReadOnly = false
+    options.durability = .full
+    let file = try DataFile(openingAt: path, options)
+    // It is closed at once: what is done with the file afterwards excludes other processes by its lock table.
+    _ = try open(for: file, options)
+  }
+
+  /// Whether a file has a journal, which every process has to use that writes to the file.
+  static func isNeeded(by file: DataFile) throws(LMDBError) -> Bool {
+    guard JournalFile.isSupported, try file.journalMarker != nil else { return false }
+    return try JournalFile(openingFor: file, isReadOnly: true) != nil
+  }
+
+  /// Gives a file a journal if no process has it open: all that open it later know of the journal.
+  private static func create(
+    for file: DataFile, _ options: Environment.Options
+  ) throws(LMDBError) -> Journal? {
+    // A new file is made by the C library.
+    if try file.size == 0 { return nil }
+    guard
+      let alone = try ExclusiveFileLock(
+        of: file.realPath, mode: file.mode, maxReaders: options.maxReaders)
+    else { return nil }
+    defer { withExtendedLifetime(alone) {} }
+    let journalFile = try JournalFile(creatingFor: file)
+    guard try journalFile.use(isWriting: true) else { return nil }
+    try file.setJournalMarker(JournalMarker(session: .none))
+    return try join(journalFile, of: file, options, isWanted: true)
+  }
+
+  /// Becomes a user of a journal; the first one replays it.
+  private static func join(
+    _ journalFile: JournalFile, of file: DataFile, _ options: Environment.Options, isWanted: Bool
+  ) throws(LMDBError) -> Journal {
+    let timeout = max(options.writerTimeout, JournalFile.leastTimeout)
+    try journalFile.whileUsersStay(within: timeout) { () throws(LMDBError) in
+      if try !journalFile.hasOtherUsers(areWriting: false), let marker = try file.journalMarker,
+        marker.isOpen
+      {
+        guard !options.isReadOnly else { throw LMDBError(.open, .needsReplay, file.path) }
+        // A process that reads without a lock table keeps writers out by this lock, and is no user.
+        guard try file.lock(before: Deadline(after: timeout)) else {
+          throw LMDBError(.open, .busy, "another process is using \(file.path)")
+        }
+        defer { file.unlock() }
+        try JournalRecovery(file: file, journalFile: journalFile, options: options).run()
+      }
+      guard try journalFile.use(isWriting: !options.isReadOnly) else {
+        throw LMDBError(.open, .networkFileSystem, journalFile.path)
+      }
+    }
+    return Journal(journalFile, of: file, isWanted: isWanted)
+  }
+}
+
+/// Replays a journal, so that the data file is complete without it.
+///
+/// The data file's own last commits are not believed: their pages may not be on the disk. The replay begins
+/// at the checkpoint, and can be interrupted and begun again at every step, because the pages of the
+/// checkpoint are not reused by the replayed transactions.
+struct JournalRecovery {
+  let file: DataFile
+  let journalFile: JournalFile
+  let options: Environment.Options
+
+  /// Runs the recovery, while no other process has the file open.
+  func run() throws(LMDBError) {
+    guard let session = try file.journalMarker?.session,
+      var checkpoint = try journalFile.front.checkpoint, checkpoint.session == session
+    else { throw LMDBError(.open, .journalMissing, file.path) }
+    guard
+      let alone = try ExclusiveFileLock(
+        of: file.realPath, mode: file.mode, maxReaders: options.maxReaders)
+    else {
+      throw LMDBError(
+        .open, .busy, "\(file.path); a program that does not know its journal has it open")
+    }
+    defer { withExtendedLifetime(alone) {} }
+    var records = try records(after: checkpoint)
+    let newest = try newestMetaPage(after: checkpoint, records)
+    if let last = records.last, last.isPartial, newest.transaction == last.transaction {
+      // The pages of this commit were synced before its meta page was written.
+      (checkpoint, records) = (newest, [])
+    }
+    try restore(checkpoint)
+    var roomy = options
+    roomy.maxDatabases = options.capacity(forExisting: try FileValidator.treeCount(of: file))
+    let handle = try EnvironmentHandle.open(file.realPath, roomy)
+    defer { handle.close() }
+    handle.setSynchronizesCommits(false)
+    let (pin, code) = handle.begin(isReadOnly: true)
+    guard let pin else { throw LMDBError(.open, code, file.path) }
+    defer { pin.abort() }
+    for record in records where !record.isPartial { try replay(record, handle) }
+    let synchronized = handle.synchronize()
+    guard synchronized == 0 else { throw LMDBError(.open, synchronized, file.path) }
+    try file.closeJournalSession(session)
+    CoverageMark.hit(.journalReplayed)
+  }
+
+  private func records(
+    after checkpoint: Checkpoint
+  ) throws(LMDBError) -> [JournalFile.Record] {
+    var records: [JournalFile.Record] = []
+    var position = JournalFile.Position(after: checkpoint)
+    // After a partial record the writer has made a checkpoint before another one could begin.
+    while !position.isAfterPartialRecord, let record = try journalFile.record(at: position) {
+      records.append(record)
+      position.advance(past: record)
+    }
+    return records
+  }
+
+  /// The last commit of the data file; throws when it is neither the checkpoint nor in the journal.
+  private func newestMetaPage(
+    after checkpoint: Checkpoint, _ records: [JournalFile.Record]
+  ) throws(LMDBError) -> Checkpoint {
+    let first = try file.read(at: 0, count: MetaPage.byteCount)
+    let pageBytes = try MetaPage(first, of: file.path).pageBytes
+    let second = try file.read(at: pageBytes, count: MetaPage.byteCount)
+    let older = try Checkpoint(checkpoint.session, checkpoint.generation, first, of: file.path)
+    let newer = try Checkpoint(checkpoint.session, checkpoint.generation, second, of: file.path)
+    let newest = older.transaction > newer.transaction ? older : newer
+    let last = records.last?.transaction ?? checkpoint.transaction
+    guard newest.transaction >= checkpoint.transaction, newest.transaction <= last else {
+      throw LMDBError(
+        .open, .journalMissing,
+        "\(file.path); its last commit is \(newest.transaction), and the journal has "
+          + "\(checkpoint.transaction) to \(last)")
+    }
+    return newest
+  }
+
+  /// Makes the checkpoint the last commit of the data file.
+  ///
+  /// The other meta page gets the same trees under the number before, as two commits in a row have it.
+  private func restore(_ checkpoint: Checkpoint) throws(LMDBError) {
+    let pageBytes = try MetaPage(try file.read(at: 0, count: MetaPage.byteCount), of: file.path)
+      .pageBytes
+    for page in [0, 1] {
+      let isNewest = page == checkpoint.transaction % 2
+      var meta = Array(checkpoint.meta.dropLast(MetaPage.wordBytes))
+      meta.append(number: UInt(checkpoint.transaction - (isNewest ? 0 : 1)))
+      try file.write(meta, at: page * pageBytes + Checkpoint.metaRange.lowerBound)
+    }
+  }
+
+  /// Does what a transaction did, once more.
+  private func replay(
+    _ record: JournalFile.Record, _ handle: EnvironmentHandle
+  ) throws(LMDBError) {
+    guard let operations = RedoRecord.parse(record.operations) else { throw damage(record) }
+    while true {
+      let (begun, code) = handle.begin(isReadOnly: false)
+      guard let transaction = begun else { throw LMDBError(.open, code, file.path) }
+      guard transaction.id == record.transaction else {
+        transaction.abort()
+        throw damage(record)
+      }
+      var failure = apply(operations, to: transaction)
+      if failure == 0 { failure = transaction.commit() } else { transaction.abort() }
+      switch failure {
+      case 0: return
+      case LMDBError.Code.mapFull.rawValue:
+        let code = handle.setMapSize(2 * handle.usage.mapBytes)
+        guard code == 0 else { throw LMDBError(.open, code, file.path) }
+      default: throw LMDBError(.open, failure, file.path)
+      }
+    }
+  }
+
+  private func apply(
+    _ operations: [RedoRecord.Operation], to transaction: TransactionHandle
+  ) -> Int32 {
+    var cursors: [UInt32: (slot: UInt32, cursor: CursorHandle)] = [:]
+    defer { for (_, cursor) in cursors.values { cursor.close() } }
+    for operation in operations {
+      let code: Int32
+      if operation.kind == .tree {
+        let name = String(decoding: operation.key, as: UTF8.self)
+        let opened = transaction.openDatabase(name, flags: 0)
+        guard opened.code == 0 else { return opened.code }
+        let (cursor, cursorCode) = transaction.openCursor(in: opened.slot)
+        guard let cursor else { return cursorCode }
+        cursors[operation.tree] = (opened.slot, cursor)
+        continue
+      }
+      guard let (slot, cursor) = cursors[operation.tree] else {
+        return LMDBError.Code.corrupted.rawValue
+      }
+      // Safety: the slices outlive the calls.
+      code = unsafe operation.key.withUnsafeBytes { key in
+        unsafe operation.value.withUnsafeBytes { value in
+          var (key, value) = unsafe (Bytes(key), Bytes(value))
+          switch operation.kind {
+          case .put: return unsafe cursor.put(&key, &value, WriteFlag.none)
+          case .delete:
+            let code = unsafe cursor.get(&key, &value, .to)
+            return code == 0 ? cursor.delete() : code
+          case .empty, .tree: return transaction.empty(slot)
+          }
+        }
+      }
+      guard code == 0 else { return code }
+    }
+    return 0
+  }
+
+  private func damage(_ record: JournalFile.Record) -> LMDBError {
+    LMDBError(.open, .corrupted, "\(journalFile.path); the record of commit \(record.transaction)")
+  }
+}

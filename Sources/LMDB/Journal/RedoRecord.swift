@@ -1,0 +1,139 @@
+/// What one write transaction did, to be done again after a power cut.
+///
+/// Operations are noted when LMDB has made them. A nested transaction that aborts takes its own back. A
+/// transaction whose operations exceed ``mostBytes``, or that creates a tree, is not noted further: its
+/// commit waits until its pages are on the disk instead.
+///
+/// Threads: that of the running writer.
+final class RedoRecord {
+  /// The most bytes of operations: a larger transaction's pages are synced as fast as its record.
+  static var mostBytes: Int { Threshold.recordBytes.value }
+
+  /// The kinds of operations, as they are stored.
+  enum Kind: UInt8 {
+    /// Gives a name to a number by which later operations of the record name a tree.
+    case tree = 1
+    case put, delete, empty
+  }
+
+  /// The operations: kind (1 byte), tree (4), lengths of key (2) and value (4), key, value.
+  private(set) var operations: [UInt8] = []
+  /// Whether the operations are incomplete, so that the pages themselves have to be synced.
+  private(set) var isPartial = false
+  /// Whether operations are noted at all.
+  private(set) var isRecording = false
+  /// The trees that have a name in the record.
+  private var named: [UInt32] = []
+  /// What each open nested transaction began with.
+  private var marks: [(bytes: Int, trees: Int)] = []
+
+  /// The number of bytes of an operation without key and value.
+  static let headBytes = 11
+
+  /// Begins the record of an outermost transaction.
+  func begin(isRecording: Bool) {
+    self.isRecording = isRecording
+    isPartial = false
+    operations.removeAll(keepingCapacity: true)
+    named.removeAll(keepingCapacity: true)
+    marks.removeAll(keepingCapacity: true)
+  }
+
+  /// Ends the record: what follows is not noted.
+  func end() { isRecording = false }
+
+  /// A nested transaction begins.
+  func beginNested() { marks.append((operations.count, named.count)) }
+
+  /// The innermost nested transaction ends.
+  func endNested(isCommitted: Bool) {
+    guard let mark = marks.popLast(), !isCommitted else { return }
+    // A partial record stays so: the bytes of an earlier operation may be gone.
+    operations.removeSubrange(min(mark.bytes, operations.count)...)
+    named.removeSubrange(min(mark.trees, named.count)...)
+  }
+
+  /// Leaves the operations incomplete, because one of them has no form here.
+  func skip() {
+    guard isRecording else { return }
+    isPartial = true
+    operations.removeAll(keepingCapacity: true)
+  }
+
+  /// Notes an operation that LMDB has made.
+  ///
+  /// - Parameter name: The name of the tree, called where the record does not have it yet.
+  func note(
+    _ kind: Kind, _ key: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer, in tree: UInt32,
+    named name: () -> String?
+  ) {
+    guard isRecording, !isPartial else { return }
+    var count = Self.headBytes + key.count + value.count
+    var newName: [UInt8]?
+    if !named.contains(tree) {
+      guard let name = name() else { return skip() }
+      newName = Array(name.utf8)
+      count += Self.headBytes + name.utf8.count
+    }
+    guard operations.count + count <= Self.mostBytes else { return skip() }
+    if let newName {
+      named.append(tree)
+      // Safety: the array outlives the call.
+      unsafe newName.withUnsafeBytes {
+        unsafe append(.tree, $0, UnsafeRawBufferPointer(start: nil, count: 0), tree)
+      }
+    }
+    unsafe append(kind, key, value, tree)
+  }
+
+  private func append(
+    _ kind: Kind, _ key: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer, _ tree: UInt32
+  ) {
+    operations.append(kind.rawValue)
+    operations.append(number: tree)
+    operations.append(number: UInt16(key.count))
+    operations.append(number: UInt32(value.count))
+    // Safety: the caller's bytes outlive the call.
+    unsafe operations.append(contentsOf: key)
+    unsafe operations.append(contentsOf: value)
+  }
+}
+
+extension RedoRecord {
+  /// One operation of a stored record.
+  struct Operation {
+    let kind: Kind
+    let tree: UInt32
+    let key: ArraySlice<UInt8>
+    let value: ArraySlice<UInt8>
+  }
+
+  /// Reads stored operations; nil where they are not what ``note(_:_:_:in:named:)`` writes.
+  static func parse(_ bytes: [UInt8]) -> [Operation]? {
+    var found: [Operation] = []
+    var offset = 0
+    while offset < bytes.count {
+      guard let kind = Kind(rawValue: bytes[offset]),
+        let tree = bytes.number(at: offset + 1, UInt32.self),
+        let keyCount = bytes.number(at: offset + 5, UInt16.self),
+        let valueCount = bytes.number(at: offset + 7, UInt32.self)
+      else { return nil }
+      let key = offset + headBytes
+      let value = key + Int(keyCount)
+      let end = value + Int(valueCount)
+      guard end <= bytes.count else { return nil }
+      found.append(
+        Operation(kind: kind, tree: tree, key: bytes[key..<value], value: bytes[value..<end]))
+      offset = end
+    }
+    return found
+  }
+}
+
+extension [UInt8] {
+  /// Appends a number in the machine's byte order.
+  mutating func append<N: FixedWidthInteger & BitwiseCopyable>(number: N) {
+    // Safety: a number has no invalid bytes.
+    unsafe Swift.withUnsafeBytes(of: number) { unsafe append(contentsOf: $0) }
+  }
+}
