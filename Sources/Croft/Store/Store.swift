@@ -200,6 +200,13 @@ extension Store {
   public enum Durability: Sendable, Hashable {
     /// Until all is on the disk: what is committed survives a power cut.
     case full
+    /// Until the commit's record is on the disk, in a journal beside the file.
+    ///
+    /// What is committed survives a power cut, and a commit waits for the disk once instead of twice. The file
+    /// gets a journal, of the same name with `-journal` after it, when a program opens it so while no other has it
+    /// open; from then on all programs use it. While the store is open, the file is complete only together with
+    /// its journal. Programs of an earlier version of Croft then refuse the file. See <doc:Operations>.
+    case journal
     /// Until the data is on the disk; a power cut may undo the last commit, and damages nothing.
     case relaxed
     /// For nothing: a power cut may damage the file. For data that can be made again.
@@ -224,6 +231,7 @@ extension Environment.Options {
     durability =
       switch options.durability {
       case .full: .full
+      case .journal: .journal
       case .relaxed: .relaxed
       case .unsafe: .unsafe
       }

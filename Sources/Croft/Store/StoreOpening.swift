@@ -9,6 +9,8 @@ struct StoreOpening {
   enum Stage: CaseIterable {
     /// The file is compacted, where the program's rule says so.
     case compaction
+    /// The journal of a file that was not closed is replayed.
+    case replay
     /// LMDB locks the file, recovers what a killed process left, and validates the newest pages.
     case environment
     /// The catalog is read for the program's models.
@@ -44,7 +46,7 @@ struct StoreOpening {
     self.willBegin = willBegin
     update = SchemaUpdate(
       path: path, schemas: models.map { $0.schema }, migrations: migrations, limits: limits,
-      makeSinks: makeSinks)
+      features: options.durability == .journal ? .journal : [], makeSinks: makeSinks)
   }
 
   /// Runs all stages.
@@ -57,6 +59,8 @@ struct StoreOpening {
       try checkModels()
       try willBegin(.compaction)
       try options.compaction?.apply(to: path, options)
+      try willBegin(.replay)
+      try Environment.replayJournal(at: path, options: Environment.Options(options))
       let (environment, catalog) = try openCatalog(progress)
       try willBegin(.publication)
       return Store(environment, update, catalog, options)
@@ -124,6 +128,11 @@ struct StoreOpening {
   ) throws -> Catalog {
     try willBegin(.catalog)
     var known = try environment.read { try update.read($0) }
+    if let known, !options.isReadOnly, try environment.read({ try update.lacksFeatures(known, $0) })
+    {
+      // Before the journal is used, which a process begins with its second commit.
+      try environment.write { try update.addFeatures(known, &$0) }
+    }
     while true {
       if let known, options.isReadOnly || known.isComplete && !known.isBuilding { return known }
       guard !options.isReadOnly else {

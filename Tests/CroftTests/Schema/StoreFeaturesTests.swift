@@ -24,7 +24,7 @@ import Testing
     return bytes
   }
 
-  @Test(arguments: ["journal", "replication", "text search", "a feature yet to be named"])
+  @Test(arguments: ["encryption", "replication", "text search", "a feature yet to be named"])
   func aFeatureThatTheProgramLacksIsNamedAndTheFileIsUnchanged(name: String) throws {
     try withTemporaryStore(of: Song.self, checksAtEnd: false) { temporary in
       let open = try temporary.open()
@@ -49,18 +49,18 @@ import Testing
   @Test func allFeaturesThatAreMissingAreNamedTogether() throws {
     try withTemporaryStore(of: Song.self, checksAtEnd: false) { temporary in
       _ = try temporary.open()
-      for name in ["journal", "versioned expressions", "replication"] {
+      for name in ["encryption", "versioned expressions", "replication"] {
         try CatalogEditing(url: temporary.url).addFeature(name)
       }
       #expect(
         throws: StoreError.unsupportedFeatures(
-          path: temporary.url.path, features: ["journal", "replication"])
+          path: temporary.url.path, features: ["encryption", "replication"])
       ) { try temporary.open() }
     }
   }
 
   @Test func aNameThatIsTruncatedIsDamage() throws {
-    for rest in [[9], [200] + Array("journal".utf8)] as [[UInt8]] {
+    for rest in [[9], [200] + Array("encryption".utf8)] as [[UInt8]] {
       try withTemporaryStore(of: Song.self, checksAtEnd: false) { temporary in
         _ = try temporary.open()
         try CatalogEditing(url: temporary.url).header { $0 += rest }

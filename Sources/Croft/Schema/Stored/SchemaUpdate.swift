@@ -8,12 +8,15 @@ struct SchemaUpdate {
   var migrations: [Migration] = []
   /// How many objects a new index may have to be built in the same commit, where others may follow.
   var limits = IndexBuildLimits()
+  /// What a program must know to use the file, beside what its models need.
+  var features: StoreFeatures = []
   /// Makes the sinks of a transaction beside those of observers and the log.
   var makeSinks: @Sendable () -> [any ChangeSink] = { [] }
 
   /// The update that an open store makes, which was migrated already.
   var withoutMigrations: SchemaUpdate {
-    SchemaUpdate(path: path, schemas: schemas, limits: limits, makeSinks: makeSinks)
+    SchemaUpdate(
+      path: path, schemas: schemas, limits: limits, features: features, makeSinks: makeSinks)
   }
 
   /// The most trees that the store needs open: its own, and each model's rows, indexes and references.
@@ -156,6 +159,20 @@ extension SchemaUpdate {
     return try change(&transaction)
   }
 
+  /// Whether the header lacks a feature that the program is about to use.
+  func lacksFeatures(
+    _ catalog: Catalog, _ transaction: borrowing some Transaction & ~Copyable
+  ) throws -> Bool {
+    try !StoreHeader(in: catalog.meta, transaction, path: path).features.isSuperset(of: features)
+  }
+
+  /// Adds the features to the header.
+  func addFeatures(_ catalog: Catalog, _ transaction: inout LMDB.WriteTransaction) throws {
+    var header = try StoreHeader(in: catalog.meta, transaction, path: path)
+    header.features.formUnion(features)
+    try StoredCatalog.write(header, to: catalog.meta, &transaction, path: path)
+  }
+
   /// Updates the catalog, with the rows and indexes that it changes.
   ///
   /// - Parameter defersBuilds: Whether new indexes over many objects are left to ``IndexBuilder``.
@@ -184,6 +201,7 @@ extension SchemaUpdate {
       _ = try builder.add(diff, transaction)
     }
     stored.header.generation += 1
+    stored.header.features.formUnion(features)
     // Migrated objects count as a commit without a record in the log.
     if isMigrating { stored.header.sequence += 1 }
     for sink in sinks { try sink.finish(stored.header.sequence, in: &transaction) }

@@ -133,11 +133,14 @@ struct StoreFeatures: OptionSet, Hashable, Sendable {
   /// Indexes on expressions that note with which Unicode and time zone data they were built.
   static let versionedExpressions = Self(rawValue: 1)
 
+  /// A journal beside the file, which a program has to replay before it reads the file.
+  static let journal = Self(rawValue: 2)
+
   /// All that this version of Croft knows, ascending by name.
   ///
   /// A name never changes and is never used again for something else.
   private static let known: [(feature: Self, name: String)] = [
-    (.versionedExpressions, "versioned expressions")
+    (.journal, "journal"), (.versionedExpressions, "versioned expressions"),
   ]
 
   /// Reads the names of a header, each as its length in one byte and UTF-8.
