@@ -187,7 +187,8 @@ let package = Package(
     .target(name: "CPowerCut", path: "Tests/PowerCut/Recorder"),
     .target(name: "PowerCut", path: "Tests/PowerCut/Images", swiftSettings: settings),
     .executableTarget(
-      name: "PowerCutWorkloads", dependencies: ["CPowerCut", "PowerCut", "Croft", "TestSupport"],
+      name: "PowerCutWorkloads",
+      dependencies: ["CPowerCut", "PowerCut", "Croft", "LMDB", "TestSupport"],
       path: "Tests/PowerCut/Workloads", swiftSettings: settings),
     .testTarget(
       name: "PowerCutTests", dependencies: ["PowerCutWorkloads", "PowerCut", "TestSupport"],

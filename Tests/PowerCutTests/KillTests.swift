@@ -10,15 +10,16 @@ import TestSupport
       "commits", "group", "indexes", "migration", "compaction", "backup", "processes",
     ]
 
-    @Test func whatAKilledProcessWasToldIsThere() throws {
-      let kills = Torture.steps(short: 50, long: 1_000)
+    @Test(arguments: ["full", "journal"])
+    func whatAKilledProcessWasToldIsThere(_ durability: String) throws {
+      let kills = Torture.steps(short: 40, long: 1_000)
       var random = SystemRandomNumberGenerator()
       var findings = Findings()
       var killed = 0
       for round in 0..<kills * 2 where killed < kills && findings.isClean {
         let workload = Self.workloads[round % Self.workloads.count]
         let place = try WorkloadProgram()
-        var options = ["seed": "\(round)", "steps": "400"]
+        var options = ["seed": "\(round)", "steps": "400", "durability": durability]
         // Half of them die at a call, in the middle of a write for instance; half at some moment.
         if round.isMultiple(of: 2) {
           options["die-at"] = "\(Int.random(in: 1...200, using: &random))"
@@ -38,23 +39,27 @@ import TestSupport
           try place.leave(keeps: false)
           continue
         }
-        _ = findings.add(try place.run("verify", workload, [:]))
+        _ = findings.add(try place.run("verify", workload, ["durability": durability]))
         try place.leave(keeps: !findings.isClean)
       }
       #expect(findings.isClean, "\(findings.words)")
       findings.tell(kills: killed)
     }
 
-    @Test func oneOfThreeIsKilledAndTheOthersGoOn() throws {
-      let kills = Torture.steps(short: 50, long: 1_000)
+    @Test(arguments: ["full", "journal"])
+    func oneOfThreeIsKilledAndTheOthersGoOn(_ durability: String) throws {
+      let kills = Torture.steps(short: 40, long: 1_000)
       var random = SystemRandomNumberGenerator()
       var findings = Findings()
       let place = try WorkloadProgram()
       #expect(
-        try place.run("run", "processes", ["steps": "0", "marks-only": "yes"]).status == 0)
+        try place.run(
+          "run", "processes", ["steps": "0", "marks-only": "yes", "durability": durability]
+        ).status == 0)
       func start(_ lane: Int) throws -> (process: Process, output: URL) {
         try place.start(
-          "run", "processes", ["lane": "\(lane)", "steps": "100000", "marks-only": "yes"])
+          "run", "processes",
+          ["lane": "\(lane)", "steps": "100000", "marks-only": "yes", "durability": durability])
       }
       var running = try (0..<3).map(start)
       for round in 0..<kills where findings.isClean {
@@ -64,7 +69,8 @@ import TestSupport
         let result = try WorkloadProgram.wait(for: running[lane].process, running[lane].output)
         #expect(result.status == -SIGKILL, "\(result.lines)")
         if round.isMultiple(of: 5) {
-          _ = findings.add(try place.run("verify", "processes", ["others": "yes"]))
+          _ = findings.add(
+            try place.run("verify", "processes", ["others": "yes", "durability": durability]))
         }
         running[lane] = try start(lane)
       }
@@ -72,7 +78,7 @@ import TestSupport
         kill(process.processIdentifier, SIGKILL)
         _ = try WorkloadProgram.wait(for: process, output)
       }
-      _ = findings.add(try place.run("verify", "processes", [:]))
+      _ = findings.add(try place.run("verify", "processes", ["durability": durability]))
       #expect(findings.isClean, "\(findings.words)")
       try place.leave(keeps: !findings.isClean)
       findings.tell(kills: kills + 3)

@@ -1,6 +1,7 @@
 import CPowerCut
 import Croft
 import Foundation
+import LMDB
 import PowerCut
 import TestSupport
 
@@ -35,6 +36,7 @@ struct CommandLineCall {
 
   private func durability(_ name: String) -> Store.Durability {
     switch options[name] {
+    case "journal": .journal
     case "relaxed": .relaxed
     case "unsafe": .unsafe
     default: .full
@@ -51,7 +53,10 @@ struct CommandLineCall {
 
   /// Does what is asked; the exit code.
   func run() async throws -> Int32 {
-    switch verb {
+    if let count = options["--commits-between-checkpoints"].flatMap({ Int($0) }) {
+      Threshold.commitsBetweenCheckpoints.value = count
+    }
+    return switch verb {
     case "run": try await record()
     case "check": try check()
     default: try verify()
