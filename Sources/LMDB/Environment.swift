@@ -62,6 +62,27 @@ public final class Environment: Sendable {
     }
   }
 
+  /// Makes a file complete without its journal: by a replay, or as it is where the journal is lost.
+  ///
+  /// Commits that only the lost journal has are given up. All pages of the file's last commit are checked first.
+  ///
+  /// - Throws: ``LMDBError/Code/corrupted`` where a page is damaged, ``LMDBError/Code/busy`` where a process
+  ///   has the file open, or a code of the system. The file is unchanged then.
+  /// - Complexity: O(pages).
+  package static func recover(at path: String, options: Options) throws(LMDBError) {
+    try EnvironmentRegistry.whileNothingIsOpened { isOpen throws(LMDBError) in
+      let file = try DataFile(openingAt: path, options)
+      guard !isOpen(file) else { throw LMDBError(.open, .busy, path) }
+      guard let session = try file.journalMarker?.session, session != .none else { return }
+      do throws(LMDBError) {
+        return try Journal.replay(at: path, options)
+      } catch {
+        guard error.code == .journalMissing else { throw error }
+      }
+      try JournalRecovery.acceptWithoutJournal(file, session, options)
+    }
+  }
+
   /// The path by which the file was first opened in this process.
   public var path: String { core.path }
 

@@ -80,6 +80,29 @@ extension Store {
     }
   }
 
+  /// Makes a store usable that was not closed and whose journal is lost.
+  ///
+  /// Opening such a store throws. If the journal is beside the file after all, it is replayed, as opening does.
+  /// Else the file's own last commit is taken, once all its pages were checked; later commits, which only the
+  /// journal had, are given up. Open the store afterwards, and call `verify(keepingProblems:)`. A store that was
+  /// closed, or has no journal, is left as it is.
+  ///
+  /// - Parameters:
+  ///   - url: The store's file. Make a copy of it first.
+  ///   - options: How the store is opened at other times.
+  /// - Throws: ``StoreError/corrupt(model:key:reason:)`` where a page is damaged: restore a backup then.
+  ///   ``StoreError/busy(reason:)`` when this process or another one has the store open, and
+  ///   ``StoreError/cannotOpen(path:reason:)``. The file is unchanged.
+  /// - Complexity: O(pages).
+  public static func recover(at url: URL, options: Options = Options()) throws {
+    precondition(url.isFileURL, "A store is a file: make its URL with URL(filePath:).")
+    do {
+      try Environment.recover(at: url.path, options: Environment.Options(options))
+    } catch {
+      throw StoreError(error, opening: url.path)
+    }
+  }
+
   /// Replaces a store that is not open anywhere by a compacted copy.
   ///
   /// Free pages go back to the system, and the others are put in order. The copy is compared with

@@ -299,6 +299,14 @@ extension StoreError {
       "it is a link to a file that does not exist; remove the link, or make that file's "
       + "folder and name the file itself",
     .foreignLink: "it is a link that another user made; name the file that it leads to",
+    .journalMissing:
+      "its last commits are in a journal, which is missing or belongs to another state of the file; put the "
+      + "journal of the same name back beside it, restore a backup, or give those commits up with "
+      + "Store.recover(at:)",
+    .needsReplay:
+      "the program that wrote it last did not close it, and its journal must be replayed; open it once "
+      + "for writing",
+    .notAJournal: "another file is in the place of its journal; move that file away",
     .optionsDiffer: "it is open in this process with other options; use the same",
     .networkFileSystem:
       "it is on a network file system, where locks cannot be trusted; "

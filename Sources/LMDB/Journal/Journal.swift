@@ -88,10 +88,11 @@ extension Journal {
   ///
   /// The data file says that there is a session when the checkpoint is on the disk, and not before.
   private func openSession(at last: Int, _ handle: EnvironmentHandle) throws(LMDBError) {
+    // A full disk is no reason to end all writing.
+    try journalFile.makeRoom()
     let session = JournalMarker.Session.random
     do throws(LMDBError) {
       try synchronizePages(handle)
-      try journalFile.makeRoom()
       let generation = try journalFile.front.checkpoint.map { $0.generation + 1 } ?? 1
       let checkpoint = try Checkpoint(session, generation, try metaPage(of: last), of: file.path)
       try journalFile.write(checkpoint)

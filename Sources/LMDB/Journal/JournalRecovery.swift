@@ -132,6 +132,22 @@ struct JournalRecovery {
     CoverageMark.hit(.journalReplayed)
   }
 
+  /// Closes the session of a file whose journal is lost, if the pages of its last commit are sound.
+  static func acceptWithoutJournal(
+    _ file: DataFile, _ session: JournalMarker.Session, _ options: Environment.Options
+  ) throws(LMDBError) {
+    guard
+      let alone = try ExclusiveFileLock(
+        of: file.realPath, mode: file.mode, maxReaders: options.maxReaders)
+    else { throw LMDBError(.open, .busy, file.path) }
+    defer { withExtendedLifetime(alone) {} }
+    try FileValidator.check(file, isReadOnly: true, within: options.writerTimeout)
+    let handle = try EnvironmentHandle.openAlone(file.realPath, bytes: try file.size, options)
+    defer { handle.close() }
+    try PageCheck.check(try CommitPages(lastOf: file, handle), of: file)
+    try file.closeJournalSession(session)
+  }
+
   private func records(
     after checkpoint: Checkpoint
   ) throws(LMDBError) -> [JournalFile.Record] {

@@ -127,6 +127,31 @@ import Testing
       }
     }
 
+    @Test func aFileWhoseJournalIsLostIsTakenAsItIs() throws {
+      let cut = try Cut()
+      try FileManager.default.removeItem(atPath: cut.journal)
+      let options = Self.options()
+      try Environment.recover(at: cut.image, options: options)
+      #expect(try Self.rows(try Self.open(cut.image)) == ["a=1", "b=2"])
+      // One that is sound, or has its journal, loses nothing.
+      try Environment.recover(at: cut.image, options: options)
+      try Self.copy(cut.live, to: cut.image)
+      try Self.copy(cut.live + "-journal", to: cut.journal)
+      try Environment.recover(at: cut.image, options: options)
+      #expect(try Self.rows(try Self.open(cut.image)) == ["a=1", "b=3", "c=4", "d=5"])
+    }
+
+    @Test func aDamagedFileWhoseJournalIsLostIsLeftAsItIs() throws {
+      let cut = try Cut()
+      try FileManager.default.removeItem(atPath: cut.journal)
+      var bytes = try Data(contentsOf: URL(filePath: cut.image))
+      for offset in 8_192..<bytes.count { bytes[offset] = 0x5A }
+      try bytes.write(to: URL(filePath: cut.image))
+      #expect(
+        lmdbError { try Environment.recover(at: cut.image, options: Self.options()) } != nil)
+      #expect(try Data(contentsOf: URL(filePath: cut.image)) == bytes)
+    }
+
     @Test func aJournalOfAnotherSessionIsRefused() throws {
       let cut = try Cut()
       let other = try Cut()

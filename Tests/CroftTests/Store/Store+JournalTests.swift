@@ -1,0 +1,140 @@
+import Foundation
+import Testing
+import TestSupport
+
+@testable import Croft
+
+#if os(Linux)
+  /// A store with a journal does what every other store does, and a power cut takes none of it back.
+  @Suite struct StoreJournalTests {
+    @Model struct Author: Equatable {
+      @PrimaryKey var id: Int
+      @Indexed(.unique) var email: String
+    }
+    @Model struct Note: Equatable {
+      @PrimaryKey var id: Int
+      @Relation(onDelete: .cascade) var author: Ref<Author>
+      @Indexed var rank: Int
+      var text: String
+    }
+
+    private let folder = TemporaryFolder()
+    private var url: URL { folder.url.appending(path: "store.croft") }
+    private static let options = {
+      var options = Store.Options.forTests
+      options.durability = .journal
+      return options
+    }()
+
+    private func open(_ url: URL) throws -> Store {
+      try Store.open(at: url, models: Author.self, Note.self, options: Self.options)
+    }
+
+    /// The two files as a power cut leaves them now, opened as another store.
+    ///
+    /// - Parameter data: The data file of an earlier moment of the same session; now's where nil.
+    private func cut(_ name: String, data: URL? = nil) throws -> Store {
+      let image = folder.url.appending(path: name)
+      try FileManager.default.copyItem(at: data ?? url, to: image)
+      try FileManager.default.copyItem(
+        atPath: url.path + "-journal", toPath: image.path + "-journal")
+      return try open(image)
+    }
+
+    private func expectEqual(_ image: Store, _ store: Store) throws {
+      #expect(try image.fetch(Author.all) == store.fetch(Author.all))
+      #expect(try image.fetch(Note.all) == store.fetch(Note.all))
+      #expect(try image.verify().isSound)
+      for rank in 0..<5 {
+        let query = Note.where { $0.rank == rank }
+        #expect(try image.count(query) == store.count(query))
+      }
+    }
+
+    private func notes(_ ids: Range<Int>, textBytes: Int = 20) -> [Note] {
+      ids.map {
+        Note(
+          id: $0, author: Ref($0 % 10), rank: $0 % 5, text: String(repeating: "x", count: textBytes)
+        )
+      }
+    }
+
+    @Test func everyKindOfStatementSurvivesAPowerCut() throws {
+      let store = try open(url)
+      try store.write { tx in
+        try tx.insert(contentsOf: (0..<10).map { Author(id: $0, email: "a\($0)") })
+      }
+      try store.write { try $0.insert(contentsOf: notes(0..<200)) }
+      let before = folder.url.appending(path: "before")
+      try FileManager.default.copyItem(at: url, to: before)
+      try store.write { _ = try $0.delete(Author.self, 3) }
+      #expect(throws: StoreError.self) {
+        try store.write { try $0.insert(Author(id: 50, email: "a1")) }
+      }
+      try store.write { _ = try $0.delete(Note.where { $0.rank == 2 }) }
+      try store.write { tx in
+        try tx.update(Note.self, 1) { $0.rank = 4 }
+        // Taken back alone.
+        try? tx.savepoint {
+          _ = try $0.deleteAll(Note.self)
+          throw CancellationError()
+        }
+        try tx.upsert(Author(id: 3, email: "new"))
+      }
+      try expectEqual(try cut("early", data: before), store)
+      try expectEqual(try cut("late"), store)
+      // More than a record holds, and everything at once: the pages are synced instead.
+      try store.write { try $0.insert(contentsOf: notes(1_000..<3_000, textBytes: 300)) }
+      try store.write { try $0.update(Note.self, 1_000) { $0.text = "after" } }
+      try expectEqual(try cut("large"), store)
+      try store.write { _ = try $0.deleteAll(Note.self) }
+      try expectEqual(try cut("empty"), store)
+    }
+
+    @Test func observersAndSnapshotsAndCopiesAreAsEver() throws {
+      let store = try open(url)
+      let results = Recorder<[Author]>()
+      let token = store.observe(Author.all) { results.add(Array($0.after)) }
+      try store.write { try $0.insert(Author(id: 1, email: "a")) }
+      let snapshot = try store.snapshot(named: "one")
+      for id in 2..<20 { try store.write { try $0.insert(Author(id: id, email: "a\(id)")) } }
+      store.live.drain()
+      #expect(try results.all.last == store.fetch(Author.all))
+      token.cancel()
+      #expect(try snapshot.count(Author.all) == 1)
+      let copy = folder.url.appending(path: "copy")
+      try store.backup(to: copy)
+      #expect(try open(copy).count(Author.all) == 19)
+      #expect(try store.statistics.readers.count == 1)
+    }
+
+    @Test func itsFeatureIsNamedBeforeItIsUsed() throws {
+      var options = Store.Options.forTests
+      options.durability = .full
+      do {
+        let store = try Store.open(at: url, models: Author.self, Note.self, options: options)
+        try store.write { try $0.insert(Author(id: 1, email: "a")) }
+      }
+      var header: [UInt8] = []
+      try CatalogEditing(url: url).header { header = $0 }
+      #expect(!String(decoding: header, as: UTF8.self).contains("journal"))
+      _ = try open(url)
+      try CatalogEditing(url: url).header { header = $0 }
+      #expect(String(decoding: header, as: UTF8.self).contains("journal"))
+    }
+
+    @Test func aStoreWhoseJournalIsLostSaysWhatToDo() throws {
+      let store = try open(url)
+      for id in 1..<5 { try store.write { try $0.insert(Author(id: id, email: "a\(id)")) } }
+      let image = folder.url.appending(path: "image")
+      try FileManager.default.copyItem(at: url, to: image)
+      let error = StoreError.thrown(by: { _ = try open(image) })
+      #expect(error?.description.contains("Store.recover(at:)") == true)
+      try Store.recover(at: image, options: Self.options)
+      let recovered = try open(image)
+      #expect(try recovered.verify().isSound)
+      #expect(try recovered.count(Author.all) == 4)
+      #expect(throws: StoreError.self) { try Store.recover(at: image, options: Self.options) }
+    }
+  }
+#endif
