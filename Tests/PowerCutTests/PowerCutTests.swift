@@ -80,6 +80,30 @@ import TestSupport
       }
     }
 
+    /// A commit waits for the disk twice in LMDB's way, and once with a journal.
+    @Test(arguments: [("full", 2), ("journal", 1)])
+    func aCommitWaitsForTheDiskNoMoreThanItMust(_ durability: String, _ expected: Int) throws {
+      let place = try WorkloadProgram()
+      let running = try place.run(
+        "run", "processes", ["steps": "60", "durability": durability])
+      #expect(running.status == 0)
+      var waits: [Int] = []
+      var count = 0
+      for event in try Trace(contentsOf: place.trace).events {
+        switch event {
+        case .mark(let mark) where mark.hasPrefix("attempt"): count = 0
+        case .mark: waits.append(count)
+        case .sync, .syncNames, .write(_, _, _, isSynced: true): count += 1
+        default: break
+        }
+      }
+      #expect(waits.count == 60)
+      // The second commit of a process, after the one that made the store, opens the session.
+      #expect(waits.first.map { $0 <= 6 } == true, "\(waits)")
+      #expect(waits.dropFirst().allSatisfy { $0 == expected }, "\(waits)")
+      try place.leave(keeps: false)
+    }
+
     /// A program that forgets to wait for the disk is found out, whatever it forgets.
     ///
     /// With a journal only the writes of the first commits are synchronous by themselves.
