@@ -123,7 +123,6 @@ extension Journal {
     }
     while let record = try journalFile.record(at: position) {
       guard record.transaction <= last else {
-        CoverageMark.hit(.recordOfDeadWriterErased)
         try journalFile.erase(at: position)
         break
       }

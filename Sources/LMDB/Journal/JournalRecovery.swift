@@ -12,14 +12,14 @@ extension Journal {
   static func open(
     for file: DataFile, _ options: Environment.Options
   ) throws(LMDBError) -> Journal? {
-    if options.isUnlinkedAfterOpening { return nil }
-    let isWanted =
-      JournalFile.isSupported && options.durability == .journal && !options.isReadOnly
+    // A file that is unlinked at once is replayed before it is opened so.
+    let mayUse = JournalFile.isSupported && !options.isUnlinkedAfterOpening
+    let isWanted = mayUse && options.durability == .journal && !options.isReadOnly
     let marker = try file.journalMarker
-    guard JournalFile.isSupported || marker?.isOpen != true else {
+    guard mayUse || marker?.isOpen != true else {
       throw LMDBError(.open, .needsReplay, file.path)
     }
-    guard JournalFile.isSupported, let marker else {
+    guard mayUse, let marker else {
       return isWanted ? try create(for: file, options) : nil
     }
     guard let journalFile = try JournalFile(openingFor: file, isReadOnly: options.isReadOnly) else {
@@ -34,6 +34,7 @@ extension Journal {
     var options = options
     options.isReadOnly = false
     options.durability = .full
+    options.isUnlinkedAfterOpening = false
     let file = try DataFile(openingAt: path, options)
     // It is closed at once: what is done with the file afterwards excludes other processes by its lock table.
     _ = try open(for: file, options)
@@ -129,7 +130,6 @@ struct JournalRecovery {
     let synchronized = handle.synchronize()
     guard synchronized == 0 else { throw LMDBError(.open, synchronized, file.path) }
     try file.closeJournalSession(session)
-    CoverageMark.hit(.journalReplayed)
   }
 
   /// Closes the session of a file whose journal is lost, if the pages of its last commit are sound.

@@ -22,10 +22,6 @@ package enum CoverageMark: Int, CaseIterable, Sendable {
   case treeOpenedAtFirstUse
   /// The rows of a page were counted without reading each.
   case pageCounted
-  /// The record of a writer that died before its commit was erased.
-  case recordOfDeadWriterErased
-  /// A journal was replayed.
-  case journalReplayed
 
   #if DEBUG || CROFT_SWARM
     private static let reached = Atomic<UInt64>(0)

@@ -123,6 +123,21 @@ import TestSupport
       #expect(String(decoding: header, as: UTF8.self).contains("journal"))
     }
 
+    @Test func aCopyInMemoryHasWhatTheJournalHas() throws {
+      let store = try open(url)
+      try store.write { try $0.insert(Author(id: 1, email: "a1")) }
+      try store.write { try $0.insert(Author(id: 2, email: "a2")) }
+      let image = folder.url.appending(path: "image")
+      try FileManager.default.copyItem(at: url, to: image)
+      try store.write { try $0.insert(Author(id: 3, email: "a3")) }
+      try FileManager.default.copyItem(
+        atPath: url.path + "-journal", toPath: image.path + "-journal")
+      let copy = try Store.inMemory(copyOf: image, models: Author.self, Note.self)
+      #expect(try copy.fetch(Author.all).map(\.id) == [1, 2, 3])
+      // The file itself is unchanged, and is replayed when it is opened.
+      #expect(try open(image).count(Author.all) == 3)
+    }
+
     @Test func aStoreWhoseJournalIsLostSaysWhatToDo() throws {
       let store = try open(url)
       for id in 1..<5 { try store.write { try $0.insert(Author(id: id, email: "a\(id)")) } }

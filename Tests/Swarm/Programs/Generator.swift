@@ -65,6 +65,7 @@ struct Generator {
       ? random.pick([64 << 10, 128 << 10, 256 << 10]) : random.pick([1 << 20, 64 << 20, 1 << 30])
     program.maxReaders = random.pick([512, 512, 24, 8])
     program.compacts = random.oneIn(4)
+    program.hasJournal = random.oneIn(4)
     return program
   }
 

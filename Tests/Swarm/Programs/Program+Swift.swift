@@ -12,7 +12,7 @@ extension Program {
         try SwarmProcess.run(
           Program(
             family: "\(family)", version: \(version), thresholds: \(thresholds), mapBytes: \(mapBytes),
-            maxReaders: \(maxReaders), compacts: \(compacts),
+            maxReaders: \(maxReaders), compacts: \(compacts), hasJournal: \(hasJournal),
             steps: [
               \(steps.map(\.code).joined(separator: ",\n        "))
             ]))

@@ -83,11 +83,13 @@ package struct Program: Hashable, Sendable, Codable {
   package var maxReaders: Int
   /// Whether the file is compacted before it is opened, where that is worth it.
   package var compacts: Bool
+  /// Whether commits go by way of a journal.
+  package var hasJournal: Bool
   package var steps: [Step]
 
   package init(
     family: String, version: Int = 0, thresholds: [String: Int] = [:], mapBytes: Int = 1 << 30,
-    maxReaders: Int = 512, compacts: Bool = false, steps: [Step] = []
+    maxReaders: Int = 512, compacts: Bool = false, hasJournal: Bool = false, steps: [Step] = []
   ) {
     self.family = family
     self.version = version
@@ -95,6 +97,7 @@ package struct Program: Hashable, Sendable, Codable {
     self.mapBytes = mapBytes
     self.maxReaders = maxReaders
     self.compacts = compacts
+    self.hasJournal = hasJournal
     self.steps = steps
   }
 }

@@ -164,8 +164,8 @@ struct Shrinker {
     }
     let plain = Program(family: program.family)
     var other = program
-    (other.mapBytes, other.maxReaders, other.compacts) =
-      (plain.mapBytes, plain.maxReaders, plain.compacts)
+    (other.mapBytes, other.maxReaders, other.compacts, other.hasJournal) =
+      (plain.mapBytes, plain.maxReaders, plain.compacts, plain.hasJournal)
     if other != program, stillFails(other) { program = other }
     return program
   }
