@@ -35,7 +35,6 @@ public struct _ByteBuffer: ~Copyable {
     capacity = larger
   }
 
-  /// Appends one byte.
   @inlinable
   mutating func append(_ byte: UInt8) {
     reserve(1)
@@ -63,6 +62,15 @@ extension _ByteBuffer {
     // Safety: `count` bytes at `base` are initialised.
     unsafe UnsafeRawBufferPointer(start: base, count: count)
   }
+
+  /// A copy of the bytes.
+  var copied: [UInt8] {
+    // Safety: the bytes are copied while the buffer lives.
+    unsafe [UInt8](bytes)
+  }
+
+  /// Appends an integer, least significant byte first.
+  mutating func append(littleEndian value: UInt32) { append(bigEndian: value.byteSwapped) }
 
   mutating func append(contentsOf bytes: UnsafeRawBufferPointer) {
     guard let source = bytes.baseAddress else { return }
@@ -106,18 +114,12 @@ extension _ByteBuffer {
       unsafe base.storeBytes(of: ~byte, toByteOffset: offset, as: UInt8.self)
     }
   }
-}
 
-extension _ByteBuffer {
   /// Appends the key code of one column of a row, without making a Swift value of it.
   ///
   /// - Parameters:
-  ///   - column: The column, which belongs to `layout`.
-  ///   - row: A row of `layout`.
   ///   - cut: The most bytes kept of a value of variable length; `nil` keeps all.
   ///   - foldsCase: Whether a text is entered with its case folded.
-  /// - Throws: ``StoreError/corrupt(model:key:reason:)`` where the row's end offsets do not fit its
-  ///   length.
   mutating func appendCode(
     of column: ColumnLayout, in row: RecordView, layout: RecordLayout, cut: Int?,
     foldsCase: Bool = false
@@ -138,11 +140,6 @@ extension _ByteBuffer {
     }
   }
 
-  /// Appends the key code of a value of variable length.
-  ///
-  /// - Parameters:
-  ///   - cut: The most bytes kept of it; `nil` keeps all.
-  ///   - foldsCase: Whether a text is entered with its case folded.
   mutating func appendVariableCode(
     _ kind: StorageType.Kind, _ bytes: UnsafeRawBufferPointer, cut: Int?,
     foldsCase: Bool = false
@@ -160,28 +157,22 @@ extension _ByteBuffer {
   /// Appends the key code of a value of fixed width whose bytes start at `place`.
   mutating func appendFixedCode(_ kind: StorageType.Kind, at place: UnsafeRawPointer) {
     // Safety: the caller's place holds `kind.width` bytes.
+    @inline(__always)
+    func word<I: FixedWidthInteger>(_ type: I.Type) -> I {
+      I(littleEndian: unsafe place.loadUnaligned(as: I.self))
+    }
     switch kind {
-    case .bool: append(unsafe place.load(as: UInt8.self) != 0 ? 1 : 0)
-    case .int8: unsafe place.loadUnaligned(as: Int8.self).appendKey(to: &self)
-    case .int16:
-      Int16(littleEndian: unsafe place.loadUnaligned(as: Int16.self)).appendKey(to: &self)
-    case .int32:
-      Int32(littleEndian: unsafe place.loadUnaligned(as: Int32.self)).appendKey(to: &self)
-    case .int64:
-      Int64(littleEndian: unsafe place.loadUnaligned(as: Int64.self)).appendKey(to: &self)
-    case .uint8: unsafe place.loadUnaligned(as: UInt8.self).appendKey(to: &self)
-    case .uint16:
-      UInt16(littleEndian: unsafe place.loadUnaligned(as: UInt16.self)).appendKey(to: &self)
-    case .uint32:
-      UInt32(littleEndian: unsafe place.loadUnaligned(as: UInt32.self)).appendKey(to: &self)
-    case .uint64:
-      UInt64(littleEndian: unsafe place.loadUnaligned(as: UInt64.self)).appendKey(to: &self)
-    case .float:
-      let bits = UInt32(littleEndian: unsafe place.loadUnaligned(as: UInt32.self))
-      Float(bitPattern: bits).appendKey(to: &self)
-    case .double, .date:
-      let bits = UInt64(littleEndian: unsafe place.loadUnaligned(as: UInt64.self))
-      Double(bitPattern: bits).appendKey(to: &self)
+    case .bool: append(word(UInt8.self) != 0 ? 1 : 0)
+    case .int8: word(Int8.self).appendKey(to: &self)
+    case .int16: word(Int16.self).appendKey(to: &self)
+    case .int32: word(Int32.self).appendKey(to: &self)
+    case .int64: word(Int64.self).appendKey(to: &self)
+    case .uint8: word(UInt8.self).appendKey(to: &self)
+    case .uint16: word(UInt16.self).appendKey(to: &self)
+    case .uint32: word(UInt32.self).appendKey(to: &self)
+    case .uint64: word(UInt64.self).appendKey(to: &self)
+    case .float: Float(bitPattern: word(UInt32.self)).appendKey(to: &self)
+    case .double, .date: Double(bitPattern: word(UInt64.self)).appendKey(to: &self)
     case .uuid:
       unsafe append(contentsOf: UnsafeRawBufferPointer(start: place, count: 16))
     case .string, .data, .decimal, .coded, .compound:
@@ -248,7 +239,6 @@ extension RawSpan {
     UInt64(littleEndian: unsafe unsafeLoadUnaligned(fromByteOffset: offset, as: UInt64.self))
   }
 
-  /// A copy of the bytes.
   func copied() -> [UInt8] {
     // Safety: the bytes are copied while the span is borrowed.
     unsafe withUnsafeBytes { unsafe [UInt8]($0) }

@@ -23,7 +23,6 @@ struct ByteList: ~Copyable {
   /// - Parameter capacity: The bytes that there is room for at first.
   init(capacity: Int = 4096) { bytes = _ByteBuffer(capacity: capacity) }
 
-  /// The bytes of all items.
   var byteCount: Int { bytes.count }
 
   /// Adds a copy of an item; the list is then in the order of arrival.
@@ -85,7 +84,6 @@ struct ByteList: ~Copyable {
     sorted = nil
   }
 
-  /// Removes all items, and keeps the memory.
   mutating func removeAll() { removeItems(from: 0) }
 
   /// Puts the items in ascending order; equal ones stay in the order of their arrival.
@@ -96,7 +94,7 @@ struct ByteList: ~Copyable {
   /// - Parameter first: The first item of those to be sorted; places are counted from it.
   /// - Complexity: O(*n*) for short items of one length, else O(*n* log *n*).
   func order(from first: Int = 0) -> [UInt32] {
-    if let width, width <= ByteList.longestRadixKey {
+    if let width, width <= Threshold.radixKeyBytes.value {
       return unsafe ByteList.radix(
         bytes.base + first * width, count: count - first, width: width)
     }
@@ -116,9 +114,6 @@ struct ByteList: ~Copyable {
 // MARK: - Comparing and sorting
 
 extension ByteList {
-  /// The longest keys that a radix sort orders faster than comparisons do.
-  static var longestRadixKey: Int { Threshold.radixKeyBytes.value }
-
   /// Compares bytes as LMDB does: memcmp, then length.
   @inline(__always)
   static func compare(_ left: UnsafeRawBufferPointer, _ right: UnsafeRawBufferPointer) -> Int {
@@ -216,6 +211,18 @@ extension ByteList {
       word = word << 8 | (unsafe place < key.count ? UInt64(key[place]) : 0)
     }
     return word
+  }
+}
+
+extension Range<Int> {
+  /// The first number for which a test holds that holds for all greater ones too; else the end.
+  func partitionPoint(where isReached: (Int) -> Bool) -> Int {
+    var (low, high) = (lowerBound, upperBound)
+    while low < high {
+      let middle = (low + high) / 2
+      if isReached(middle) { high = middle } else { low = middle + 1 }
+    }
+    return low
   }
 }
 

@@ -15,7 +15,6 @@ final class ByteSet {
     unsafe items[place]
   }
 
-  /// Whether the set holds an item.
   func contains(_ item: UnsafeRawBufferPointer) -> Bool { unsafe table[slot(of: item)] != 0 }
 
   /// Adds a copy of an item.
@@ -37,7 +36,6 @@ final class ByteSet {
     table = [UInt32](repeating: 0, count: 64)
   }
 
-  /// The items in ascending order.
   func sorted() -> ByteList {
     var list = ByteList()
     for place in 0..<count { unsafe list.append(self[place]) }

@@ -96,9 +96,7 @@ enum Checksum {
     }
     return word
   }
-}
 
-extension Checksum {
   /// FNV-1a with 128 bits (Fowler, Noll, Vo; draft-eastlake-fnv).
   ///
   /// It is part of truncated key codes, whose rows are compared on a hit, and makes schemas' fingerprints.

@@ -17,8 +17,6 @@ enum KeyCode {
   ///
   /// Beside these bytes a column needs a nil byte, a two-byte mark and a 16-byte hash. Compound keys,
   /// which references may be, are not truncated; the other columns share the rest of the key.
-  ///
-  /// - Parameter columns: The types of the index's columns.
   static func longestKept(_ columns: [StorageType]) -> Int { share(columns) - 19 }
 
   /// Whether entries over columns of these types fit into a key of the tree.
@@ -39,8 +37,6 @@ enum KeyCode {
   /// Writes a key's value in the format of rows, given its code.
   ///
   /// - Parameters:
-  ///   - code: The code of a key that rows leave out.
-  ///   - kind: The key's kind.
   ///   - place: Room for a value of `target`.
   ///   - target: The kind of the value that is written, the same or a wider one.
   static func storeValue(
@@ -195,7 +191,6 @@ extension StoredValue {
   }
 }
 
-/// Orders of key codes.
 enum KeyOrder {
   static func ascendingUnique(_ codes: [[UInt8]]) -> [[UInt8]] {
     if codes.count < 2 { return codes }
@@ -206,6 +201,5 @@ enum KeyOrder {
     return result
   }
 
-  /// The inverted code: inverted codes compare in the reverse order.
   static func inverted(_ code: [UInt8]) -> [UInt8] { code.map { ~$0 } }
 }

@@ -161,7 +161,6 @@ private struct Contents {
     }
   }
 
-  /// Adds the scalars that an ASCII letter and a mark compose.
   private mutating func addLetters(_ range: ClosedRange<UInt32>) {
     for scalar in range.lazy.compactMap(Unicode.Scalar.init) {
       let parts = Array(TextKey.canonicalDecomposition(of: String(scalar)))

@@ -117,7 +117,6 @@ public final class JSONFileStorage: ThrowingStorage {
 struct JSONMembers {
   private var members: [(key: String, json: Data)] = []
 
-  /// Makes an object without members.
   init() {}
 
   /// Reads the members of an object; nil if the bytes are no JSON object.

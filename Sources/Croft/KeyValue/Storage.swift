@@ -25,13 +25,10 @@ public protocol Storage {
 
   /// Finds the value under a name.
   ///
-  /// - Parameter key: The name.
   /// - Returns: The value; nil if there is none, or if it cannot be read.
   func load<T: Decodable>(forKey key: String) -> T?
 
   /// Removes the value under a name, if there is one.
-  ///
-  /// - Parameter key: The name.
   func remove(forKey key: String)
 }
 
@@ -41,15 +38,11 @@ public protocol Storage {
 public protocol ThrowingStorage: Storage, AnyObject, Sendable {
   /// Stores a value by name, replacing an earlier one.
   ///
-  /// - Parameters:
-  ///   - value: The value, which becomes JSON.
-  ///   - key: The name.
   /// - Throws: ``StoreError``; the earlier value then stays.
   func trySave<T: Encodable>(_ value: T, forKey key: String) throws
 
   /// Finds the value under a name.
   ///
-  /// - Parameter key: The name.
   /// - Returns: The value; nil if there is none.
   /// - Throws: ``StoreError``, in particular ``StoreError/notCodable(key:reason:)`` for a value of
   ///   another type.
@@ -57,7 +50,6 @@ public protocol ThrowingStorage: Storage, AnyObject, Sendable {
 
   /// Removes the value under a name, if there is one.
   ///
-  /// - Parameter key: The name.
   /// - Throws: ``StoreError``; the value then stays.
   func tryRemove(forKey key: String) throws
 
@@ -136,7 +128,6 @@ enum StorageCoding {
     }
   }
 
-  /// A value from JSON.
   static func value<T: Decodable>(_ json: Data, _ key: String) throws -> T {
     do {
       return try JSONDecoder().decode(T.self, from: json)

@@ -148,10 +148,7 @@ struct CollectionParts {
 extension _ByteBuffer {
   /// Appends a collection's bytes without some of its elements; the others keep their order.
   ///
-  /// - Parameters:
-  ///   - collection: The collection.
-  ///   - lost: The places of the elements left out, ascending.
-  ///   - storage: How the collection is stored.
+  /// - Parameter lost: The places of the elements left out, ascending.
   /// - Returns: False where the collection's end offsets do not fit.
   mutating func appendCollection(
     _ collection: CollectionView, without lost: [Int], _ storage: StorageType
@@ -205,9 +202,5 @@ extension _ByteBuffer {
       append(littleEndian: end)
     }
     return true
-  }
-
-  private mutating func append(littleEndian word: UInt32) {
-    append(bigEndian: word.byteSwapped)
   }
 }

@@ -14,18 +14,14 @@ final class FieldValue: @unchecked Sendable {
   }
 
   deinit { unsafe bytes.baseAddress?.deallocate() }
-}
 
-extension FieldValue {
   /// What a value starts as that cannot be carried: zero, or empty.
   static func zero(of storage: StorageType) -> FieldValue {
     let isCode = storage.kind == .decimal || storage.kind == .compound
     guard isCode, storage.collection == nil else {
       return FieldValue([UInt8](repeating: 0, count: storage.width))
     }
-    var code = _ByteBuffer()
-    StoredValue.zero(of: storage).appendKey(kind: storage.kind, to: &code, cut: nil)
-    return unsafe FieldValue([UInt8](code.bytes))
+    return FieldValue(StoredValue.zero(of: storage).keyCode(kind: storage.kind))
   }
 }
 

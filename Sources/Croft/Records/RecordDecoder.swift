@@ -212,9 +212,6 @@ extension _RecordDecoder {
     let isWide: Bool
   }
 
-  /// Reads the elements of the next column.
-  ///
-  /// - Throws: ``StoreError`` where the bytes are no such collection.
   @inlinable
   mutating func loadElements<V: Storable>(as storage: StorageType) throws -> [V] {
     let frame = try beginCollection(storage)
@@ -226,8 +223,6 @@ extension _RecordDecoder {
   }
 
   /// Reads the texts and values of the next column, in the order of the texts.
-  ///
-  /// - Throws: ``StoreError`` where the bytes are no such collection.
   @inlinable
   mutating func loadPairs<V: Storable>(as storage: StorageType) throws -> [(String, V)] {
     let frame = try beginCollection(storage)
@@ -274,7 +269,6 @@ extension _RecordDecoder {
     lastEnd = 0
   }
 
-  /// Puts the cursors back, after the collection.
   @usableFromInline
   mutating func endCollection(_ frame: CollectionFrame) {
     presence = frame.presence

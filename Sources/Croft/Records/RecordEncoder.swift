@@ -111,7 +111,6 @@ public struct _RecordEncoder: ~Copyable {
 // MARK: - Objects
 
 extension _RecordEncoder {
-  /// Writes an object's key and row.
   @inlinable
   mutating func encode<M: Model>(_ object: M, _ layout: RecordLayout) {
     begin(layout)
@@ -196,9 +195,7 @@ extension _RecordEncoder {
     variableStart = start
     isWide = true
   }
-}
 
-extension _RecordEncoder {
   /// The property whose value cannot be encoded.
   enum Failure {
     case named(String)
@@ -215,15 +212,10 @@ extension _RecordEncoder {
   mutating func failHere(_ reason: String) {
     if failure == nil { failure = (.fixed(fixed), reason) }
   }
-}
 
-extension _RecordEncoder {
   /// Writes a row from bytes as other rows hold them, without decoding any.
   ///
-  /// - Parameters:
-  ///   - layout: The layout of the row.
-  ///   - key: The key's code.
-  ///   - bytes: Gives the bytes of a column, borrowed until it gives the next; nil for nil.
+  /// - Parameter bytes: Gives the bytes of a column, borrowed until it gives the next; nil for nil.
   mutating func assemble(
     _ layout: RecordLayout, key: UnsafeRawBufferPointer,
     _ bytes: (ColumnLayout) throws -> UnsafeRawBufferPointer?
@@ -309,7 +301,6 @@ extension _RecordEncoder {
     variableStart = row.count
   }
 
-  /// Puts the cursors back, after the collection.
   @usableFromInline
   mutating func endCollection(_ frame: CollectionFrame) {
     presence = frame.presence

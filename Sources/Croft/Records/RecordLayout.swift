@@ -43,7 +43,6 @@ struct RecordView {
     }
   }
 
-  /// The error of a row with damaged bytes.
   @inline(never)
   func damage(_ reason: String, _ layout: RecordLayout) -> StoreError {
     .corrupt(
@@ -99,13 +98,11 @@ struct RecordView {
       model: layout.schema.name, key: unsafe layout.schema.describe(key: key), reason: reason)
   }
 
-  /// The key's bytes.
   var keyBytes: UnsafeRawBufferPointer {
     // Safety: both were taken from one buffer.
     unsafe UnsafeRawBufferPointer(start: key, count: keyCount)
   }
 
-  /// The row's bytes.
   var rowBytes: UnsafeRawBufferPointer {
     // Safety: both were taken from one buffer.
     unsafe UnsafeRawBufferPointer(start: row, count: rowCount)
@@ -119,8 +116,6 @@ struct RecordView {
   }
 
   /// The bytes of a variable column.
-  ///
-  /// - Throws: ``StoreError/corrupt(model:key:reason:)`` where the end offsets do not fit.
   @inline(__always)
   func variable(_ slot: Int, _ layout: RecordLayout) throws -> UnsafeRawBufferPointer {
     let start = slot == 0 ? 0 : end(slot &- 1, layout)
@@ -164,7 +159,6 @@ extension RecordView {
     self.isWide = isWide
   }
 
-  /// The same row with a copy of its key.
   func under(_ key: UnsafeRawPointer) -> RecordView {
     // Safety: the caller's copy lives as long as the view.
     var view = unsafe RecordView(
@@ -262,7 +256,6 @@ extension Table {
   ///
   /// - Parameters:
   ///   - key: The key's code, borrowed as long as the view.
-  ///   - transaction: The transaction to read in.
   ///   - arena: Lives as long as the view is used.
   /// - Returns: The row, borrowed until the transaction changes; nil where there is none.
   func row(
@@ -310,12 +303,10 @@ final class RecordLayout: Sendable {
   let id: UInt16
   /// The program's columns in declaration order, then the hidden ones.
   let columns: [ColumnLayout]
-  /// The columns' names, in the same order.
   let names: [String]
   let fixedStart: Int
   let endsStart: Int
   let variableCount: Int
-  /// Whether some columns are hidden.
   let hasHidden: Bool
   /// The key's length where all keys have the same, else nil.
   let keyWidth: Int?
@@ -326,7 +317,6 @@ final class RecordLayout: Sendable {
       schema: schema, columns: schema.columns + hidden, keyWidth: schema.keyWidth, id: id)
   }
 
-  /// A layout of any columns.
   init(schema: Schema, columns rowColumns: [ColumnDefinition], keyWidth: Int?, id: UInt16) {
     self.schema = schema
     self.id = id
@@ -390,7 +380,6 @@ struct ColumnLayout: Sendable {
     case variable(slot: Int)
   }
 
-  /// The column's ordinal in the declaration.
   let index: Int
   let storage: StorageType
   let place: Place
@@ -434,8 +423,6 @@ extension ColumnLayout {
   }
 
   /// The column's value as conditions hold it.
-  ///
-  /// - Throws: ``StoreError/corrupt(model:key:reason:)`` where the row's end offsets are wrong.
   func value(in row: RecordView, _ layout: RecordLayout) throws -> StoredValue {
     guard isPresent(in: row) else { return .none }
     let bytes = try unsafe bytes(in: row, layout)
@@ -447,9 +434,7 @@ extension ColumnLayout {
     }
     return value
   }
-}
 
-extension ColumnLayout {
   /// The elements of a collection, of a dictionary its values; empty where it is nil.
   func elements(in row: RecordView, _ layout: RecordLayout) throws -> [StoredValue] {
     if storage.collection == nil {
@@ -463,9 +448,7 @@ extension ColumnLayout {
       return value
     }
   }
-}
 
-extension ColumnLayout {
   /// The column's collection in a row, or nil where it has none.
   ///
   /// - Throws: ``StoreError/corrupt(model:key:reason:)`` for bytes that are not a collection.
@@ -481,9 +464,7 @@ extension ColumnLayout {
   func badEnds(in row: RecordView, _ layout: RecordLayout) -> StoreError {
     row.damage("the ends in its \(layout.names[index]) do not fit", layout)
   }
-}
 
-extension ColumnLayout {
   /// Whether two rows of one layout hold the same bytes in this column.
   func isSame(in left: RecordView, _ right: RecordView, _ layout: RecordLayout) throws -> Bool {
     try isSame(in: left, layout, self, in: right, layout)

@@ -6,7 +6,6 @@ import CroftFoundation
 /// the catalog keeps for the field.
 @safe
 struct RecordTranscoder: Sendable {
-  /// One column of the target.
   struct Step: Sendable {
     let target: ColumnLayout
     /// The column it comes from; nil where the source has no such field.
@@ -29,9 +28,7 @@ struct RecordTranscoder: Sendable {
 
   /// Transcodes one row into the target's layout.
   ///
-  /// - Parameters:
-  ///   - row: A row of the source's layout.
-  ///   - arena: The memory of the new row; its key stays where it is.
+  /// - Parameter arena: The memory of the new row; its key stays where it is.
   /// - Throws: ``StoreError/corrupt(model:key:reason:)`` where the row's end offsets do not fit;
   ///   ``StoreError/schemaMismatch(model:field:reason:)`` where a value must be and is not.
   func transcode(_ row: RecordView, into arena: RecordArena) throws -> RecordView {
@@ -89,7 +86,6 @@ struct RecordTranscoder: Sendable {
     }
   }
 
-  /// Whether a column of the target has a value for a row.
   func hasValue(at place: Int, in row: RecordView) -> Bool {
     let step = steps[place]
     return step.source.map { $0.isPresent(in: row) } ?? false || step.substitute != nil
@@ -166,7 +162,6 @@ extension RecordTranscoder {
 }
 
 extension StorageType.Kind {
-  /// Whether it is a signed integer of some width.
   var isSigned: Bool {
     switch self {
     case .int8, .int16, .int32, .int64: true
@@ -174,7 +169,6 @@ extension StorageType.Kind {
     }
   }
 
-  /// Whether it is an unsigned integer of some width.
   var isUnsigned: Bool {
     switch self {
     case .uint8, .uint16, .uint32, .uint64: true

@@ -219,9 +219,7 @@ struct ColumnDefinition: Sendable {
 
   /// Whether the row leaves the column out because the key holds it.
   var isOnlyInKey: Bool { isKey && keyRestoresValue }
-}
 
-extension ColumnDefinition {
   /// A part of a column's name that was renamed.
   struct PartRename: Sendable {
     /// The present name up to the end of the part.
@@ -229,9 +227,7 @@ extension ColumnDefinition {
     /// The former names up to the end of the part.
     let formers: [String]
   }
-}
 
-extension ColumnDefinition {
   /// Adds the names that the column had under former names of its property or a struct around it.
   mutating func addAliases(_ names: [String], inPlaceOf name: String) {
     guard !names.isEmpty else { return }
@@ -249,9 +245,7 @@ extension ColumnDefinition {
       return choice == 0 ? name : rename.formers[choice - 1] + name.dropFirst(rename.name.count)
     }
   }
-}
 
-extension ColumnDefinition {
   /// Evaluates the default and encodes it as in a row; nil if there is none, or if it is nil.
   func evaluateDefault(of schema: Schema) -> [UInt8]? {
     guard let storeDefault else { return nil }
@@ -283,10 +277,8 @@ struct ForeignKeyDefinition: Sendable {
 extension ForeignKeyDefinition {
   /// The foreign key of a property; nil for a type that holds no references.
   ///
-  /// - Parameters:
-  ///   - type: The property's type.
-  ///   - onDelete: The rule that the program declares; without one, optional references and
-  ///     collections nullify, and required references deny.
+  /// - Parameter onDelete: The rule that the program declares; without one, optional references and
+  ///   collections nullify, and required references deny.
   init?(_ type: Any.Type, onDelete: DeleteRule?) {
     guard let type = type as? any RefProperty.Type else { return nil }
     self.init(

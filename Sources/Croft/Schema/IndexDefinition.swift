@@ -22,13 +22,10 @@ public struct IndexRoot<M: Model>: Sendable {
     IndexPart(property: property)
   }
 
-  /// An embedded struct, whose properties can be indexed.
-  public subscript<E: Embedded>(dynamicMember property: KeyPath<M, E>) -> EmbeddedIndexRoot<E> {
-    EmbeddedIndexRoot(part: IndexPart(property: property))
-  }
-
-  /// An optional struct; if it is nil, its properties count as nil.
-  public subscript<E: Embedded>(dynamicMember property: KeyPath<M, E?>) -> EmbeddedIndexRoot<E> {
+  /// An embedded struct, whose properties can be indexed; if it is nil, they count as nil.
+  public subscript<V: StorableProperty>(
+    dynamicMember property: KeyPath<M, V>
+  ) -> EmbeddedIndexRoot<V.Unwrapped> where V.Unwrapped: Embedded {
     EmbeddedIndexRoot(part: IndexPart(property: property))
   }
 }
@@ -43,14 +40,11 @@ public struct EmbeddedIndexRoot<E: Embedded> {
     part.appending(E.name(inIndexOf: property))
   }
 
-  /// A struct inside the struct.
-  public subscript<F: Embedded>(dynamicMember property: KeyPath<E, F>) -> EmbeddedIndexRoot<F> {
-    EmbeddedIndexRoot<F>(part: part.appending(E.name(inIndexOf: property)))
-  }
-
-  /// An optional struct inside the struct.
-  public subscript<F: Embedded>(dynamicMember property: KeyPath<E, F?>) -> EmbeddedIndexRoot<F> {
-    EmbeddedIndexRoot<F>(part: part.appending(E.name(inIndexOf: property)))
+  /// A struct inside the struct, which may be optional.
+  public subscript<V: StorableProperty>(
+    dynamicMember property: KeyPath<E, V>
+  ) -> EmbeddedIndexRoot<V.Unwrapped> where V.Unwrapped: Embedded {
+    EmbeddedIndexRoot<V.Unwrapped>(part: part.appending(E.name(inIndexOf: property)))
   }
 }
 
@@ -135,7 +129,6 @@ struct IndexColumn: Sendable, Hashable {
   var source: Source
   /// Whether greater values come first.
   var isDescending = false
-  /// Whether texts are entered with their case folded.
   var isCaseFolded = false
 
   init(_ source: Source, isDescending: Bool = false, isCaseFolded: Bool = false) {
@@ -177,11 +170,7 @@ extension Schema {
 extension IndexDefinition {
   /// An index over some columns of a model.
   ///
-  /// - Parameters:
-  ///   - names: The columns' names.
-  ///   - options: The options of each of them.
-  ///   - isUnique: Whether no two objects may have the same values.
-  ///   - columns: All columns of the model.
+  /// - Parameter options: The options of each of them.
   /// - Throws: ``ModelMistake`` unless the columns exist, have an order and letter case where it is
   ///   folded, at most one of them is a collection, and their key codes fit into one key.
   init(
@@ -252,7 +241,6 @@ extension IndexDefinition {
 }
 
 extension [IndexDefinition] {
-  /// Adds an index unless there is the same one already.
   mutating func add(_ index: IndexDefinition) {
     if !contains(index) { append(index) }
   }

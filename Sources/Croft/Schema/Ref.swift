@@ -25,8 +25,6 @@ public struct Ref<Target: Model>: Hashable, Sendable {
   public init(_ object: Target) { key = object._primaryKey }
 
   /// Makes a reference to the object of a primary key.
-  ///
-  /// - Parameter key: The value of the object's primary key.
   public init(_ key: Target.PrimaryKey) { self.key = key }
 }
 

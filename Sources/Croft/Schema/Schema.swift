@@ -11,7 +11,6 @@ final class Schema: Sendable {
   private let makeIndexes: @Sendable () -> Result<[IndexDefinition], ModelMistake>
   /// The places of the primary key's columns, ascending; one unless the key is compound.
   let keyPlaces: [Int]
-  /// Names of stored fields that the program removes.
   let removed: [String]
   /// For each column the place of the first one of its property: a struct has several.
   let propertyPlaces: [Int]
@@ -78,7 +77,6 @@ final class Schema: Sendable {
     return mistake
   }
 
-  /// The place of a column, or nil where there is none of this name.
   func place(named name: String) -> Int? { places[name] }
 
   /// The place of the primary key among the columns; of a compound key its first column's.
@@ -93,20 +91,23 @@ final class Schema: Sendable {
   var isKeyCompound: Bool { keyPlaces.count > 1 }
 
   /// The length of every key's code, or nil where it varies.
-  var keyWidth: Int? {
-    var sum = 0
-    for place in keyPlaces {
-      guard let width = columns[place].storage.keyWidth else { return nil }
-      sum += width
-    }
-    return sum
-  }
+  var keyWidth: Int? { keyPlaces.map { columns[$0].storage.keyWidth }.sum }
 
   /// The value of a key's code as text, for error messages.
   func describe(key bytes: UnsafeRawBufferPointer) -> String {
     // Safety: the text is made while the bytes are borrowed.
     guard isKeyCompound else { return unsafe KeyCode.describe(bytes, as: key.storage) }
     return unsafe KeyCode.describe(bytes, parts: keyPlaces.map { columns[$0].storage })
+  }
+}
+
+extension Schema: Hashable {
+  // The same declaration is one object, whatever it says.
+
+  @usableFromInline static func == (left: Schema, right: Schema) -> Bool { left === right }
+
+  @usableFromInline func hash(into hasher: inout Hasher) {
+    hasher.combine(ObjectIdentifier(self))
   }
 }
 
@@ -150,13 +151,6 @@ public final class _ModelSchema<M: Model>: Sendable {
   private let names: ModelPropertyNames
 
   /// Makes a schema.
-  ///
-  /// - Parameters:
-  ///   - name: The model's name.
-  ///   - columns: The properties in declaration order.
-  ///   - indexes: The indexes declared by `#Index` and `#Unique`.
-  ///   - aliases: Names that the model had before.
-  ///   - removed: Names of stored fields to be dropped.
   public init(
     _ name: String, _ columns: [_Column<M>], indexes: [_Index<M>] = [],
     renamedFrom aliases: [String] = [], removed: [String] = []

@@ -36,10 +36,6 @@ extension Store {
   /// The file is the smallest one with the same content, and has its pages in order; it is verified
   /// before it gets its name. Otherwise it works as `backup(to:replacesExisting:)`, but slower.
   ///
-  /// - Parameters:
-  ///   - url: The new file; its folder must exist.
-  ///   - replacesExisting: Whether a store of that name is replaced, which no process may have
-  ///     open.
   /// - Throws: As a backup.
   /// - Complexity: O(bytes of the file).
   public func compact(to url: URL, replacesExisting: Bool = false) throws {
@@ -48,9 +44,6 @@ extension Store {
 
   /// Copies the last commit to another file, off the caller's thread.
   ///
-  /// - Parameters:
-  ///   - url: The new file; its folder must exist.
-  ///   - replacesExisting: Whether a store of that name is replaced.
   /// - Throws: As the synchronous form, and `CancellationError`.
   public func backup(to url: URL, replacesExisting: Bool = false) async throws {
     try await run { _ in
@@ -60,9 +53,6 @@ extension Store {
 
   /// Copies the last commit to another file without free pages, off the caller's thread.
   ///
-  /// - Parameters:
-  ///   - url: The new file; its folder must exist.
-  ///   - replacesExisting: Whether a store of that name is replaced.
   /// - Throws: As the synchronous form, and `CancellationError`.
   public func compact(to url: URL, replacesExisting: Bool = false) async throws {
     try await run { _ in
@@ -125,9 +115,7 @@ extension Store {
       throw StoreError(error, copyingTo: url.path)
     }
   }
-}
 
-extension Store {
   /// Rebuilds indexes from the rows, for a store whose indexes are damaged.
   ///
   /// ``Verification/isMendedByRebuildingIndexes`` tells whether this repairs all problems that
@@ -210,7 +198,6 @@ extension Store {
     }
   }
 
-  /// Changes the catalog in a transaction of its own, and publishes it to later transactions.
   private func step(
     _ body: (inout LMDB.WriteTransaction) throws -> Catalog
   ) throws -> Catalog {

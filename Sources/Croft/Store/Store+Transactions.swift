@@ -8,7 +8,6 @@ extension Store: ReadableStore {
   /// Threads: the closure runs on the calling thread, and never waits for a writer.
   ///
   /// - Parameter body: What to read; it may fetch any number of times.
-  /// - Returns: What the closure returns.
   /// - Throws: What the closure throws; ``StoreError/readersFull(reason:)``.
   public func read<R>(_ body: (inout ReadTransaction) throws -> R) throws -> R {
     var transaction = try beginRead()
@@ -20,8 +19,6 @@ extension Store: ReadableStore {
   /// When it returns, the changes are as safe as the store's durability says. The closure
   /// runs once, on the calling thread, and must not write to the same store in another way.
   ///
-  /// - Parameter body: What to change.
-  /// - Returns: What the closure returns.
   /// - Throws: What the closure throws; ``StoreError/busy(reason:)``, ``StoreError/nestedWrite``,
   ///   ``StoreError/readOnly``, ``StoreError/mapFull(reason:)``, or the error of writing the
   ///   commit. Nothing is changed then.
@@ -33,14 +30,11 @@ extension Store: ReadableStore {
     return result
   }
 
-  /// A read transaction of the last commit.
   private func beginRead() throws -> ReadTransaction {
-    do {
+    try StoreError.mapping {
       let base = try LMDB.ReadTransaction(beginningIn: environment)
       let (catalog, _) = try catalog(in: base, publishes: true)
       return ReadTransaction(base, catalog)
-    } catch let error as LMDBError {
-      throw StoreError(error)
     }
   }
 
@@ -68,7 +62,6 @@ extension Store: ReadableStore {
     }
   }
 
-  /// Commits a write transaction.
   func commit(_ transaction: consuming WriteTransaction) throws {
     // What a transaction opened is void when it aborts, so only a committed catalog is kept.
     let record = transaction.hasChanges ? transaction.record : nil
@@ -94,8 +87,6 @@ extension Store {
   ///
   /// Threads: never blocks a cooperative thread; the closure runs on a thread of the system's pool.
   ///
-  /// - Parameter body: What to read.
-  /// - Returns: What the closure returns.
   /// - Throws: As the synchronous read, and `CancellationError` when the task is cancelled
   ///   before the closure starts.
   public func read<R: Sendable>(
@@ -119,8 +110,6 @@ extension Store {
   ///
   /// Threads: never blocks a cooperative thread; the closure runs on the writer's thread.
   ///
-  /// - Parameter body: What to change.
-  /// - Returns: What the closure returns.
   /// - Throws: As the synchronous write, and `CancellationError` when the task is cancelled
   ///   before the closure starts, which then never runs.
   @discardableResult
@@ -156,9 +145,7 @@ extension Store {
       cancellation.set()
     }
   }
-}
 
-extension Store {
   /// Tells work that is queued for a task that the task was cancelled.
   ///
   /// Threads: any; the flag is atomic.
@@ -175,7 +162,6 @@ extension Store {
 // MARK: - The catalog of a transaction
 
 extension Store {
-  /// The catalog that transactions start from.
   var knownCatalog: Catalog { catalog.withLock { $0 } }
 
   /// The catalog as a reading transaction sees it: read again when another process changed it.

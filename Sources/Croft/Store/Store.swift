@@ -20,11 +20,8 @@ public final class Store: Sendable {
   let schemaUpdate: SchemaUpdate
   /// The newest catalog known; protected by its own lock.
   let catalog: Mutex<Catalog>
-  /// Runs the asynchronous writes.
   let asyncWrites = GroupCommit()
-  /// Keeps live queries up to date.
   let live = LiveHub()
-  /// Whether commits are noted in the log.
   let logsCommits: Bool
   /// The open snapshots, and the handler of diagnostics.
   let snapshots: SnapshotWatch
@@ -56,7 +53,6 @@ public final class Store: Sendable {
   ///   - migrations: The migrations of properties whose stored type differs from the declared one;
   ///     other changes of a model need none.
   ///   - progress: Called with the progress of migrations, after some hundred objects each.
-  /// - Returns: The open store.
   /// - Precondition: The URL is a file's, and no two models have the same name.
   /// - Throws: ``StoreError/cannotOpen(path:reason:)``, ``StoreError/notACroftFile(path:reason:)``,
   ///   ``StoreError/newerFormat(path:version:)``, ``StoreError/corrupt(model:key:reason:)``,
@@ -72,17 +68,8 @@ public final class Store: Sendable {
 
   /// Opens a store whose models are a list, and creates it when the file does not exist.
   ///
-  /// For programs that gather their models at run time, or share one list with their tests.
-  ///
-  /// - Parameters:
-  ///   - url: The file; its folder must exist.
-  ///   - models: The models that the program uses; the store may hold others.
-  ///   - options: How to open it.
-  ///   - migrations: The migrations of properties whose stored type differs from the declared one.
-  ///   - progress: Called with the progress of migrations, after some hundred objects each.
-  /// - Returns: The open store.
-  /// - Precondition: The URL is a file's, and no two models have the same name.
-  /// - Throws: As the form that names each model.
+  /// For programs that gather their models at run time, or share one list with their tests. Otherwise it
+  /// works as the form that names each model.
   public static func open(
     at url: URL, models: [any Model.Type], options: Options = Options(),
     migrations: [Migration] = [], progress: (MigrationProgress) -> Void = { _ in }
@@ -104,8 +91,6 @@ public final class Store: Sendable {
 
   /// Opens a store of a list of models in a private temporary folder, which is removed at once.
   ///
-  /// - Parameter models: The models that the program uses.
-  /// - Returns: An empty store, whose data is deleted with its last reference.
   /// - Throws: As the form that names each model.
   public static func inMemory(models: [any Model.Type]) throws -> Store {
     let folder = try TemporaryFolder()
@@ -132,11 +117,6 @@ public final class Store: Sendable {
 
   /// Opens a private copy of a store's file, with a list of models.
   ///
-  /// - Parameters:
-  ///   - url: The file of a store that no program has open.
-  ///   - models: The models that the program uses.
-  ///   - migrations: The migrations of properties whose stored type differs from the declared one.
-  /// - Returns: A store with the file's objects, whose data is deleted with its last reference.
   /// - Throws: As the form that names each model.
   public static func inMemory(
     copyOf url: URL, models: [any Model.Type], migrations: [Migration] = []
@@ -149,7 +129,6 @@ public final class Store: Sendable {
 }
 
 extension Model {
-  /// The model without its type.
   static var schema: Schema { _schema.erased }
 }
 
@@ -267,8 +246,6 @@ private struct TemporaryFolder {
   }
 
   /// Makes a folder that only this user can enter.
-  ///
-  /// - Throws: ``StoreError/cannotOpen(path:reason:)`` where none can be made.
   init() throws {
     let path = FileManager.default.temporaryDirectory.appending(path: "croft-\(UUID())").path
     do {

@@ -93,9 +93,7 @@ public enum StoreError: Error, Sendable, Hashable {
     default: false
     }
   }
-}
 
-extension StoreError {
   /// Whether an error passes by itself: a read that met it may succeed when it is tried again.
   static func isPassing(_ error: any Error) -> Bool {
     (error as? StoreError)?.isRetryable ?? false

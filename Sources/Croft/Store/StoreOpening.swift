@@ -5,7 +5,6 @@ import LMDB
 /// What changes the file does so in commits of their own. Where a stage fails, or the process is killed, the
 /// file has what the stages before it committed, and the next opening continues from there.
 struct StoreOpening {
-  /// A part of an opening.
   enum Stage: CaseIterable {
     /// The file is compacted, where the program's rule says so.
     case compaction
@@ -50,10 +49,6 @@ struct StoreOpening {
   }
 
   /// Runs all stages.
-  ///
-  /// - Parameter progress: Called with the progress of migrations.
-  /// - Returns: The open store.
-  /// - Throws: As `Store.open(at:models:options:migrations:progress:)`.
   func run(progress: (MigrationProgress) -> Void = { _ in }) throws -> Store {
     do {
       try checkModels()

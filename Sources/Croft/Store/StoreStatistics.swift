@@ -158,7 +158,6 @@ extension Store {
 }
 
 extension Table {
-  /// How large the model is.
   fileprivate func statistics(
     in transaction: borrowing LMDB.ReadTransaction
   ) throws -> StoreStatistics.Model {

@@ -33,7 +33,6 @@ public struct Verification: Sendable, Hashable {
     if problems.count < limit { problems.append(problem().printable) }
   }
 
-  /// Counts the problems of pages.
   fileprivate mutating func report(_ pages: (count: Int, problems: [String])) {
     problemCount += pages.count
     problems += pages.problems.prefix(limit - problems.count).map(\.printable)
@@ -65,7 +64,6 @@ extension Store {
   /// has.
   ///
   /// - Parameter limit: The most problems that are kept as sentences, 0 or more; all are counted.
-  /// - Returns: The counts and the problems.
   /// - Throws: ``StoreError`` where the file itself cannot be read; damage is reported, not thrown.
   /// - Complexity: O(*n* log *n*) for *n* rows and entries.
   public func verify(keepingProblems limit: Int = 100) throws -> Verification {
@@ -95,13 +93,9 @@ extension Store {
       return verification
     }
   }
-}
 
-extension Store {
   /// Checks every row against every index, both ways, and every reference, off the caller's thread.
   ///
-  /// - Parameter limit: The most problems that are kept as sentences, 0 or more; all are counted.
-  /// - Returns: The counts and the problems.
   /// - Throws: As the synchronous form, and `CancellationError`.
   public func verify(keepingProblems limit: Int = 100) async throws -> Verification {
     try await run { _ in try self.verified(keepingProblems: limit) }
@@ -109,7 +103,6 @@ extension Store {
 }
 
 extension Table {
-  /// Checks that every row can be read and has its entries.
   fileprivate func verifyRows(
     in transaction: borrowing LMDB.ReadTransaction, _ result: inout Verification
   ) throws {

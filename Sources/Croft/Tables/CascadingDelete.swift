@@ -27,7 +27,6 @@ final class CascadingDelete {
     return keys
   }
 
-  /// Whether an object of a model is to be deleted.
   func contains(_ key: UnsafeRawBufferPointer, ofModel id: Int) -> Bool {
     // Safety: the key is looked up while it is borrowed.
     unsafe doomed[id]?.contains(key) ?? false

@@ -114,13 +114,6 @@ extension EntryIndex {
   ///
   /// A collection gives an entry for each element (a dictionary for each value); an element that
   /// it holds twice gives the same entry twice, and an empty or absent one gives none.
-  ///
-  /// - Parameters:
-  ///   - row: A row of the table's layout.
-  ///   - bytes: Gets the keys.
-  ///   - list: Gets one entry for each key.
-  ///   - use: For what they are made.
-  /// - Throws: ``StoreError/corrupt(model:key:reason:)`` where the row's end offsets do not fit.
   func appendEntries(
     of row: RecordView, to bytes: inout _ByteBuffer, _ list: inout [IndexEntry],
     for use: IndexEntry.Use = .tree
@@ -208,7 +201,6 @@ struct RowEntries: ~Copyable {
     try index.appendEntries(of: row, to: &bytes, &list, for: use)
   }
 
-  /// How many entries there are.
   var count: Int { list.count }
 
   /// The form of an entry.
@@ -246,8 +238,6 @@ extension _ByteBuffer {
 
 extension Table {
   /// The primary key's code of an index entry: its value, or the end of its key.
-  ///
-  /// - Throws: ``StoreError/corrupt(model:key:reason:)`` where there is none.
   @inline(__always)
   func primaryKey(
     of entry: RowBlock.Entry, in index: EntryIndex

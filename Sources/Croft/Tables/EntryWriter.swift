@@ -160,12 +160,7 @@ final class EntryWriter: IndexWriter {
 extension Table {
   /// Looks for another object that has a row's values in a unique index.
   ///
-  /// - Parameters:
-  ///   - entries: The entries of the row.
-  ///   - row: The row, written or not.
-  ///   - index: A unique index, whose entries are all in its tree.
-  ///   - transaction: The transaction to look in.
-  ///   - arena: For rows of other layouts.
+  /// - Parameter index: A unique index, whose entries are all in its tree.
   /// - Throws: ``StoreError/uniqueViolation(model:fields:key:existing:)``.
   func checkUnique(
     _ entries: borrowing RowEntries, of row: RecordView, in index: EntryIndex,

@@ -2,7 +2,6 @@ import LMDB
 
 /// A column of references in an open store.
 struct ForeignKey: Sendable {
-  /// The column's place in the layout.
   let column: Int
   /// The catalog's number of the model referred to.
   let target: Int
@@ -12,15 +11,12 @@ struct ForeignKey: Sendable {
   let onDelete: DeleteRule
   /// The index over the column alone, which finds the objects that refer to a key.
   let index: EntryIndex
-}
 
-extension ForeignKey {
   /// A column of references and the model that it belongs to, seen from the model referred to.
   struct Referrer: Sendable {
     let model: Table
     let reference: ForeignKey
 
-    /// The column's name.
     var field: String { model.layout.names[reference.column] }
   }
 }
@@ -30,11 +26,8 @@ extension ForeignKey {
 extension Table {
   /// Passes the key codes of the objects that a row refers to by a column, with their indices.
   ///
-  /// - Parameters:
-  ///   - reference: A column of this model.
-  ///   - row: A row of its layout.
-  ///   - body: Receives a reference's index in its collection, and the code, borrowed for the call.
-  /// - Throws: ``StoreError/corrupt(model:key:reason:)`` where the row's end offsets do not fit.
+  /// - Parameter body: Receives a reference's index in its collection, and the code, borrowed for
+  ///   the call.
   func forEachTarget(
     of reference: ForeignKey, in row: RecordView,
     _ body: (Int, UnsafeRawBufferPointer) throws -> Void
@@ -73,8 +66,6 @@ extension Table {
   /// refers to the key.
   ///
   /// - Parameters:
-  ///   - key: The key code of the object referred to.
-  ///   - reference: A column of this model.
   ///   - transaction: The transaction to read in; nothing may be written to it meanwhile.
   ///   - body: Returns false to stop.
   func forEachReferrer(
@@ -101,7 +92,6 @@ extension Table {
   ///
   /// - Parameters:
   ///   - key: The key code of the object referred to; its memory may not change meanwhile.
-  ///   - reference: A column of this model.
   ///   - transaction: The transaction to read in; nothing may be written to it meanwhile.
   ///   - arena: Holds one row at a time.
   ///   - body: Returns false to stop.
@@ -124,8 +114,6 @@ extension Table {
   }
 
   /// Whether a row refers to a key by a column.
-  ///
-  /// - Parameter code: Holds the key code of the row's reference.
   private func refers(
     _ row: RecordView, to key: UnsafeRawBufferPointer, by reference: ForeignKey,
     _ code: inout _ByteBuffer
@@ -161,11 +149,8 @@ extension Table {
   /// Checks that the objects exist that a row refers to, now or at the end of the statement.
   ///
   /// - Parameters:
-  ///   - row: The new row.
   ///   - old: The row that it replaces; what that one refers to exists.
-  ///   - transaction: The transaction to look in.
   ///   - targets: Collects the keys to be looked up at the end of the statement; nil for none.
-  ///   - catalog: Names the models in errors.
   /// - Throws: ``StoreError/danglingReference(model:field:key:target:)``; nothing is written yet.
   func checkReferences(
     of row: RecordView, replacing old: RecordView?, in transaction: borrowing LMDB.WriteTransaction,
@@ -186,7 +171,6 @@ extension Table {
     }
   }
 
-  /// Whether the object that a key refers to exists.
   func exists(
     _ target: UnsafeRawBufferPointer, _ reference: ForeignKey,
     in transaction: borrowing some LMDB.Transaction & ~Copyable
@@ -234,7 +218,6 @@ extension Catalog {
   /// in columns that are new references, were rebuilt, or refer to another model than before.
   ///
   /// - Parameters:
-  ///   - diffs: The changes of the program's models.
   ///   - moved: The numbers of the models in which an object was deleted or changed its key.
   ///   - transaction: The transaction of the change, which must be aborted if this throws.
   /// - Throws: ``StoreError/schemaMismatch(model:field:reason:)`` naming the first dangling
@@ -317,7 +300,6 @@ extension ForeignKey {
     private var table: Table?
     private var sets: [ByteSet] = []
 
-    /// Notes a key that a column refers to.
     func insert(_ target: UnsafeRawBufferPointer, at place: Int, of table: Table) {
       if self.table == nil {
         self.table = table

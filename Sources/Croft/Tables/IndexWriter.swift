@@ -14,11 +14,6 @@ protocol IndexWriter: AnyObject {
 
   /// Checks that a row that is about to be written violates nothing.
   ///
-  /// - Parameters:
-  ///   - row: The row.
-  ///   - old: The row that it replaces; nil for a new one.
-  ///   - transaction: The transaction to look in.
-  ///   - arena: For rows of other layouts.
   /// - Throws: ``StoreError/uniqueViolation(model:fields:key:existing:)``.
   func check(
     _ row: RecordView, replacing old: RecordView?, in transaction: borrowing LMDB.WriteTransaction,
@@ -36,7 +31,6 @@ protocol IndexWriter: AnyObject {
   /// Takes a row to be deleted; nothing is written, so that rows may be read meanwhile.
   func remove(_ row: RecordView) throws
 
-  /// Ends a statement that removed rows.
   func endStatement(in transaction: inout LMDB.WriteTransaction) throws
 
   /// Takes a stored row of an index that is being built, and keeps what it gives until the flush.
@@ -57,9 +51,6 @@ protocol IndexWriter: AnyObject {
 
   /// Removes what the index has of deleted rows that could not be read.
   ///
-  /// - Parameters:
-  ///   - keys: The rows' primary keys.
-  ///   - transaction: The transaction to write in.
   /// - Complexity: O(entries).
   func removeEntries(of keys: ByteSet, in transaction: inout LMDB.WriteTransaction) throws
 

@@ -8,7 +8,6 @@ extension EntryWriter {
   /// applied inside the savepoint are kept, because undoing the savepoint removes them from the tree.
   @safe
   struct PendingEntries: ~Copyable {
-    /// What a change does with an entry.
     enum Change: UInt8 {
       /// Puts a key that holds its owner's primary key.
       case put
@@ -17,7 +16,6 @@ extension EntryWriter {
       case build
     }
 
-    /// Where a savepoint started.
     private struct Mark {
       let count: Int
       let applied: Int
@@ -37,12 +35,10 @@ extension EntryWriter {
     /// The bytes of the keys that have yet to be applied.
     var byteCount: Int { keys.byteCount - keys.start(of: applied) }
 
-    /// Begins a savepoint.
     mutating func beginSavepoint() {
       marks.append(Mark(count: keys.count, applied: applied))
     }
 
-    /// Ends the innermost savepoint, and keeps its changes.
     mutating func releaseSavepoint() {
       marks.removeLast()
       if applied == keys.count { discard() }
@@ -117,13 +113,11 @@ extension EntryWriter {
     }
 
     /// Applies the changes to a tree, in the order of their keys.
-    ///
-    /// - Throws: ``StoreError/uniqueViolation(model:fields:key:existing:)`` for an entry that is built.
     mutating func flush(
       to index: EntryIndex, of table: Table, _ transaction: inout LMDB.WriteTransaction
     ) throws {
       guard keys.count > applied else { return }
-      let isRadix = keys.width.map { $0 <= ByteList.longestRadixKey } ?? false
+      let isRadix = keys.width.map { $0 <= Threshold.radixKeyBytes.value } ?? false
       CoverageMark.hit(isRadix ? .indexKeysRadixSorted : .indexKeysCompared)
       let order = keys.order(from: applied)
       var batch = index.entries.changes

@@ -24,7 +24,6 @@ struct PendingRows: ~Copyable {
     bytes.count > (isAscending ? Threshold.ascendingRowBytes : .sortedRowBytes).value
   }
 
-  /// Adds a copy of the encoder's row.
   mutating func append(_ encoder: borrowing _RecordEncoder) {
     let place = Place(
       start: bytes.count, keyCount: encoder.key.count, rowCount: encoder.row.count,
@@ -41,7 +40,6 @@ struct PendingRows: ~Copyable {
     places.append(place)
   }
 
-  /// Puts the rows in the order of their keys.
   mutating func sort() {
     guard !isAscending else { return }
     CoverageMark.hit(.rowsSorted)

@@ -28,7 +28,6 @@ extension LMDB.Transaction where Self: ~Copyable {
     try forEachBlock(of: tree.tree, in: range, direction: direction, body)
   }
 
-  /// How many rows or entries there are.
   func count<Content>(of tree: StoredTree<Content>) throws(LMDBError) -> Int {
     try count(of: tree.tree)
   }
@@ -122,7 +121,6 @@ extension LMDB.WriteTransaction {
 }
 
 extension _RecordEncoder {
-  /// Writes the checksum of key and row after the row.
   @inline(__always)
   fileprivate mutating func appendChecksum() {
     let sum = unsafe Checksum.of(key.bytes, row.bytes)
@@ -142,10 +140,7 @@ extension LMDB.WriteTransaction {
   /// Puts an entry of a unique index, with its owner.
   ///
   /// - Parameters:
-  ///   - key: The entry's key.
   ///   - form: Says whether the value holds the owner's primary key, or the key does.
-  ///   - owner: The primary key of the entry's row.
-  ///   - entries: The index's entries.
   ///   - mode: Whether an entry of that key is replaced.
   /// - Returns: Whether the entry was put; false where there is one and the mode is insert.
   @discardableResult
@@ -160,7 +155,6 @@ extension LMDB.WriteTransaction {
       RawSpan(_unsafeBytes: value), at: RawSpan(_unsafeBytes: key), in: entries.tree, mode: mode)
   }
 
-  /// Removes an entry of a unique index, if there is one.
   mutating func remove(
     _ key: UnsafeRawBufferPointer, from entries: StoredTree<IndexEntry>
   ) throws(LMDBError) {
@@ -203,7 +197,6 @@ extension StoredTree {
       }
     }
 
-    /// Passes on the remaining changes.
     mutating func finish(_ transaction: inout LMDB.WriteTransaction) throws(LMDBError) {
       guard unsafe !changes.isEmpty else { return }
       try unsafe changes.withUnsafeBufferPointer { changes throws(LMDBError) in
@@ -215,7 +208,6 @@ extension StoredTree {
 }
 
 extension StoredTree<RecordView> {
-  /// A batch that deletes rows by their keys.
   var deletions: Batch { Batch(tree) }
 }
 

@@ -49,11 +49,6 @@ final class Table: Sendable {
     self.rows = rows
     self.indexes = indexes
   }
-
-  /// The index over one column alone, if there is one.
-  func index(on column: Int) -> EntryIndex? {
-    entryIndexes.first { $0.columns == [IndexColumn(place: column)] }
-  }
 }
 
 // MARK: - Writing a row
@@ -95,8 +90,6 @@ extension Table {
   /// - Parameters:
   ///   - encoder: Holds all columns of the row; see ``complete(_:replacing:)``.
   ///   - old: A copy of the stored row with the same key; nil for an insert.
-  ///   - transaction: The transaction to write in.
-  ///   - context: The transaction's index writers and captured changes.
   /// - Throws: ``StoreError/objectTooLarge(model:key:bytes:)``,
   ///   ``StoreError/uniqueViolation(model:fields:key:existing:)``,
   ///   ``StoreError/danglingReference(model:field:key:target:)`` and, for an insert,
@@ -155,8 +148,6 @@ extension Table {
 
 extension Table {
   /// Adds the encoder's row to a bulk insert, and writes the pending rows where they are many.
-  ///
-  /// - Throws: As ``insert(_:in:_:)``.
   func append(
     _ encoder: inout _RecordEncoder, to pending: inout PendingRows,
     in transaction: inout LMDB.WriteTransaction, _ context: borrowing WriteTransaction.Context
@@ -219,10 +210,7 @@ extension Table {
 
   /// Removes rows and their index entries; objects that refer to them have been seen to.
   ///
-  /// - Parameters:
-  ///   - keys: Their keys, ascending; keys without a row are skipped.
-  ///   - transaction: The transaction to write in.
-  ///   - context: The transaction's index writers and captured changes.
+  /// - Parameter keys: Their keys, ascending; keys without a row are skipped.
   func remove(
     _ keys: borrowing ByteList, in transaction: inout LMDB.WriteTransaction,
     _ context: borrowing WriteTransaction.Context
@@ -282,7 +270,6 @@ extension Table {
 
   /// Removes the index entries of damaged rows, which the entries' own keys tell.
   ///
-  /// - Parameter damaged: The primary keys of the rows.
   /// - Complexity: O(entries) of each index.
   func removeEntries(
     of damaged: ByteSet, in transaction: inout LMDB.WriteTransaction,

@@ -20,10 +20,7 @@ protocol TableIndex: AnyObject, Sendable {
 
   /// How the index reaches the rows of a condition; nil where it does not help.
   ///
-  /// - Parameters:
-  ///   - conjuncts: The conditions that must all hold.
-  ///   - table: The index's table.
-  ///   - isOrdered: Whether it may serve for its order alone.
+  /// - Parameter isOrdered: Whether it may serve for its order alone.
   func candidate(for conjuncts: [ConditionTree], of table: Table, isOrdered: Bool) -> Candidate?
 
   /// How large its tree is.
@@ -61,7 +58,6 @@ struct IndexStatus: Sendable {
 }
 
 extension TableIndex {
-  /// The catalog's number of it.
   var id: Int { status.id }
   /// Whether rows still lack their entries, so that queries cannot use the index.
   var isBuilding: Bool { status.lastBuilt != nil }

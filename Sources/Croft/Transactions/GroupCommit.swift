@@ -20,7 +20,6 @@ final class GroupCommit: Sendable {
     private let faults = Mutex<FaultPlan?>(nil)
   #endif
 
-  /// How many writes have not started.
   var waitingCount: Int { schedule.withLock { $0.waitingCount } }
 
   /// Queues a write; it runs, or ends with an error, in its turn.
@@ -109,9 +108,7 @@ final class GroupCommit: Sendable {
     }
     return false
   }
-}
 
-extension GroupCommit {
   /// The order of a store's asynchronous writes, the groups that share a commit, and how each ends.
   ///
   /// A value without threads, locks or closures: each function takes an event and returns what
@@ -122,13 +119,11 @@ extension GroupCommit {
     let largestGroup: Int
     /// The writes that have not started, by number.
     private var waiting: [Int: Write] = [:]
-    /// The number of the last write submitted.
     private var last = 0
     /// The number of the last write that was started, or that failed because no transaction began.
     private var lastStarted = 0
     /// The number of the last write that was queued before the transaction began.
     private var lastQueuedBeforeBegin = 0
-    /// The number of the last write of the group.
     private var groupEnd = 0
     /// The writes of the group that have run, in order, each with the error that it threw.
     private var group: [(write: Write, error: (any Error)?)] = []
@@ -137,7 +132,6 @@ extension GroupCommit {
 
     init(largestGroup: Int) { self.largestGroup = largestGroup }
 
-    /// How many writes have not started.
     var waitingCount: Int { waiting.count }
 
     /// Queues a write.
@@ -207,9 +201,7 @@ extension GroupCommit {
       return group.map { ($0.write, error ?? $0.error) }
     }
   }
-}
 
-extension GroupCommit {
   /// An asynchronous write that waits for its turn, or for its commit.
   struct PendingWrite: Sendable {
     /// Runs the closure; called once at most, by the writer.
@@ -235,7 +227,6 @@ extension GroupCommit {
       }
     }
 
-    /// Ends the write, with the error of its closure or of the commit.
     func end(with error: (any Error)?) { endTask(error) }
   }
 
@@ -243,9 +234,7 @@ extension GroupCommit {
   private final class Outcome<Value: Sendable>: Sendable {
     let value = Mutex<Value?>(nil)
   }
-}
 
-extension GroupCommit {
   /// Cancels a task's write, before or after it is submitted.
   ///
   /// Threads: any; the state has a lock.

@@ -27,10 +27,6 @@ public struct ReadTransaction: ~Copyable {
   }
 
   /// Runs a closure, and records what it reads.
-  ///
-  /// - Parameters:
-  ///   - region: Gets what was read.
-  ///   - body: Reads in the transaction.
   mutating func recording<R>(
     _ region: inout ReadRegion, _ body: (inout ReadTransaction) throws -> R
   ) rethrows -> R {
@@ -172,7 +168,6 @@ public protocol ReadableTransaction: ~Copyable {
 
   /// Tells how a query would be run.
   ///
-  /// - Parameter query: The query.
   /// - Returns: The plan, with an estimate of its rows from counts of index entries.
   /// - Throws: ``StoreError/unknownModel(model:)``.
   mutating func explain<M: Model>(_ query: Query<M>) throws -> QueryExplanation
@@ -193,9 +188,6 @@ public protocol ReadableTransaction: ~Copyable {
 extension ReadableTransaction where Self: ~Copyable {
   /// Finds one object by its primary key.
   ///
-  /// - Parameters:
-  ///   - model: The model's type.
-  ///   - key: The value of its primary key.
   /// - Returns: The object, or nil where no object has this key.
   /// - Throws: ``StoreError/unknownModel(model:)``; ``StoreError/schemaMismatch(model:field:reason:)``
   ///   for a stored raw value without a case; ``StoreError/corrupt(model:key:reason:)``.
@@ -209,7 +201,6 @@ extension ReadableTransaction where Self: ~Copyable {
 
   /// Fetches a query's objects, in its order.
   ///
-  /// - Parameter query: The query.
   /// - Returns: The objects; empty, never nil, where none matches.
   /// - Throws: ``StoreError/unknownModel(model:)``; ``StoreError/schemaMismatch(model:field:reason:)``
   ///   for a stored raw value without a case; ``StoreError/corrupt(model:key:reason:)``.
@@ -227,7 +218,6 @@ extension ReadableTransaction where Self: ~Copyable {
 
   /// Fetches the first object of a query, in its order.
   ///
-  /// - Parameter query: The query.
   /// - Returns: The object, or nil where none matches.
   /// - Throws: As ``fetch(_:)-(Query<M>)``.
   @inlinable
@@ -250,14 +240,11 @@ public protocol ReadableStore: Sendable {
   /// Reads within one consistent view.
   ///
   /// - Parameter body: What to read; it may fetch any number of times.
-  /// - Returns: What the closure returns.
   /// - Throws: What the closure throws; ``StoreError/readersFull(reason:)``.
   func read<R>(_ body: (inout ReadTransaction) throws -> R) throws -> R
 
   /// Reads within one consistent view, off the caller's thread.
   ///
-  /// - Parameter body: What to read.
-  /// - Returns: What the closure returns.
   /// - Throws: As the synchronous read, and `CancellationError` when the task is cancelled
   ///   before the closure starts.
   func read<R: Sendable>(
@@ -268,8 +255,6 @@ public protocol ReadableStore: Sendable {
 extension ReadableStore {
   /// Fetches a query's objects, in one read transaction.
   ///
-  /// - Parameter query: The query.
-  /// - Returns: The objects, in the query's order.
   /// - Throws: ``StoreError``, as for a read and a fetch.
   @inlinable
   public func fetch<M: Model>(_ query: Query<M>) throws -> [M] {
@@ -278,7 +263,6 @@ extension ReadableStore {
 
   /// Fetches the first object of a query, in one read transaction.
   ///
-  /// - Parameter query: The query.
   /// - Returns: The object, or nil where none matches.
   /// - Throws: ``StoreError``, as for a read and a fetch.
   @inlinable
@@ -288,8 +272,6 @@ extension ReadableStore {
 
   /// Counts a query's objects, in one read transaction.
   ///
-  /// - Parameter query: The query.
-  /// - Returns: How many objects it has.
   /// - Throws: ``StoreError``, as for a read and a count.
   public func count<M: Model>(_ query: Query<M>) throws -> Int {
     try read { try $0.count(query) }
@@ -297,9 +279,6 @@ extension ReadableStore {
 
   /// Finds one object by its primary key, in one read transaction.
   ///
-  /// - Parameters:
-  ///   - model: The model's type.
-  ///   - key: The value of its primary key.
   /// - Returns: The object, or nil where no object has this key.
   /// - Throws: ``StoreError``, as for a read and a get.
   @inlinable
@@ -307,19 +286,8 @@ extension ReadableStore {
     try read { try $0.get(model, key) }
   }
 
-  /// Fetches a query's objects, off the caller's thread.
-  ///
-  /// - Parameter query: The query.
-  /// - Returns: The objects, in the query's order.
-  /// - Throws: As the synchronous form, and `CancellationError`.
-  public func fetch<M: Model>(_ query: Query<M>) async throws -> [M] {
-    try await read { try $0.fetch(query) }
-  }
-
   /// Fetches the first object of a query, off the caller's thread.
   ///
-  /// - Parameter query: The query.
-  /// - Returns: The object, or nil where none matches.
   /// - Throws: As the synchronous form, and `CancellationError`.
   public func first<M: Model>(_ query: Query<M>) async throws -> M? {
     try await read { try $0.first(query) }
@@ -327,8 +295,6 @@ extension ReadableStore {
 
   /// Counts a query's objects, off the caller's thread.
   ///
-  /// - Parameter query: The query.
-  /// - Returns: How many objects it has.
   /// - Throws: As the synchronous form, and `CancellationError`.
   public func count<M: Model>(_ query: Query<M>) async throws -> Int {
     try await read { try $0.count(query) }
@@ -336,10 +302,6 @@ extension ReadableStore {
 
   /// Finds one object by its primary key, off the caller's thread.
   ///
-  /// - Parameters:
-  ///   - model: The model's type.
-  ///   - key: The value of its primary key.
-  /// - Returns: The object, or nil where no object has this key.
   /// - Throws: As the synchronous form, and `CancellationError`.
   public func get<M: Model>(_ model: M.Type, _ key: M.PrimaryKey) async throws -> M? {
     try await read { try $0.get(model, key) }
@@ -407,7 +369,6 @@ extension ReadableTransaction where Self: ~Copyable {
   /// let pairs = try tx.fetch(TodoItem.all.including(\.group))
   /// ```
   ///
-  /// - Parameter query: The query, and the property.
   /// - Returns: The pairs, in the query's order.
   /// - Throws: As ``fetch(_:)-(Query<M>)``.
   /// - Complexity: That of the query, and O(log *n*) for each object that is referred to: one that
@@ -435,10 +396,8 @@ extension ReadableTransaction where Self: ~Copyable {
   /// }
   /// ```
   ///
-  /// - Parameters:
-  ///   - query: The query.
-  ///   - body: Called with each object. It sets its second argument to true to stop; an error that
-  ///     it throws ends the loop.
+  /// The closure sets its second argument to true to stop; an error that it throws ends the loop.
+  ///
   /// - Throws: As ``fetch(_:)-(Query<M>)``, and what the closure throws.
   /// - Complexity: The same as `fetch`; objects after the last call are not read if an index or the
   ///   primary key gives the order.
@@ -455,9 +414,8 @@ extension ReadableTransaction where Self: ~Copyable {
 
   /// Passes all of a query's objects to a closure one after the other, without keeping them.
   ///
-  /// - Parameters:
-  ///   - query: The query.
-  ///   - body: Called with each object; an error that it throws ends the loop.
+  /// An error that the closure throws ends the loop.
+  ///
   /// - Throws: As ``fetch(_:)-(Query<M>)``, and what the closure throws.
   @inlinable
   public mutating func forEach<M: Model>(_ query: Query<M>, _ body: (M) throws -> Void) throws {
@@ -471,8 +429,6 @@ extension ReadableTransaction where Self: ~Copyable {
 extension ReadableStore {
   /// Finds the object that a reference names, in a read transaction of its own.
   ///
-  /// - Parameter reference: The reference, such as a property of another object; nil finds nothing.
-  /// - Returns: The object, or nil where it has been deleted.
   /// - Throws: As ``ReadableTransaction/get(_:_:)``; ``StoreError/readersFull(reason:)``.
   public func get<M: Model>(_ reference: Ref<M>?) throws -> M? {
     try read { try $0.get(reference) }
@@ -480,9 +436,6 @@ extension ReadableStore {
 
   /// Finds the objects of some primary keys, in one read transaction.
   ///
-  /// - Parameters:
-  ///   - model: The model's type.
-  ///   - keys: The values of its primary keys, in any order; one may come twice.
   /// - Returns: For each key, in their order, the object, or nil where no object has this key.
   /// - Throws: As ``ReadableTransaction/get(_:_:)``; ``StoreError/readersFull(reason:)``.
   public func get<M: Model>(_ model: M.Type, keys: some Sequence<M.PrimaryKey>) throws -> [M?] {
@@ -491,7 +444,6 @@ extension ReadableStore {
 
   /// Fetches the objects that some references name, in the references' order.
   ///
-  /// - Parameter references: The references, such as a property of another object.
   /// - Returns: The objects; one that has been deleted is left out.
   /// - Throws: As ``ReadableTransaction/get(_:_:)``; ``StoreError/readersFull(reason:)``.
   public func fetch<M: Model>(_ references: some Sequence<Ref<M>>) throws -> [M] {
@@ -500,8 +452,6 @@ extension ReadableStore {
 
   /// Fetches a query's objects, each with the object that a property of it refers to.
   ///
-  /// - Parameter query: The query, and the property.
-  /// - Returns: The pairs, in the query's order.
   /// - Throws: As ``ReadableTransaction/fetch(_:)-(Query<M>)``; ``StoreError/readersFull(reason:)``.
   public func fetch<M: Model, Target: Model, Included>(
     _ query: IncludingQuery<M, Target, Included>

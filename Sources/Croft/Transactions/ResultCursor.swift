@@ -14,7 +14,6 @@ public final class ResultCursor<M: Model> {
 
   private let snapshot: StoreSnapshot
   private let keys: ByteList
-  /// How many objects have been decoded.
   private var decoded = 0
   /// Those of them that come next.
   private var waiting: ArraySlice<M> = []
@@ -48,7 +47,6 @@ public final class ResultCursor<M: Model> {
 extension StoreSnapshot {
   /// Finds a query's objects, to be decoded one after the other.
   ///
-  /// - Parameter query: The query.
   /// - Returns: What gives the objects, and keeps the snapshot.
   /// - Throws: ``StoreError`` as for `fetch`.
   /// - Complexity: The same as for `fetch`, without making objects.
@@ -60,8 +58,6 @@ extension StoreSnapshot {
 extension Store {
   /// Finds a query's objects as they are now, to be decoded one after the other.
   ///
-  /// - Parameter query: The query.
-  /// - Returns: What gives the objects.
   /// - Throws: ``StoreError`` as for `fetch`; ``StoreError/readersFull(reason:)``.
   /// - Complexity: The same as for `fetch`, without making objects.
   public func fetchCursor<M: Model>(_ query: Query<M>) throws -> ResultCursor<M> {

@@ -79,7 +79,6 @@ extension Store {
   /// A view of the store's last version, for as long as it is held.
   ///
   /// - Parameter name: What it is for; warnings and errors name it.
-  /// - Returns: The view of the last commit.
   /// - Throws: ``StoreError/readersFull(reason:)``, or what keeps the file from being read.
   public func snapshot(named name: String = "snapshot") throws -> StoreSnapshot {
     try StoreSnapshot(of: self, named: name)
@@ -92,7 +91,6 @@ extension Store {
 ///
 /// Threads: any.
 final class SnapshotWatch: Sendable {
-  /// An open snapshot.
   struct Entry: Sendable {
     let name: String
     /// The commit that it sees, by the engine's number.
@@ -144,7 +142,6 @@ final class SnapshotWatch: Sendable {
     }
   }
 
-  /// Notes that a snapshot is gone.
   func remove(_ number: Int) {
     count.subtract(1, ordering: .relaxed)
     state.withLock { $0.entries[number] = nil }
@@ -183,7 +180,6 @@ final class SnapshotWatch: Sendable {
     }
   }
 
-  /// Reports a diagnostic.
   func report(_ diagnostic: StoreDiagnostic) { Self.tell(diagnostic, handler) }
 
   private static func tell(

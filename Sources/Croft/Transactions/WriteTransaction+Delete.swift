@@ -3,9 +3,6 @@ import LMDB
 extension WriteTransaction {
   /// Deletes one object, found by its primary key, and applies the delete rules.
   ///
-  /// - Parameters:
-  ///   - model: The model's type.
-  ///   - key: The value of its primary key.
   /// - Returns: Whether there was such an object.
   /// - Throws: ``StoreError/deniedByRelation(model:field:key:target:count:)`` if an object that is
   ///   not deleted denies it; then nothing is deleted and the transaction stays usable. Errors of
@@ -88,7 +85,6 @@ extension WriteTransaction {
 
   /// Deletes all objects of a model.
   ///
-  /// - Parameter model: The model's type.
   /// - Returns: How many objects there were.
   /// - Throws: ``StoreError/deniedByRelation(model:field:key:target:count:)`` if an object of
   ///   another model denies it; then nothing is deleted and the transaction stays usable. Errors of
@@ -143,7 +139,6 @@ extension WriteTransaction {
 
   /// Deletes the object that a reference names.
   ///
-  /// - Parameter reference: The reference.
   /// - Returns: Whether the object was still there.
   /// - Throws: As ``delete(_:_:)``.
   /// - Complexity: O(log *n*) for each object that is deleted or changed.

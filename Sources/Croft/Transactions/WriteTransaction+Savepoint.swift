@@ -21,7 +21,6 @@ extension WriteTransaction {
   /// are committed or undone with it. Savepoints nest to any depth.
   ///
   /// - Parameter body: The part; inside it, use the transaction that it receives.
-  /// - Returns: What the closure returns.
   /// - Throws: What the closure throws; ``StoreError/transactionFailed(reason:)``, or the failure
   ///   itself where that is retryable, when the closure swallowed a failure of the engine.
   /// - Complexity: O(1) to begin, beside pages of the transaction, which are copied when they

@@ -3,11 +3,8 @@ import LMDB
 extension WriteTransaction {
   /// Changes one object, found by its primary key.
   ///
-  /// - Parameters:
-  ///   - model: The model's type.
-  ///   - key: The value of its primary key.
-  ///   - change: Changes the object in place; if it throws, the error is rethrown, and the object
-  ///     stays unchanged.
+  /// If the closure throws, the error is rethrown, and the object stays unchanged.
+  ///
   /// - Returns: The object afterwards, or nil where no object has this key.
   /// - Throws: ``StoreError/primaryKeyChanged(model:key:)`` leaves the transaction usable;
   ///   errors of the engine end it.
@@ -53,7 +50,6 @@ extension WriteTransaction {
     }
   }
 
-  /// The primary keys of a query's objects, in its order.
   mutating func keys(of query: QueryCore, _ table: Table) throws -> ByteList {
     try QueryRun(plan(query, table)).resultKeys(in: base)
   }
@@ -174,9 +170,7 @@ extension WriteTransaction {
   public mutating func update<M: Model>(
     _ object: M, _ change: (inout M) throws -> Void
   ) throws -> M { try update(Ref(object), change) }
-}
 
-extension WriteTransaction {
   /// Sets one property of all objects of a query, or of none of them, without making any.
   ///
   /// ```swift
@@ -239,7 +233,6 @@ extension WriteTransaction {
     }
   }
 
-  /// Patches the row of one key, if it has another value.
   private mutating func apply(
     _ patch: borrowing RecordPatch, to key: UnsafeRawBufferPointer, _ table: Table
   ) throws {
@@ -261,10 +254,7 @@ private struct RecordPatch: ~Copyable {
 
   /// Makes a patch.
   ///
-  /// - Parameters:
-  ///   - places: The columns' places.
-  ///   - table: The rows' model.
-  ///   - store: Writes the columns' values, in the order of the places.
+  /// - Parameter store: Writes the columns' values, in the order of the places.
   /// - Precondition: The places differ, and none is the primary key's.
   init(_ places: [Int], _ table: Table, _ store: (inout _RecordEncoder) -> Void) {
     let schema = table.schema

@@ -136,7 +136,6 @@ extension WriteTransaction {
   /// The same, with the properties that did not change since an earlier row left as they are stored.
   ///
   /// - Parameters:
-  ///   - table: The rows' model.
   ///   - earlier: The row that the properties changed from.
   ///   - refusesStale: Whether it throws when the stored row changed from that row in one of them.
   private mutating func upsertEncoded(
@@ -171,7 +170,6 @@ extension WriteTransaction {
     return try replaceChanged(old, table)
   }
 
-  /// The stored row of the encoder's key.
   private mutating func storedRow(_ table: Table) throws -> RecordView? {
     try table.checkKey(of: encoder)
     // Safety: callers copy the view before anything is written.
@@ -202,9 +200,7 @@ extension Table {
 
   /// The error for an object that is not the one that was read.
   ///
-  /// - Parameters:
-  ///   - places: The places of the properties that changed.
-  ///   - key: The code of its key.
+  /// - Parameter places: The places of the properties that changed.
   fileprivate func staleObject(_ places: [Int], _ key: UnsafeRawBufferPointer) -> StoreError {
     let names = places.map { String(schema.columns[$0].name.prefix { $0 != "." }) }
     return unsafe .staleObject(model: schema.name, fields: names, key: schema.describe(key: key))

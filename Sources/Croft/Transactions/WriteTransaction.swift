@@ -19,7 +19,6 @@ public struct WriteTransaction: ~Copyable {
   @usableFromInline var probe = _ByteBuffer()
   /// A copy of the row that a statement replaces: the tree's own bytes move when it changes.
   var replaced = _ByteBuffer(capacity: 256)
-  /// The index writers and captured changes.
   var context: WriteTransaction.Context
   var hasChanges = false
   /// The error that broke the transaction, which can then only be aborted.
@@ -136,7 +135,6 @@ extension WriteTransaction {
     hasChanges = true
   }
 
-  /// Writes the remaining rows of a bulk insert.
   @usableFromInline
   mutating func endBulkInsert(_ table: Table) throws {
     try table.write(&pending, in: &base, context)
@@ -263,7 +261,6 @@ extension WriteTransaction {
     /// Rows of other layouts that a statement looks at; cleared where one begins.
     let arena = RecordArena()
 
-    /// Makes the context of a transaction.
     init(_ catalog: Catalog, _ changes: ChangeStream?) {
       self.catalog = catalog
       self.changes = changes
@@ -277,7 +274,6 @@ extension WriteTransaction {
       }.sorted { $0.slot < $1.slot }.map(\.writer)
     }
 
-    /// Makes the context of a migration.
     init(migrating changes: ChangeStream?) {
       catalog = nil
       self.changes = changes
@@ -313,19 +309,16 @@ extension WriteTransaction {
       try flushFullSinks(to: &transaction)
     }
 
-    /// Flushes full sinks.
     @inline(__always)
     func flushFullSinks(to transaction: inout LMDB.WriteTransaction) throws {
       if let changes, changes.isFull { try changes.flush(to: &transaction) }
     }
 
-    /// Calls a closure with all writers.
     func forEachWriter(_ body: (any IndexWriter) throws -> Void) rethrows {
       for writer in entryWriters { try body(writer) }
       for writer in otherWriters { try body(writer) }
     }
 
-    /// The writer of an index.
     func writer(of index: any TableIndex) -> any IndexWriter {
       let slot = index.status.slot
       return index is EntryIndex ? entryWriters[slot] : otherWriters[slot]
@@ -337,7 +330,6 @@ extension WriteTransaction {
       changes?.beginSavepoint()
     }
 
-    /// Ends the innermost savepoint, and keeps its changes.
     func releaseSavepoint() {
       forEachWriter { $0.releaseSavepoint() }
       changes?.releaseSavepoint()

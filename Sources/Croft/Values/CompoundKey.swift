@@ -24,12 +24,7 @@ extension CompoundKey {
   /// Bytes of variable length: the key's code.
   public static var storage: StorageType { StorageType(keyOf: _parts) }
   /// The code as conditions compare it.
-  public var stored: StoredValue {
-    var code = _ByteBuffer()
-    appendKey(to: &code)
-    // Safety: the bytes are copied while the buffer lives.
-    return unsafe .data([UInt8](code.bytes))
-  }
+  public var stored: StoredValue { .data(keyCode) }
 
   /// Writes the code.
   public func store(into row: inout _RecordEncoder) {
@@ -102,7 +97,6 @@ struct KeyParts: Hashable, Sendable {
     }
   }
 
-  /// The parts' kinds, in order.
   var kinds: [StorageType.Kind] {
     var kinds: [StorageType.Kind] = []
     var rest = bits
@@ -114,14 +108,7 @@ struct KeyParts: Hashable, Sendable {
   }
 
   /// The length of every key's code, or nil where it varies.
-  var codeWidth: Int? {
-    var sum = 0
-    for kind in kinds {
-      guard let width = kind.keyWidth else { return nil }
-      sum += width
-    }
-    return sum
-  }
+  var codeWidth: Int? { kinds.map(\.keyWidth).sum }
 }
 
 extension KeyParts {
@@ -140,8 +127,12 @@ extension KeyParts {
   }
 }
 
+extension [Int?] {
+  /// The sum; nil where a number is nil.
+  var sum: Int? { contains(nil) ? nil : reduce(0) { $0 + ($1 ?? 0) } }
+}
+
 extension StorageType {
-  /// A primary key of several properties.
   init(keyOf parts: [StorageType]) { self.init(.compound, parts: KeyParts(parts)) }
 
   /// How many parts it has in a compound key.
@@ -156,11 +147,6 @@ extension StorageType.Kind {
 extension KeyParts {
   /// The code of the parts' zeroes.
   var zero: [UInt8] {
-    var code = _ByteBuffer()
-    for kind in kinds {
-      StoredValue.zero(of: StorageType(kind)).appendKey(kind: kind, to: &code, cut: nil)
-    }
-    // Safety: the bytes are copied while the buffer lives.
-    return unsafe [UInt8](code.bytes)
+    kinds.flatMap { StoredValue.zero(of: StorageType($0)).keyCode(kind: $0) }
   }
 }

@@ -25,11 +25,6 @@ extension Decimal: OrderedStorable {
   /// The value as conditions compare it.
   public var stored: StoredValue { .decimal(self) }
 
-  /// The value that conditions compare as `stored`; nil where there is none.
-  public static func _value(of stored: StoredValue, _ row: inout _RecordDecoder) -> Self? {
-    guard case .decimal(let value) = stored else { return nil }
-    return value
-  }
   /// Appends the number's key code: NaN sorts after all numbers.
   public func appendKey(to key: inout _ByteBuffer) { DecimalCode.append(self, to: &key) }
 }

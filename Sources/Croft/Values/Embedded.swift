@@ -141,7 +141,6 @@ public final class _EmbeddedFields<E: Embedded>: Sendable {
     names = ModelPropertyNames(list.map { ($0.path, $0.name) })
   }
 
-  /// Skips the columns of a struct that is nil.
   @usableFromInline
   func skip(_ row: inout _RecordDecoder) throws {
     for field in list { try field.skip(&row) }
@@ -182,9 +181,7 @@ public struct _Field<E: Embedded>: Sendable {
       _ = try V._loadOptional(from: &row)
     }
   }
-}
 
-extension _Field {
   /// Declares the property's former names.
   public func renamed(from names: String...) -> Self {
     var field = self
@@ -236,9 +233,7 @@ public func _codedField<E: Embedded, V: Codable & Sendable>(
   }
 }
 
-/// An optional struct.
 protocol EmbeddedOptional {
-  /// The struct, if there is one.
   var embedded: (any Embedded)? { get }
 }
 

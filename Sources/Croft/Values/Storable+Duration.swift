@@ -58,7 +58,6 @@ extension Duration: StorableKey {
   /// As a limited value: the sign of a duration that is longer than a row can hold, else 0.
   var excess: Int { nanosecondsIfStorable != nil ? 0 : self < .zero ? -1 : 1 }
 
-  /// The nearest number of nanoseconds that fits.
   private var clampedNanoseconds: Int64 { nanosecondsIfStorable ?? (self < .zero ? .min : .max) }
 }
 

@@ -15,12 +15,6 @@ extension Date: StorableKey {
   }
   /// The value as conditions compare it.
   public var stored: StoredValue { .date(timeIntervalSinceReferenceDate) }
-
-  /// The value that conditions compare as `stored`; nil where there is none.
-  public static func _value(of stored: StoredValue, _ row: inout _RecordDecoder) -> Self? {
-    guard case .date(let value) = stored else { return nil }
-    return Date(timeIntervalSinceReferenceDate: value)
-  }
   /// Appends the seconds' key code.
   @inlinable
   public func appendKey(to key: inout _ByteBuffer) {
@@ -58,12 +52,6 @@ extension UUID: StorableKey {
   }
   /// The value as conditions compare it.
   public var stored: StoredValue { .uuid(words.0, words.1) }
-
-  /// The value that conditions compare as `stored`; nil where there is none.
-  public static func _value(of stored: StoredValue, _ row: inout _RecordDecoder) -> Self? {
-    guard case .uuid(let high, let low) = stored else { return nil }
-    return UUID(words: (high, low))
-  }
   /// Appends the sixteen bytes, whose order is the order of the text.
   @inlinable
   public func appendKey(to key: inout _ByteBuffer) {
@@ -117,12 +105,6 @@ extension Data: StorableKey {
   }
   /// The value as conditions compare it.
   public var stored: StoredValue { .data([UInt8](self)) }
-
-  /// The value that conditions compare as `stored`; nil where there is none.
-  public static func _value(of stored: StoredValue, _ row: inout _RecordDecoder) -> Self? {
-    guard case .data(let value) = stored else { return nil }
-    return Data(value)
-  }
   /// Reads the bytes.
   public static func loadKey(from row: inout _RecordDecoder) -> Data { Data(row.loadEscaped()) }
 

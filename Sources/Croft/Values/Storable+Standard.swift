@@ -12,12 +12,6 @@ extension Bool: OrderedStorable {
   public var stored: StoredValue { .bool(self) }
   /// Appends 0 or 1.
   @inlinable public func appendKey(to key: inout _ByteBuffer) { key.append(self ? 1 : 0) }
-
-  /// The value that conditions compare as `stored`; nil where there is none.
-  public static func _value(of stored: StoredValue, _ row: inout _RecordDecoder) -> Self? {
-    guard case .bool(let value) = stored else { return nil }
-    return value
-  }
 }
 
 /// An integer of any width: rows store it in its own width, keys in 64 bits.
@@ -27,6 +21,15 @@ public protocol StorableInteger: StorableKey, FixedWidthInteger, BitwiseCopyable
 }
 
 extension StorableInteger {
+  /// The kind of the width; that of `Int` is 64 bits, because no other word size is supported.
+  @inlinable public static var kind: StorageType.Kind {
+    switch bitWidth {
+    case Int8.bitWidth: isSigned ? .int8 : .uint8
+    case Int16.bitWidth: isSigned ? .int16 : .uint16
+    case Int32.bitWidth: isSigned ? .int32 : .uint32
+    default: isSigned ? .int64 : .uint64
+    }
+  }
   /// The integer's own width, little-endian.
   @inlinable public static var storage: StorageType { StorageType(kind) }
   /// Writes the integer, little-endian.
@@ -63,48 +66,18 @@ extension StorableInteger {
   }
 }
 
-extension Int: StorableInteger {
-  /// Sixty-four bits: platforms of other word sizes are not supported.
-  @inlinable public static var kind: StorageType.Kind { .int64 }
-}
-extension Int8: StorableInteger {
-  /// Eight bits.
-  @inlinable public static var kind: StorageType.Kind { .int8 }
-}
-extension Int16: StorableInteger {
-  /// Sixteen bits.
-  @inlinable public static var kind: StorageType.Kind { .int16 }
-}
-extension Int32: StorableInteger {
-  /// Thirty-two bits.
-  @inlinable public static var kind: StorageType.Kind { .int32 }
-}
-extension Int64: StorableInteger {
-  /// Sixty-four bits.
-  @inlinable public static var kind: StorageType.Kind { .int64 }
-}
-extension UInt: StorableInteger {
-  /// Sixty-four bits, as for Int.
-  @inlinable public static var kind: StorageType.Kind { .uint64 }
-}
-extension UInt8: StorableInteger {
-  /// Eight bits.
-  @inlinable public static var kind: StorageType.Kind { .uint8 }
-}
-extension UInt16: StorableInteger {
-  /// Sixteen bits.
-  @inlinable public static var kind: StorageType.Kind { .uint16 }
-}
-extension UInt32: StorableInteger {
-  /// Thirty-two bits.
-  @inlinable public static var kind: StorageType.Kind { .uint32 }
-}
-extension UInt64: StorableInteger {
-  /// Sixty-four bits.
-  @inlinable public static var kind: StorageType.Kind { .uint64 }
-}
+extension Int: StorableInteger, Summable {}
+extension Int8: StorableInteger, Summable {}
+extension Int16: StorableInteger, Summable {}
+extension Int32: StorableInteger, Summable {}
+extension Int64: StorableInteger, Summable {}
+extension UInt: StorableInteger, Summable {}
+extension UInt8: StorableInteger, Summable {}
+extension UInt16: StorableInteger, Summable {}
+extension UInt32: StorableInteger, Summable {}
+extension UInt64: StorableInteger, Summable {}
 
-extension Float: OrderedStorable {
+extension Float: Summable {
   /// IEEE 754 binary32.
   @inlinable public static var storage: StorageType { StorageType(.float) }
   /// Writes the bit pattern, little-endian.
@@ -130,7 +103,7 @@ extension Float: OrderedStorable {
   }
 }
 
-extension Double: OrderedStorable {
+extension Double: Summable {
   /// IEEE 754 binary64.
   @inlinable public static var storage: StorageType { StorageType(.double) }
   /// Writes the bit pattern, little-endian.
@@ -143,12 +116,6 @@ extension Double: OrderedStorable {
   }
   /// The value as conditions compare it.
   public var stored: StoredValue { .double(self) }
-
-  /// The value that conditions compare as `stored`; nil where there is none.
-  public static func _value(of stored: StoredValue, _ row: inout _RecordDecoder) -> Self? {
-    guard case .double(let value) = stored else { return nil }
-    return value
-  }
   /// Eight bytes that compare as the values do; see the key format's article.
   @inlinable
   public func appendKey(to key: inout _ByteBuffer) { key.append(bigEndian: orderedBits) }
@@ -189,12 +156,6 @@ extension String: StorableKey {
 
   /// The value as conditions compare it.
   public var stored: StoredValue { .string(self) }
-
-  /// The value that conditions compare as `stored`; nil where there is none.
-  public static func _value(of stored: StoredValue, _ row: inout _RecordDecoder) -> Self? {
-    guard case .string(let value) = stored else { return nil }
-    return value
-  }
 
   /// Reads the text's normalised form.
   public static func loadKey(from row: inout _RecordDecoder) -> String {

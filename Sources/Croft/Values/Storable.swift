@@ -1,3 +1,5 @@
+import CroftFoundation
+
 /// A value that a model's property can have.
 ///
 /// Bool, all integer widths, Float, Double, String, Date, Duration, Data, UUID, URL, Decimal, enums that
@@ -28,6 +30,29 @@ public protocol OrderedStorable: Storable, IndexableStorable {
   static func _storeArray(_ values: [Self], into row: inout _RecordEncoder)
   /// Reads an array of such values from the next column of a row.
   static func _loadArray(from row: inout _RecordDecoder) throws -> [Self]
+}
+
+extension OrderedStorable {
+  /// The value's key code.
+  var keyCode: [UInt8] {
+    var code = _ByteBuffer()
+    appendKey(to: &code)
+    return code.copied
+  }
+
+  /// The value itself, for a type that `stored` has a case for.
+  public static func _value(of stored: StoredValue, _ row: inout _RecordDecoder) -> Self? {
+    switch stored {
+    case .bool(let value): value as? Self
+    case .double(let value): value as? Self
+    case .date(let seconds): Date(timeIntervalSinceReferenceDate: seconds) as? Self
+    case .uuid(let high, let low): UUID(words: (high, low)) as? Self
+    case .string(let value): value as? Self
+    case .data(let bytes): Data(bytes) as? Self
+    case .decimal(let value): value as? Self
+    case .none, .int, .uint, .list: nil
+    }
+  }
 }
 
 /// A value that can be a model's primary key.

@@ -15,12 +15,6 @@ public struct StorageType: Hashable, Sendable {
   @usableFromInline let parts: KeyParts
 
   /// Makes a storage type.
-  ///
-  /// - Parameters:
-  ///   - kind: The kind of the bytes; of a collection the kind of its elements.
-  ///   - isOptional: Whether a presence bit distinguishes nil from a value.
-  ///   - collection: The kind of collection; nil for a single value.
-  ///   - isElementOptional: Whether elements of the collection are optional.
   @inlinable
   public init(
     _ kind: Kind, isOptional: Bool = false, collection: Collection? = nil,
@@ -78,9 +72,7 @@ public struct StorageType: Hashable, Sendable {
     /// Values under distinct texts, in the order of the texts' key codes.
     case dictionary
   }
-}
 
-extension StorageType {
   /// The kinds of bytes in a row.
   ///
   /// The catalog stores the raw value: a case may be added, never renamed.

@@ -27,9 +27,7 @@ public enum StoredValue: Sendable {
   /// An array's are in its order, a set's in key order; a dictionary's are its texts in key
   /// order, each followed by its value.
   case list([StoredValue])
-}
 
-extension StoredValue {
   /// Appends the key code that a column of a kind has for this value, without a nil byte.
   ///
   /// - Parameter cut: The most bytes kept of a variable value; `nil` keeps all.
@@ -59,9 +57,14 @@ extension StoredValue {
     guard let cut, kind.canBeCut else { return false }
     return key.cutCode(from: start, keeping: cut)
   }
-}
 
-extension StoredValue {
+  /// The whole key code that a column of a kind has for this value, without a nil byte.
+  func keyCode(kind: StorageType.Kind) -> [UInt8] {
+    var code = _ByteBuffer()
+    appendKey(kind: kind, to: &code, cut: nil)
+    return code.copied
+  }
+
   /// The value of a column's bytes; nil if they are no such value.
   ///
   /// - Parameters:
@@ -76,18 +79,22 @@ extension StoredValue {
       return
     }
     // Safety: a fixed-width value's bytes are as many as its kind's width.
+    func word<I: FixedWidthInteger>(_ type: I.Type) -> I {
+      I(littleEndian: unsafe bytes.loadUnaligned(as: I.self))
+    }
     switch storage.kind {
-    case .bool: self = unsafe .bool(bytes[0] != 0)
-    case .int8, .int16, .int32, .int64: self = unsafe .int(Self.signed(bytes, storage.kind))
-    case .uint8, .uint16, .uint32, .uint64:
-      self = unsafe .uint(Self.unsigned(bytes, storage.kind))
-    case .float:
-      let bits = UInt32(littleEndian: unsafe bytes.loadUnaligned(as: UInt32.self))
-      self = .double(Double(Float(bitPattern: bits)))
-    case .double, .date:
-      let bits = UInt64(littleEndian: unsafe bytes.loadUnaligned(as: UInt64.self))
-      let number = Double(bitPattern: bits)
-      self = storage.kind == .date ? .date(number) : .double(number)
+    case .bool: self = .bool(word(UInt8.self) != 0)
+    case .int8: self = .int(Int64(word(Int8.self)))
+    case .int16: self = .int(Int64(word(Int16.self)))
+    case .int32: self = .int(Int64(word(Int32.self)))
+    case .int64: self = .int(word(Int64.self))
+    case .uint8: self = .uint(UInt64(word(UInt8.self)))
+    case .uint16: self = .uint(UInt64(word(UInt16.self)))
+    case .uint32: self = .uint(UInt64(word(UInt32.self)))
+    case .uint64: self = .uint(word(UInt64.self))
+    case .float: self = .double(Double(Float(bitPattern: word(UInt32.self))))
+    case .double: self = .double(Double(bitPattern: word(UInt64.self)))
+    case .date: self = .date(Double(bitPattern: word(UInt64.self)))
     case .uuid:
       self = unsafe .uuid(
         UInt64(bigEndian: bytes.loadUnaligned(as: UInt64.self)),
@@ -100,30 +107,6 @@ extension StoredValue {
     }
   }
 
-  private static func signed(_ bytes: UnsafeRawBufferPointer, _ kind: StorageType.Kind) -> Int64 {
-    // Safety: as for the initialiser.
-    switch kind {
-    case .int8: unsafe Int64(bytes.loadUnaligned(as: Int8.self))
-    case .int16: unsafe Int64(Int16(littleEndian: bytes.loadUnaligned(as: Int16.self)))
-    case .int32: unsafe Int64(Int32(littleEndian: bytes.loadUnaligned(as: Int32.self)))
-    default: unsafe Int64(littleEndian: bytes.loadUnaligned(as: Int64.self))
-    }
-  }
-
-  private static func unsigned(
-    _ bytes: UnsafeRawBufferPointer, _ kind: StorageType.Kind
-  ) -> UInt64 {
-    // Safety: as for the initialiser.
-    switch kind {
-    case .uint8: unsafe UInt64(bytes[0])
-    case .uint16: unsafe UInt64(UInt16(littleEndian: bytes.loadUnaligned(as: UInt16.self)))
-    case .uint32: unsafe UInt64(UInt32(littleEndian: bytes.loadUnaligned(as: UInt32.self)))
-    default: unsafe UInt64(littleEndian: bytes.loadUnaligned(as: UInt64.self))
-    }
-  }
-}
-
-extension StoredValue {
   /// The value with which a migration starts if the stored one cannot be converted.
   static func zero(of type: StorageType) -> StoredValue {
     switch type.kind {

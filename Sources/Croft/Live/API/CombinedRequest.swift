@@ -15,8 +15,6 @@ public struct CombinedRequest<each Request: StoreRequest>: StoreRequest {
   private let requests: (repeat each Request)
 
   /// Combines requests.
-  ///
-  /// - Parameter requests: The requests.
   public init(_ requests: repeat each Request) { self.requests = (repeat each requests) }
 
   /// How the requests are observed.

@@ -28,8 +28,6 @@ public struct Delivery: Sendable {
   ///
   /// The first change is read and delivered before `observe` returns, so that a screen can be drawn at once.
   /// Where it cannot be read, it is delivered as a later one, or the error is.
-  ///
-  /// - Parameter delivery: How later changes are delivered.
   public static func immediate(then delivery: Delivery) -> Delivery {
     var own = delivery
     own.isFirstImmediate = true

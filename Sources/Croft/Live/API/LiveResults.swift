@@ -63,9 +63,7 @@ package struct ResultVersion: Hashable, Sendable {
 extension LiveResults {
   /// The identity of the rows, by which results are compared without reading them.
   package var version: ResultVersion { ResultVersion(rows) }
-}
 
-extension LiveResults {
   /// Decodes the objects in order, faster than by their indices.
   public struct Iterator: IteratorProtocol {
     private var cursor: RowTreeCursor

@@ -38,8 +38,6 @@ public struct ObjectChange<M: Model>: Sendable {
   /// ```swift
   /// if let title = change.values(of: \.title) { rename(title.old, to: title.new) }
   /// ```
-  ///
-  /// - Parameter property: Any property of the model.
   public func values<V: Equatable>(of property: KeyPath<M, V>) -> (old: V, new: V)? {
     guard let old, let new, old[keyPath: property] != new[keyPath: property] else { return nil }
     return (old[keyPath: property], new[keyPath: property])
@@ -47,9 +45,6 @@ public struct ObjectChange<M: Model>: Sendable {
 }
 
 extension ObjectChange {
-  /// Computes the change between two rows.
-  ///
-  /// - Throws: ``StoreError`` for a row that cannot be read as an object.
   init(_ step: LiveStep.One<LiveObject.Row>, fields: [Int]?) throws {
     let new = try step.after.row?.object(as: M.self)
     guard let before = step.before else {
@@ -70,7 +65,6 @@ extension ObjectChange {
     self.init(sequence: step.sequence, kind: kind, old: old, new: new, fields: changed)
   }
 
-  /// Whether nothing differs.
   var isEmpty: Bool { kind == .modified && fields.isEmpty }
 
   private static func fields(

@@ -45,13 +45,8 @@ public struct ObjectRequest<M: Model>: StoreRequest {
 
 extension Model {
   /// The object of a key, as a request for `store.observe` and its siblings.
-  ///
-  /// - Parameter key: The value of the object's primary key.
   public static func object(_ key: PrimaryKey) -> ObjectRequest<Self> {
-    var code = _ByteBuffer()
-    key.appendKey(to: &code)
-    // Safety: the code is copied while the buffer lives.
-    return ObjectRequest(unsafe [UInt8](code.bytes), fields: nil)
+    ObjectRequest(key.keyCode, fields: nil)
   }
 
   /// The places of the columns of some properties; nil, for all, where there are none.

@@ -12,7 +12,6 @@ public struct _ObservationTarget<Change: Sendable>: Sendable {
   /// Computes a change, also where nothing differs.
   let change: @Sendable (LiveStep) throws -> (change: Change, isEmpty: Bool)
 
-  /// Calls a closure with the changes.
   func observe(
     in store: Store, _ delivery: Delivery, _ onError: (@Sendable (any Error) -> Void)?,
     _ body: @escaping @Sendable (Change) -> Void
@@ -82,10 +81,7 @@ extension _ObservationTarget {
 
   /// The target of a computed value, which is delivered itself.
   ///
-  /// - Parameters:
-  ///   - schema: The model that a failure names; nil for several.
-  ///   - isSame: Whether a value need not be delivered after another.
-  ///   - make: Makes the computation.
+  /// - Parameter isSame: Whether a value need not be delivered after another.
   init(
     of schema: Schema?, isSame: @escaping @Sendable (Change, Change) -> Bool,
     _ make: @escaping @Sendable () -> any LiveComputation

@@ -18,8 +18,6 @@ public struct ReadRequest<Value: Equatable & Sendable>: StoreRequest {
   private let read: @Sendable (inout ReadTransaction) throws -> Value
 
   /// Makes a request of a closure.
-  ///
-  /// - Parameter read: Reads the value.
   public init(_ read: @escaping @Sendable (inout ReadTransaction) throws -> Value) {
     self.read = read
   }

@@ -16,14 +16,13 @@ public struct ResultChange<M: Model>: Sendable {
   private let diff: ResultDiff
 
   init(
-    sequence: UInt64, before: ResultRows, after: ResultRows, diff: ResultDiff,
-    isInitial: Bool = false
+    sequence: UInt64, before: ResultRows?, after: ResultRows, diff: ResultDiff = ResultDiff()
   ) {
     self.sequence = sequence
-    self.before = LiveResults(before)
+    self.before = LiveResults(before ?? .empty)
     self.after = LiveResults(after)
-    self.isInitial = isInitial
-    self.diff = isInitial ? ResultDiff() : diff
+    isInitial = before == nil
+    self.diff = diff
   }
 
   /// The indices in ``before`` of objects that ``after`` lacks.
@@ -46,10 +45,7 @@ extension Query: StoreRequest {
       (step: LiveStep.One<ResultRows>) in
       guard let before = step.before else {
         try step.after.check(as: M.self)
-        let change = ResultChange<M>(
-          sequence: step.sequence, before: .empty, after: step.after, diff: ResultDiff(),
-          isInitial: true)
-        return (change, false)
+        return (ResultChange(sequence: step.sequence, before: nil, after: step.after), false)
       }
       let diff = ResultDiff(from: before, to: step.after, fields: fields)
       try step.check(as: M.self, after: fields == nil ? diff : nil)
@@ -72,7 +68,6 @@ extension Query: StoreRequest {
   /// An object is modified only when one of them differs. Insertions, deletions and moves still depend on
   /// all. A fetch is the same.
   ///
-  /// - Parameter fields: The properties to observe.
   /// - Precondition: The fields are stored properties.
   public func observing(_ fields: PartialKeyPath<M>...) -> Query<M> {
     var query = self
@@ -84,10 +79,7 @@ extension Query: StoreRequest {
 extension LiveStep.One<ResultRows> {
   /// Decodes the rows of the new result that were not decoded before.
   ///
-  /// - Parameters:
-  ///   - model: The rows' model.
-  ///   - diff: The difference of the step; nil where it leaves out modifications.
-  /// - Throws: ``StoreError`` for a row that cannot be read as an object.
+  /// - Parameter diff: The difference of the step; nil where it leaves out modifications.
   func check<M: Model>(as model: M.Type, after diff: ResultDiff?) throws {
     let whole = diff ?? before.map { ResultDiff(from: $0, to: after) }
     try after.check(as: M.self, after: whole)
@@ -97,10 +89,8 @@ extension LiveStep.One<ResultRows> {
 extension ResultRows {
   /// Decodes rows of the window, and throws where a fetch would.
   ///
-  /// - Parameters:
-  ///   - model: The rows' model.
-  ///   - diff: The difference to an earlier version: only new rows are decoded. Nil for all rows.
-  /// - Throws: ``StoreError`` as a fetch of a row does.
+  /// - Parameter diff: The difference to an earlier version: only new rows are decoded. Nil for all
+  ///   rows.
   func check<M: Model>(as model: M.Type, after diff: ResultDiff? = nil) throws {
     guard let diff else {
       return try tree.forEach(in: window) { _ = try $0.object(as: model) }
@@ -128,13 +118,6 @@ extension ResultChange: CustomStringConvertible {
 struct ChangeText: CustomStringConvertible {
   let description: String
 
-  /// Describes a change.
-  ///
-  /// - Parameters:
-  ///   - sequence: The commit's number.
-  ///   - counts: The counts before and after, with the name of what is counted.
-  ///   - isInitial: Whether it is the first change.
-  ///   - lists: The lists, with their names.
   init(
     _ sequence: UInt64, _ counts: (before: Int, after: Int, name: String), isInitial: Bool,
     _ lists: [(name: String, places: [String])]

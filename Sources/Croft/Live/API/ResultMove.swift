@@ -8,11 +8,6 @@ public struct ResultMove<Position: Hashable & Sendable>: Hashable, Sendable {
   public let isModified: Bool
 
   /// Makes a move.
-  ///
-  /// - Parameters:
-  ///   - from: The index or position before.
-  ///   - to: The index or position after.
-  ///   - isModified: Whether values changed too.
   public init(from: Position, to: Position, isModified: Bool) {
     self.from = from
     self.to = to

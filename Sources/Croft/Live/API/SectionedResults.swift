@@ -39,14 +39,15 @@ extension SectionedQuery: StoreRequest {
         try step.after.check(as: M.self)
         let sections = SectionedRows(step.after, code)
         cache.set(sections)
-        return (SectionedChange(sequence: step.sequence, initial: sections), false)
+        return (SectionedChange(sequence: step.sequence, before: nil, after: sections), false)
       }
       let sections = cache.sections(of: before) ?? SectionedRows(before, code)
       let diff = SectionedDiff(from: sections, to: step.after, fields: fields)
       try step.check(as: M.self, after: fields == nil ? diff.rows : nil)
       // The next change starts from what was delivered, so an empty one is not cached.
       if !diff.isEmpty { cache.set(diff.after) }
-      let change = SectionedChange<M, Key>(sequence: step.sequence, before: sections, diff: diff)
+      let change = SectionedChange<M, Key>(
+        sequence: step.sequence, before: sections, after: diff.after, diff: diff)
       return (change, diff.isEmpty)
     }
   }
@@ -146,18 +147,10 @@ final class SectionsCache: Sendable {
 
   /// The sections of the rows that were delivered last; nil for other rows.
   func sections(of rows: ResultRows) -> SectionedRows? {
-    guard let last = last.withLock({ $0 }), last.rows.isIdentical(to: rows) else { return nil }
-    return last
+    last.withLock { $0 }.flatMap { ResultVersion($0.rows) == ResultVersion(rows) ? $0 : nil }
   }
 
   func set(_ sections: SectionedRows) { last.withLock { $0 = sections } }
-}
-
-extension ResultRows {
-  /// Whether both are the same version.
-  fileprivate func isIdentical(to other: ResultRows) -> Bool {
-    tree.root === other.tree.root && window == other.window
-  }
 }
 
 /// The difference between two results of a live query in sections.
@@ -180,25 +173,16 @@ public struct SectionedChange<M: Model, Key: OrderedStorable>: Sendable {
   public let sectionInsertions: [Int]
   private let rows: ResultDiff
 
-  init(sequence: UInt64, before: SectionedRows, diff: SectionedDiff) {
+  init(
+    sequence: UInt64, before: SectionedRows?, after: SectionedRows, diff: SectionedDiff? = nil
+  ) {
     self.sequence = sequence
-    self.before = SectionedResults(before)
-    after = SectionedResults(diff.after)
-    isInitial = false
-    sectionDeletions = diff.sectionDeletions
-    sectionInsertions = diff.sectionInsertions
-    rows = diff.rows
-  }
-
-  /// The first change.
-  init(sequence: UInt64, initial: SectionedRows) {
-    self.sequence = sequence
-    before = SectionedResults(SectionedRows(.empty, initial.code))
-    after = SectionedResults(initial)
-    isInitial = true
-    sectionDeletions = []
-    sectionInsertions = []
-    rows = ResultDiff()
+    self.before = SectionedResults(before ?? SectionedRows(.empty, after.code))
+    self.after = SectionedResults(after)
+    isInitial = before == nil
+    sectionDeletions = diff?.sectionDeletions ?? []
+    sectionInsertions = diff?.sectionInsertions ?? []
+    rows = diff?.rows ?? ResultDiff()
   }
 
   /// The positions in ``before`` of objects that ``after`` lacks, ascending.
@@ -248,10 +232,6 @@ public struct SectionPosition: Hashable, Comparable, Sendable {
   public let index: Int
 
   /// Makes a position.
-  ///
-  /// - Parameters:
-  ///   - section: The section's index.
-  ///   - index: The object's index in the section.
   public init(section: Int, index: Int) {
     self.section = section
     self.index = index

@@ -15,8 +15,6 @@ public struct StoreCommit: Sendable {
   }
 
   /// Whether objects of a model may have changed.
-  ///
-  /// - Parameter model: The model's type.
   public func concerns<M: Model>(_ model: M.Type) -> Bool {
     guard let tables else { return true }
     return delta(of: model, in: tables) != nil
@@ -24,7 +22,6 @@ public struct StoreCommit: Sendable {
 
   /// The changed objects of a model, before and after the commit.
   ///
-  /// - Parameter model: The model's type.
   /// - Returns: The objects, ascending by primary key; each once. Nil where they are not known:
   ///   another process or another ``Store`` of the file committed, more was changed than is
   ///   captured, or the reader is so slow that commits were delivered as one.
@@ -60,7 +57,6 @@ extension StoreCommit: CustomStringConvertible {
 }
 
 extension TableDelta {
-  /// The count of changed rows, in words.
   fileprivate var countText: String {
     switch self {
     case .rows(let rows): "\(rows.count)"
@@ -95,10 +91,6 @@ extension Store {
 ///
 /// Threads: any; the state has a lock.
 final class CommitObservation: LiveObserver {
-  /// The limits of waiting commits and of their bytes; past them, they are delivered as one.
-  static var largestCount: Int { Threshold.waitingCommits.value }
-  static var longestBytes: Int { Threshold.waitingBytes.value }
-
   private struct State {
     var isOpen = true
     /// The last commit that is not delivered; nil until it is known.
@@ -142,21 +134,20 @@ final class CommitObservation: LiveObserver {
     return true
   }
 
-  /// Takes a commit.
   func take(_ delta: CommitDelta) {
     add { state in
       guard let start = state.start, delta.sequence > start else { return }
       state.deltas.append(delta)
       state.byteCount += delta.byteCount
-      guard state.deltas.count > Self.largestCount || state.byteCount > Self.longestBytes else {
-        return
-      }
+      guard
+        state.deltas.count > Threshold.waitingCommits.value
+          || state.byteCount > Threshold.waitingBytes.value
+      else { return }
       CoverageMark.hit(.commitsMissed)
       (state.missedThrough, state.deltas, state.byteCount) = (delta.sequence, [], 0)
     }
   }
 
-  /// Takes commits whose changes are not known.
   func miss(through sequence: UInt64) {
     add { state in
       guard let start = state.start, sequence > start else { return }

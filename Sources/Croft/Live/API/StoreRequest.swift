@@ -84,7 +84,6 @@ extension Store {
   ///   - request: What to observe.
   ///   - onError: Called once, on the main actor, with the error that ends the observation.
   ///   - body: Called with each change. Write `@MainActor` before its parameters.
-  /// - Returns: A token that ends the observation when it is cancelled or released.
   public func observe<Request: StoreRequest>(
     _ request: Request, onError: (@MainActor @Sendable (any Error) -> Void)? = nil,
     _ body: @escaping @MainActor @Sendable (Request.Change) -> Void
@@ -94,7 +93,6 @@ extension Store {
 
   /// The changes of a request as a sequence; the first one has the current state.
   ///
-  /// - Parameter request: What to observe.
   /// - Returns: A sequence that starts to observe when it is iterated. A slow reader gets one change for
   ///   several commits.
   public func changes<Request: StoreRequest>(of request: Request) -> LiveChanges<Request.Change> {
@@ -107,7 +105,6 @@ extension Store {
   /// for await count in store.values(of: TodoItem.where { !$0.isDone }.count) { print(count) }
   /// ```
   ///
-  /// - Parameter request: What to observe.
   /// - Returns: A sequence that starts to observe when it is iterated. A slow reader gets the last of the
   ///   values that came meanwhile.
   public func values<Request: StoreRequest>(of request: Request) -> LiveChanges<Request.Value> {
@@ -131,7 +128,6 @@ extension ReadableStore {
   /// ```
   /// In a transaction, `fetch` takes queries, their sections and their aggregates.
   ///
-  /// - Parameter request: The request.
   /// - Returns: The result, whose type ``StoreRequest`` lists.
   /// - Throws: As for a read, and a fetch in a transaction.
   public func fetch<Request: StoreRequest>(_ request: Request) throws -> Request.Fetched {
@@ -140,8 +136,6 @@ extension ReadableStore {
 
   /// Fetches what is requested, off the caller's thread.
   ///
-  /// - Parameter request: The request.
-  /// - Returns: The result, whose type ``StoreRequest`` lists.
   /// - Throws: As the synchronous form, and `CancellationError`.
   public func fetch<Request: StoreRequest>(_ request: Request) async throws -> Request.Fetched
   where Request.Fetched: Sendable {

@@ -9,7 +9,6 @@ import Synchronization
 /// Threads: any; the state has a lock, which is not held while a change is computed or a closure
 /// runs.
 final class ValueObservation<Change: Sendable>: ValueObserver {
-  /// What receives the changes.
   enum Receiver: Sendable {
     case closure(
       Delivery.Schedule, onError: (@Sendable (any Error) -> Void)?, @Sendable (Change) -> Void)
@@ -42,14 +41,6 @@ final class ValueObservation<Change: Sendable>: ValueObserver {
   private let onFailure: @Sendable (any Error) -> Void
   private let state: Mutex<State>
 
-  /// Makes an observation without a value.
-  ///
-  /// - Parameters:
-  ///   - number: Its number in the hub.
-  ///   - receiver: What receives the changes.
-  ///   - makeChange: Computes the changes.
-  ///   - failure: Gets the error that ended it.
-  ///   - onFailure: Called once with the error that ended it, where one did.
   init(
     _ number: Int, _ receiver: Receiver,
     _ makeChange: @escaping _ObservationTarget<Change>.ChangeMaker, _ failure: LiveFailure?,
@@ -121,7 +112,6 @@ final class ValueObservation<Change: Sendable>: ValueObserver {
     return old
   }
 
-  /// Schedules the delivery of the latest values.
   private func schedule() {
     var deliveries: Delivery.Schedule?
     let waiting = state.withLock { state in
@@ -174,8 +164,6 @@ final class ValueObservation<Change: Sendable>: ValueObserver {
   }
 
   /// Waits for the next change; nil when the observation has ended.
-  ///
-  /// - Parameter onCancel: Called when the task is cancelled.
   func next(onCancel: @escaping @Sendable () -> Void) async -> Change? {
     await withTaskCancellationHandler {
       while true {

@@ -12,11 +12,6 @@ import LMDB
 /// `@unchecked Sendable`: used by its transaction alone until the commit, and constant afterwards.
 @safe
 final class ChangeCapture: ChangeSink, @unchecked Sendable {
-  /// The limit of bytes for rows; a model that exceeds it is only known to have changed.
-  static var longestBytes: Int { Threshold.capturedChangeBytes.value }
-  /// The limit of bytes for the keys of one model; past it the model is only known to have changed.
-  static var longestKeyBytes: Int { CommitLog.largestKeyBytes }
-
   /// What is captured of one model.
   struct Model: Sendable {
     /// The layout of its rows.
@@ -40,13 +35,11 @@ final class ChangeCapture: ChangeSink, @unchecked Sendable {
   private(set) var models: [Model]
   private var savepoints: [Savepoint] = []
   /// The limit of bytes; smaller in tests.
-  var longestBytes = ChangeCapture.longestBytes
+  var longestBytes = Threshold.capturedChangeBytes.value
 
   /// Makes an empty capture.
   ///
-  /// - Parameters:
-  ///   - catalog: The models that the transaction can change.
-  ///   - detail: How much to capture of each model, by its number.
+  /// - Parameter detail: How much to capture of each model, by its number.
   init(of catalog: Catalog, _ detail: (Int) -> ChangeDetail) {
     models = catalog.capturedModels
     for number in models.indices where models[number].layout != nil {
@@ -76,19 +69,16 @@ final class ChangeCapture: ChangeSink, @unchecked Sendable {
   /// Writes nothing: observers receive the changes after the commit.
   func finish(_ sequence: UInt64, in transaction: inout LMDB.WriteTransaction) {}
 
-  /// Stops capturing a model.
   private func markUnknown(_ model: Int) {
     CoverageMark.hit(.captureOverflowed)
     models[model].isUnknown = true
     models[model].detail = .nothing
   }
 
-  /// Starts a savepoint.
   func beginSavepoint() {
     savepoints.append(Savepoint(byteCount: bytes.count, models: models))
   }
 
-  /// Ends the innermost savepoint and keeps its changes.
   func releaseSavepoint() { savepoints.removeLast() }
 
   /// Ends the innermost savepoint and drops what was captured since its start.
@@ -111,7 +101,7 @@ final class ChangeCapture: ChangeSink, @unchecked Sendable {
   }
 
   private func appendKey(_ key: UnsafeRawBufferPointer, _ model: Int) {
-    guard models[model].keyByteCount + key.count <= Self.longestKeyBytes else {
+    guard models[model].keyByteCount + key.count <= Threshold.loggedKeyBytes.value else {
       return markUnknown(model)
     }
     models[model].keyByteCount += key.count
@@ -126,9 +116,7 @@ final class ChangeCapture: ChangeSink, @unchecked Sendable {
     bytes.append(bigEndian: Entry.code(old))
     bytes.append(bigEndian: Entry.code(new))
   }
-}
 
-extension ChangeCapture {
   /// The offsets of one captured change: a header of four counts, the key, the old row, the new.
   struct Entry {
     static let headerCount = 16
@@ -163,7 +151,6 @@ extension ChangeCapture {
     var end: Int { newStart + (newCount ?? 0) }
   }
 
-  /// The key of an entry.
   func key(_ entry: Entry) -> UnsafeRawBufferPointer {
     // Safety: entries are within the capture, which is constant while it is read.
     unsafe UnsafeRawBufferPointer(start: bytes.base + entry.keyStart, count: entry.keyCount)

@@ -31,8 +31,6 @@ protocol ChangeSink: AnyObject {
   ///   - key: The row's key, borrowed for the call.
   ///   - old: The row before, in the table's layout; nil for an insert, and where it was not read: if
   ///     no sink needs it, or if it is damaged.
-  ///   - new: The row after; nil where the row is removed.
-  ///   - table: The rows' table.
   func take(
     _ key: UnsafeRawBufferPointer, old: RecordView?, new: RecordView?, of table: Table)
 
@@ -45,7 +43,6 @@ protocol ChangeSink: AnyObject {
   /// Writes what is kept; within a savepoint, an undo takes it back with everything else.
   func flush(to transaction: inout LMDB.WriteTransaction) throws
 
-  /// Begins a savepoint.
   func beginSavepoint()
 
   /// Ends the innermost savepoint and keeps its changes.
@@ -55,10 +52,6 @@ protocol ChangeSink: AnyObject {
   func rollBackToSavepoint()
 
   /// Writes what the commit must hold.
-  ///
-  /// - Parameters:
-  ///   - sequence: The commit's sequence.
-  ///   - transaction: The transaction that commits.
   func finish(_ sequence: UInt64, in transaction: inout LMDB.WriteTransaction) throws
 }
 
@@ -116,10 +109,7 @@ final class ChangeStream {
 
   /// Passes on the removal of a row.
   ///
-  /// - Parameters:
-  ///   - key: The row's key.
-  ///   - old: The row, unless it was not read.
-  ///   - table: The row's table.
+  /// - Parameter old: The row, unless it was not read.
   @inline(__always)
   func remove(_ key: UnsafeRawBufferPointer, _ old: RecordView? = nil, of table: Table) {
     if takes(table) { unsafe take(key, old: old, new: nil, of: table) }
@@ -137,13 +127,11 @@ final class ChangeStream {
     if log.detail(of: table) == .nothing { isNeeded[table.id] = needs(table) }
   }
 
-  /// Passes on the removal of all rows, whose rows no sink needs.
   func removeAll(of table: Table) { forEachSink { $0.takeRemovalOfAll(of: table) } }
 
   /// Whether a sink should write what it keeps before more changes come.
   var isFull: Bool { others.contains { $0.isFull } }
 
-  /// Lets full sinks write what they keep.
   func flush(to transaction: inout LMDB.WriteTransaction) throws {
     for sink in others where sink.isFull { try sink.flush(to: &transaction) }
   }

@@ -18,10 +18,8 @@ struct CommitDelta: Sendable {
 
   /// Decodes what a commit of this store captured.
   ///
-  /// - Parameters:
-  ///   - commit: The commit.
-  ///   - observed: What the observers need. The delta is unknown for a model that is observed only
-  ///     since the transaction began.
+  /// - Parameter observed: What the observers need. The delta is unknown for a model that is
+  ///   observed only since the transaction began.
   init(_ commit: LiveHub.PendingCommit, for observed: ObservedRegions) {
     self.init(
       to: commit.sequence, commit.catalog, [Self.tables(of: commit, for: observed)],
@@ -61,7 +59,6 @@ enum TableDelta: Sendable {
   /// Something changed, and it is not known what.
   case unknown
 
-  /// Whether nothing changed.
   var isEmpty: Bool {
     switch self {
     case .rows(let rows): rows.isEmpty
@@ -70,7 +67,6 @@ enum TableDelta: Sendable {
     }
   }
 
-  /// Merges a later delta into this one.
   fileprivate func followed(by later: TableDelta) -> TableDelta {
     guard case .rows(let first) = self, case .rows(let second) = later else { return .unknown }
     var rows = Dictionary(first.map { ($0.key, $0) }, uniquingKeysWith: { $1 })
@@ -88,7 +84,6 @@ enum TableDelta: Sendable {
 
 /// What a commit did to one row.
 struct RowDelta: Sendable {
-  /// The code of the row's primary key.
   let key: [UInt8]
   /// The row before the commit, in the layout of its catalog; nil where there was none.
   let old: StoredRow?
@@ -126,7 +121,6 @@ extension ChangeCapture {
     return deltas
   }
 
-  /// The net changes of one model.
   private func delta(of entries: [Entry]) -> TableDelta {
     // Safety: keys are within the capture, which is constant while it is read.
     let order = unsafe ByteList.comparison(count: entries.count) { unsafe key(entries[$0]) }

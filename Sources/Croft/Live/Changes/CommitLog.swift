@@ -7,12 +7,6 @@ import LMDB
 /// a gap. The log keeps a limited number of records, and a later commit deletes the oldest ones.
 struct CommitLog {
   static let treeName = "log"
-  /// The limit of commits that are kept.
-  static var largestCount: Int { Threshold.loggedCommits.value }
-  /// The limit of bytes, of whole pages, that the records take.
-  static var largestBytes: Int { Threshold.loggedBytes.value }
-  /// The limit of keys' bytes in one record; past it, a model is only said to have changed.
-  static var largestKeyBytes: Int { Threshold.loggedKeyBytes.value }
 
   let tree: Database
 
@@ -31,10 +25,7 @@ struct CommitLog {
 
   /// Writes the record of a commit, and deletes old records when there are too many.
   ///
-  /// - Parameters:
-  ///   - record: The record's bytes.
-  ///   - sequence: The commit's sequence, greater than any in the log.
-  ///   - transaction: The transaction that commits.
+  /// - Parameter sequence: The commit's sequence, greater than any in the log.
   /// - Complexity: O(1) pages; one commit of some hundreds deletes an eighth of the log.
   func append(
     _ record: borrowing _ByteBuffer, of sequence: UInt64,
@@ -46,9 +37,10 @@ struct CommitLog {
     let value = body + Checksum.bytes(key, body)
     try unsafe transaction.put(value.span.bytes, at: key.span.bytes, in: tree)
     let statistics = try transaction.statistics(of: tree)
-    guard statistics.entries > Self.largestCount || statistics.bytes > Self.largestBytes else {
-      return
-    }
+    guard
+      statistics.entries > Threshold.loggedCommits.value
+        || statistics.bytes > Threshold.loggedBytes.value
+    else { return }
     CoverageMark.hit(.logTrimmed)
     // Many at a time, because each commit that deletes any writes the log's first pages again.
     let kept = UInt64(statistics.entries - (statistics.entries + 7) / 8)
@@ -68,7 +60,7 @@ struct CommitLog {
     after known: UInt64, through last: UInt64, except others: Set<UInt64> = [],
     in transaction: borrowing some Transaction & ~Copyable
   ) throws -> [LogRecord]? {
-    guard last >= known, last - known <= UInt64(Self.largestCount) else { return nil }
+    guard last >= known, last - known <= UInt64(Threshold.loggedCommits.value) else { return nil }
     var commits: [LogRecord] = []
     let range = KeyRange(lower: .exclusive(Self.key(known)), upper: .inclusive(Self.key(last)))
     try transaction.forEachBlock(of: tree, in: range) { block in
@@ -108,7 +100,6 @@ struct CommitLog {
   /// The sequence of the commit whose record has a key of eight bytes.
   static func sequence(_ key: RawSpan) -> UInt64 { key.word(at: 0).byteSwapped }
 
-  /// The key of a commit's record.
   static func key(_ sequence: UInt64) -> [UInt8] {
     (0..<8).map { UInt8(truncatingIfNeeded: sequence >> (56 - 8 * UInt64($0))) }
   }
@@ -124,7 +115,6 @@ struct CommitLog {
 struct LogRecord: Equatable, Sendable {
   /// What a commit changed of one model.
   struct ModelKeys: Equatable, Sendable {
-    /// The catalog's number of the model.
     let model: Int
     /// The primary keys' codes, ascending; empty where any object may have changed.
     let keys: [[UInt8]]
@@ -224,7 +214,7 @@ struct LogRecordEncoder: ~Copyable {
   /// Whether keys of the current model were left out.
   private var isTruncated = false
 
-  init(largestKeyBytes: Int = CommitLog.largestKeyBytes) {
+  init(largestKeyBytes: Int = Threshold.loggedKeyBytes.value) {
     self.largestKeyBytes = largestKeyBytes
     bytes.append(LogRecord.version)
   }
@@ -252,12 +242,5 @@ struct LogRecordEncoder: ~Copyable {
     // Safety: `beginModel` put the number of keys in the four bytes before the first.
     unsafe bytes.base.storeBytes(
       of: count.littleEndian, toByteOffset: start - 4, as: UInt32.self)
-  }
-}
-
-extension _ByteBuffer {
-  /// Appends an integer, least significant byte first.
-  fileprivate mutating func append(littleEndian value: UInt32) {
-    append(bigEndian: value.byteSwapped)
   }
 }

@@ -37,7 +37,6 @@ final class CommitSubscription: Sendable {
   /// Subscribes.
   ///
   /// - Parameters:
-  ///   - environment: The open file.
   ///   - known: The sequence that the subscriber knows; any other is reported.
   ///   - sequence: Reads the sequence of the file's last commit.
   ///   - body: Called on the watcher's queue; it must return soon.
@@ -133,9 +132,7 @@ final class CommitWatcher: Sendable {
 
   /// Makes a watcher that is not started.
   ///
-  /// - Parameters:
-  ///   - pauses: The shortest and the longest interval between two reads.
-  ///   - sequence: Reads the sequence of the file's last commit.
+  /// - Parameter pauses: The shortest and the longest interval between two reads.
   init(
     pauses: ClosedRange<Duration> = .milliseconds(1) ... .seconds(1),
     _ sequence: @escaping @Sendable () throws -> UInt64
@@ -160,7 +157,6 @@ final class CommitWatcher: Sendable {
     }
   }
 
-  /// Stops watching.
   func stop() {
     state.withLock { state in
       state.timer?.cancel()
@@ -176,7 +172,6 @@ final class CommitWatcher: Sendable {
   /// - Parameters:
   ///   - known: The sequence that it knows: any other is reported, also one that exists already.
   ///   - body: Called on the watcher's queue; it must return soon.
-  /// - Returns: The handler's number.
   func add(knowing known: UInt64, _ body: @escaping Handler) -> Int {
     defer { queue.async { [weak self] in self?.check() } }
     return state.withLock { state in
@@ -202,7 +197,6 @@ final class CommitWatcher: Sendable {
   /// Waits until a check that has begun is over, for tests.
   func drain() { queue.sync {} }
 
-  /// How many handlers there are.
   var handlerCount: Int { state.withLock { $0.handlers.count } }
 
   private func fileDidChange() {

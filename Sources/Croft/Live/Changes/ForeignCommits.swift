@@ -136,7 +136,6 @@ struct ForeignCommitMerger {
       catalog.all.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
   }
 
-  /// The delta of the commits prepended so far.
   func delta(to sequence: UInt64) -> CommitDelta {
     CommitDelta(to: sequence, catalog, parts.reversed(), byteCount: byteCount)
   }
@@ -146,7 +145,6 @@ struct ForeignCommitMerger {
     noteOldRows(CommitDelta.tables(of: commit, for: observed))
   }
 
-  /// Prepends an own commit.
   mutating func prepend(_ commit: LiveHub.PendingCommit) {
     byteCount += commit.byteCount
     let tables = CommitDelta.tables(of: commit, for: observed)
@@ -154,7 +152,6 @@ struct ForeignCommitMerger {
     parts.append(tables)
   }
 
-  /// Prepends a commit of another store.
   mutating func prepend(_ record: LogRecord, in transaction: borrowing ReadTransaction) {
     var deltas: [Int: TableDelta] = [:]
     for entry in record.models { deltas[entry.model] = delta(of: entry, in: transaction) }

@@ -12,7 +12,6 @@ final class LogCapture: ChangeSink {
     var isChanged: Bool { isUnknown || keyBytes > 0 }
   }
 
-  /// The state at the start of a savepoint.
   private struct Savepoint {
     let count: Int
     let models: [Model]
@@ -38,7 +37,7 @@ final class LogCapture: ChangeSink {
   ) {
     if models[table.id].isUnknown { return }
     models[table.id].keyBytes += key.count
-    guard models[table.id].keyBytes <= CommitLog.largestKeyBytes else {
+    guard models[table.id].keyBytes <= Threshold.loggedKeyBytes.value else {
       return takeRemovalOfAll(of: table)
     }
     keys.bytes.append(bigEndian: UInt32(truncatingIfNeeded: table.id))

@@ -13,14 +13,11 @@ struct ResultDiff: Sendable {
   /// How many rows, nodes and comparisons it took, for tests.
   private(set) var steps = 0
 
-  /// Makes a diff without differences.
   init() {}
 
   /// Compares two versions of one query's result.
   ///
   /// - Parameters:
-  ///   - before: The earlier version.
-  ///   - after: The later version.
   ///   - fields: The columns whose changes count as modifications, by their places; nil for all.
   ///   - section: Finds a row's section. A row that changes its section moves, even where its index
   ///     stays. Nil for no sections.
@@ -41,12 +38,10 @@ struct ResultDiff: Sendable {
     steps = differences.steps + minimal.steps
   }
 
-  /// Whether nothing changed.
   var isEmpty: Bool {
     deletions.isEmpty && insertions.isEmpty && modifications.isEmpty && moves.isEmpty
   }
 
-  /// Adds the modified rows that did not move.
   private mutating func modify(_ modified: [ResultDiff.IndexPair]) {
     if modified.isEmpty { return }
     let moved = Set(moves.lazy.map(\.from))
@@ -55,9 +50,7 @@ struct ResultDiff: Sendable {
       modificationsAfter.append(pair.to)
     }
   }
-}
 
-extension ResultDiff {
   /// The indices of one row in two versions of a result.
   struct IndexPair {
     let from: Int
@@ -81,7 +74,6 @@ struct RowDifferences {
   /// How many nodes and rows were read.
   private(set) var steps = 0
 
-  /// Compares two versions.
   init(from old: RowTree, to new: RowTree) {
     var left = RowTreeCursor(old)
     var right = RowTreeCursor(new)
@@ -260,11 +252,8 @@ private struct RowMatching {
     places.count < 2 ? places : places.sorted { compareKeys($0, $1) < 0 }
   }
 
-  private static func compareKeys(
-    _ left: RankedRow, _ right: RankedRow
-  ) -> Int {
-    // Safety: both rows are kept during the call.
-    unsafe ByteList.compare(left.row.code(in: .key), right.row.code(in: .key))
+  private static func compareKeys(_ left: RankedRow, _ right: RankedRow) -> Int {
+    left.row.compare(right.row, in: .key)
   }
 }
 
@@ -277,10 +266,8 @@ struct ResultRows: Sendable {
   /// The ranks of the rows that offset and limit show.
   let window: Range<Int>
 
-  /// The empty result.
   static let empty = ResultRows(RowTree(.query), offset: 0, limit: nil)
 
-  /// Makes a version with the window of an offset and a limit.
   init(_ tree: RowTree, offset: Int, limit: Int?) {
     self.tree = tree
     let start = min(offset, tree.count)
@@ -419,22 +406,12 @@ extension ResultDiff {
 
     /// How many of some ascending indices are below one.
     private static func rank(_ index: Int, in indices: [Int]) -> Int {
-      var (low, high) = (0, indices.count)
-      while low < high {
-        let middle = (low + high) / 2
-        if indices[middle] < index { low = middle + 1 } else { high = middle }
-      }
-      return low
+      indices.indices.partitionPoint { indices[$0] >= index }
     }
 
     /// The index of the unchanged row with a number of unchanged rows before it.
     private static func index(_ count: Int, behind taken: [Int]) -> Int {
-      var (low, high) = (0, taken.count)
-      while low < high {
-        let middle = (low + high) / 2
-        if taken[middle] - middle <= count { low = middle + 1 } else { high = middle }
-      }
-      return count + low
+      count + taken.indices.partitionPoint { taken[$0] - $0 > count }
     }
   }
 
@@ -457,7 +434,6 @@ extension ResultDiff {
       return best
     }
 
-    /// Raises the value at a place, where it is greater.
     mutating func raise(_ index: Int, to sum: Int, by owner: Int) {
       var place = index + 1
       while place < values.count {

@@ -52,7 +52,6 @@ struct SectionedDiff: Sendable {
     after = SectionedRows(rows, code, starts: starts)
   }
 
-  /// Whether nothing changed.
   var isEmpty: Bool { rows.isEmpty }
 }
 
@@ -85,10 +84,8 @@ struct SectionedRows: Sendable {
     self.starts = starts
   }
 
-  /// How many sections there are.
   var count: Int { starts.count }
 
-  /// The indices of a section's rows.
   func range(of section: Int) -> Range<Int> {
     starts[section]..<(section + 1 < starts.count ? starts[section + 1] : rows.count)
   }
@@ -97,24 +94,15 @@ struct SectionedRows: Sendable {
   ///
   /// - Complexity: O(log *s*) for *s* sections.
   func position(of index: Int) -> SectionPosition {
-    var (low, high) = (0, starts.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if starts[middle] <= index { low = middle + 1 } else { high = middle }
-    }
-    return SectionPosition(section: low - 1, index: index - starts[low - 1])
+    let section = starts.indices.partitionPoint { starts[$0] > index } - 1
+    return SectionPosition(section: section, index: index - starts[section])
   }
 
   /// The first section whose code is not less than a code, and whether it is equal.
   func find(_ wanted: [UInt8]) -> (section: Int, isFound: Bool) {
-    var (low, high) = (0, starts.count)
-    while low < high {
-      let middle = (low + high) / 2
-      let own = code.copy(of: rows[starts[middle]])
-      if own == wanted { return (middle, true) }
-      if own.lexicographicallyPrecedes(wanted) { low = middle + 1 } else { high = middle }
-    }
-    return (low, false)
+    func own(_ section: Int) -> [UInt8] { code.copy(of: rows[starts[section]]) }
+    let section = starts.indices.partitionPoint { !own($0).lexicographicallyPrecedes(wanted) }
+    return (section, section < count && own(section) == wanted)
   }
 }
 
@@ -124,7 +112,6 @@ struct SectionCode: Sendable {
   let storage: StorageType
   /// Whether the greatest section comes first.
   let isDescending: Bool
-  /// The column's place in the declaration.
   let column: Int
 
   /// The section's code of a row, borrowed while the row is kept.
@@ -135,7 +122,6 @@ struct SectionCode: Sendable {
     return unsafe UnsafeRawBufferPointer(rebasing: code[..<(length ?? code.count)])
   }
 
-  /// A copy of the section's code of a row.
   func copy(of row: StoredRow) -> [UInt8] {
     // Safety: the row is kept during the call.
     withExtendedLifetime(row) { unsafe [UInt8](of(row)) }

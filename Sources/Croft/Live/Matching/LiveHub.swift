@@ -46,7 +46,6 @@ final class LiveHub: Sendable {
   let incoming = Mutex(Incoming())
   let state = Mutex(LiveState())
 
-  /// The number of a new observer.
   func makeNumber() -> Int { Self.lastNumber.add(1, ordering: .relaxed).newValue }
 
   /// Waits until all earlier commits are processed and delivered on the hub's own queue, for tests.
@@ -227,7 +226,6 @@ extension LiveHub {
     }
   }
 
-  /// Puts commits back that must wait for others.
   func requeue(_ own: ArraySlice<PendingCommit>) {
     if own.isEmpty { return }
     incoming.withLock { incoming in
@@ -267,17 +265,12 @@ extension LiveHub {
       snapshots.report(.observationsDelayed(reason: "\(error)"))
     }
   }
-}
 
-extension LiveHub {
   /// The commits of this store on their way to the hub, in the order of their sequences.
   ///
   /// A value without threads or locks. A commit is expected before it is made, and added when it
   /// is durable: one that is added early waits for the expected ones before it.
   struct PendingCommits {
-    /// The limit of captured bytes that wait; past it, the hub reads the changes from the store.
-    static var longestBytes: Int { Threshold.queuedCommitBytes.value }
-
     private struct Entry {
       let sequence: UInt64
       /// Nil until the commit is durable.
@@ -289,7 +282,7 @@ extension LiveHub {
     /// The captured bytes that wait.
     private(set) var byteCount = 0
     /// The limit; smaller in tests.
-    var longestBytes = PendingCommits.longestBytes
+    var longestBytes = Threshold.queuedCommitBytes.value
     /// The last commit that is known to exist without being here: dropped, or of another store.
     private(set) var lastKnown: UInt64 = 0
     /// The newest commit that was added.
@@ -298,10 +291,8 @@ extension LiveHub {
     /// How many commits wait or are expected.
     var count: Int { entries.count }
 
-    /// Expects a commit that is about to be made.
     mutating func expect(_ sequence: UInt64) { insert(Entry(sequence: sequence, commit: nil)) }
 
-    /// Stops expecting a commit.
     mutating func cancel(_ sequence: UInt64) {
       // Expected commits are near the end, however many wait before them.
       let place = entries.lastIndex { $0.sequence == sequence && $0.commit == nil }
@@ -317,7 +308,6 @@ extension LiveHub {
       if byteCount > longestBytes { drop() }
     }
 
-    /// Notes that a commit exists.
     mutating func note(_ sequence: UInt64) { lastKnown = max(lastKnown, sequence) }
 
     /// Takes the commits before the first expected one.
@@ -329,7 +319,6 @@ extension LiveHub {
       return commits
     }
 
-    /// Whether a commit up to a sequence is expected.
     func expects(through sequence: UInt64) -> Bool {
       entries.contains { $0.sequence <= sequence && $0.commit == nil }
     }
@@ -352,9 +341,7 @@ extension LiveHub {
       clear()
     }
   }
-}
 
-extension LiveHub {
   /// A commit of this store that the hub has yet to process.
   ///
   /// The writer hands it over as it is: nothing is decoded on the writer's thread.
@@ -368,9 +355,7 @@ extension LiveHub {
     /// About how much memory it takes.
     var byteCount: Int { capture?.bytes.count ?? 0 }
   }
-}
 
-extension LiveHub {
   /// Adds an observer, which soon gets the current value and then every later change.
   func add(_ entry: ObserverEntry, to store: Store) {
     do {
@@ -416,9 +401,7 @@ extension LiveHub {
 
   /// Sets what a computation needs of commits, once that is known, or when it has changed.
   ///
-  /// - Parameters:
-  ///   - number: The computation's number.
-  ///   - region: What it needs; nil after it was removed.
+  /// - Parameter region: What it needs; nil after it was removed.
   func setRegion(of number: Int, to region: ObservedRegion?) {
     incoming.withLock { incoming in
       if let old = incoming.computed[number] { incoming.observed.remove(old) }

@@ -12,9 +12,7 @@ import LMDB
 ///
 /// Confined to the hub's queue; ``results`` is a value that may go anywhere.
 final class LiveQuery: LiveComputation {
-  /// The query.
   let core: QueryCore
-  /// The model that is queried.
   let schema: Schema
   /// Whether deltas can be applied; else the query is run again after each.
   let isIncremental: Bool
@@ -29,7 +27,6 @@ final class LiveQuery: LiveComputation {
   private var builder: StoredRowBuilder?
   private var materialized: MaterializedResult
 
-  /// Makes a query that has not been run.
   init(_ core: QueryCore, _ schema: Schema) {
     self.core = core
     self.schema = schema
@@ -44,9 +41,6 @@ final class LiveQuery: LiveComputation {
   ///
   /// Rows that are the same as before stay shared with the result before.
   ///
-  /// - Parameters:
-  ///   - transaction: Shows the commit after which deltas are applied.
-  ///   - sequence: The commit.
   /// - Throws: ``StoreError`` as a fetch does, except for rows that cannot be decoded.
   /// - Complexity: The same as a fetch, without making objects.
   func run(in transaction: inout ReadTransaction, at sequence: UInt64) throws {
@@ -75,7 +69,6 @@ final class LiveQuery: LiveComputation {
   ///
   /// - Parameter deltas: The key and the new row of each count; each key once, ascending.
   /// - Returns: Whether the result changed, or the query must be run again.
-  /// - Throws: ``StoreError/corrupt(model:key:reason:)`` for a row with wrong column ends.
   /// - Complexity: O(*c* log *n*) for *c* deltas among *n* rows.
   func apply(_ deltas: [RowDelta]) throws -> LiveOutcome {
     if deltas.isEmpty { return .unchanged }
@@ -92,17 +85,13 @@ final class LiveQuery: LiveComputation {
   }
 
   func newValue() -> (any Sendable)? { results }
-}
 
-extension LiveQuery {
   /// A row's key, and the row where it matches a query.
   struct RowMatch {
     let key: [UInt8]
     var row: StoredRow?
   }
-}
 
-extension LiveQuery {
   /// Tests rows in memory by a query's compiled condition, which reads their own columns alone.
   ///
   /// Confined to the hub's queue.
@@ -129,9 +118,15 @@ extension LiveQuery {
       row.map { $0.layout.isSame(as: table.layout) } ?? true
     }
 
+    /// Which of some rows matched before and match now; nil where that is not known of one.
+    func selects(_ deltas: [RowDelta]) throws -> (before: [Bool], after: [Bool])? {
+      guard deltas.allSatisfy({ $0.isOldKnown && reads($0.old) && reads($0.new) }) else {
+        return nil
+      }
+      return (try selects(deltas.map(\.old)), try selects(deltas.map(\.new)))
+    }
+
     /// Which of some rows there are, and match.
-    ///
-    /// - Throws: ``StoreError/corrupt(model:key:reason:)`` for a row with wrong column ends.
     func selects(_ rows: [StoredRow?]) throws -> [Bool] {
       var selected = rows.map { _ in false }
       try forEachMatch(in: rows) { place, _ in selected[place] = true }
@@ -139,8 +134,6 @@ extension LiveQuery {
     }
 
     /// Calls the body with each row that matches, and its place.
-    ///
-    /// - Throws: ``StoreError/corrupt(model:key:reason:)`` for a row with wrong column ends.
     func forEachMatch(
       in rows: [StoredRow?], _ body: (Int, RecordView) throws -> Void
     ) throws {

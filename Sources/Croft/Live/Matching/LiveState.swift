@@ -35,7 +35,6 @@ struct LiveState {
   /// Why something could not be read when it was tried last; nil where nothing failed.
   var retryReason: (any Error)?
 
-  /// Whether nothing is observed.
   var isEmpty: Bool { entries.isEmpty && commits.isEmpty }
 
   /// The computations, for tests.
@@ -55,10 +54,8 @@ extension LiveState {
   ///
   /// A computation that runs again then reads the delta's commit, and not a later one.
   ///
-  /// - Parameters:
-  ///   - delta: The changes.
-  ///   - transaction: Shows the last commit, which is the delta's or an own commit after it.
-  ///   - sequence: The last commit.
+  /// - Parameter transaction: Shows the last commit, which is the delta's or an own commit after
+  ///   it.
   mutating func apply(
     _ delta: CommitDelta, in transaction: inout ReadTransaction, at sequence: UInt64, _ store: Store
   ) {
@@ -227,7 +224,6 @@ extension LiveState {
     hub.setRegion(of: number, to: region.observed)
   }
 
-  /// Ends the observations of a computation that failed.
   private mutating func fail(_ number: Int, _ error: any Error, _ hub: LiveHub) {
     for observer in entries[number]?.observers ?? [] {
       observers[observer]?.observer.fail(error)
@@ -351,9 +347,6 @@ extension LiveState {
 }
 
 extension Store {
-  /// Reads the last commit in a short transaction.
-  ///
-  /// - Parameter body: Receives the transaction, and the commit's sequence.
   func readLive<R>(_ body: (inout ReadTransaction, UInt64) throws -> R) throws -> R {
     try StoreError.mapping {
       let base = try LMDB.ReadTransaction(beginningIn: environment)

@@ -150,7 +150,6 @@ struct MaterializedResult {
     if let next = firstOfGroup(of: row) { shown.insert(next) }
   }
 
-  /// Replaces a row by one with the same codes.
   private mutating func replace(_ old: StoredRow, by new: StoredRow) {
     let isShown = groups == nil || firstOfGroup(of: old).map { $0.isIdentical(to: old) } ?? false
     groups?.insert(new)
@@ -209,9 +208,6 @@ extension MaterializedResult {
   /// a successor. When these are used up, the query is run again. A query with distinct values keeps
   /// all rows, because any of them may become the first of its group.
   struct LimitLookahead: Sendable {
-    /// The least number of rows after the window that a run reads.
-    static var leastMargin: Int { Threshold.lookaheadRows.value }
-
     /// How many rows a run reads, in query order; nil where it reads all.
     let most: Int?
     /// How many rows the offset and the limit cover.
@@ -225,7 +221,7 @@ extension MaterializedResult {
         return
       }
       wanted = query.limit == 0 ? 0 : sum
-      most = wanted + max(Self.leastMargin, wanted)
+      most = wanted + max(Threshold.lookaheadRows.value, wanted)
     }
 
     /// The query of a run.

@@ -2,7 +2,6 @@
 ///
 /// Threads: any.
 protocol LiveObserver: AnyObject, Sendable {
-  /// The observer's number in the process.
   var number: Int { get }
   /// Why the observation ended, where it failed.
   var error: (any Error)? { get }

@@ -16,8 +16,6 @@ struct ObserverIndex {
   /// The column that each query is indexed by.
   private var indexed: [Int: Int] = [:]
 
-  /// All queries.
-  var all: [Int] { (Array(general) + indexed.keys).sorted() }
   var isEmpty: Bool { general.isEmpty && indexed.isEmpty }
 
   /// Adds a query under a number that no other query has.
@@ -31,7 +29,6 @@ struct ObserverIndex {
     columns[place.column, default: ObserverColumn()].insert(id, place)
   }
 
-  /// Removes a query.
   mutating func remove(_ id: Int) {
     general.remove(id)
     guard let column = indexed.removeValue(forKey: id) else { return }
@@ -41,7 +38,6 @@ struct ObserverIndex {
 
   /// The queries that some rows may match, each with the places of these rows, ascending.
   ///
-  /// - Throws: ``StoreError/corrupt(model:key:reason:)`` for a row with wrong column ends.
   /// - Complexity: O(log *n*) for each row and column among *n* queries, and what is found.
   mutating func observers(of rows: [RowDelta]) throws -> [Int: [Int]] {
     var places: [Int: [Int]] = [:]
@@ -52,8 +48,6 @@ struct ObserverIndex {
   }
 
   /// The queries that a row may match, each once.
-  ///
-  /// - Throws: ``StoreError/corrupt(model:key:reason:)`` for a row with wrong column ends.
   mutating func observers(of row: RowDelta) throws -> Set<Int> {
     var ids = general
     if row.isOldKnown {
@@ -169,15 +163,12 @@ private struct ObserverColumn {
 
 extension StoredRow {
   /// The key code of a column.
-  ///
-  /// - Throws: ``StoreError/corrupt(model:key:reason:)`` for a row with wrong column ends.
   fileprivate func code(of column: Int) throws -> [UInt8] {
     var code = _ByteBuffer()
     try withExtendedLifetime(self) {
       try code.appendCode(of: layout.columns[column], in: view, layout: layout, cut: nil)
     }
-    // Safety: the code is copied while the buffer lives.
-    return unsafe [UInt8](code.bytes)
+    return code.copied
   }
 }
 
@@ -211,7 +202,6 @@ private struct ObserverRanges {
     if removed.count * 2 > entries.count { deleteRemoved() }
   }
 
-  /// Deletes the entries of removed ranges.
   private mutating func deleteRemoved() {
     entries.removeAll { removed.contains($0.id) }
     removed = []

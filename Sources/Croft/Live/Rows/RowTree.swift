@@ -7,10 +7,8 @@ struct RowTree: Sendable {
   let order: StoredRow.Order
   private(set) var root = RowNode()
 
-  /// Makes an empty tree.
   init(_ order: StoredRow.Order) { self.order = order }
 
-  /// How many rows there are.
   var count: Int { root.count }
 
   /// The row of a rank.
@@ -55,7 +53,6 @@ struct RowTree: Sendable {
 
   /// Adds a row; one with the same code is replaced.
   ///
-  /// - Returns: The row that was replaced.
   /// - Complexity: O(log *n*).
   @discardableResult
   mutating func insert(_ row: StoredRow) -> StoredRow? {
@@ -74,7 +71,6 @@ struct RowTree: Sendable {
 
   /// Removes the row with the same code as a row.
   ///
-  /// - Returns: The row that was removed.
   /// - Complexity: O(log *n*).
   @discardableResult
   mutating func remove(_ row: StoredRow) -> StoredRow? {
@@ -205,7 +201,6 @@ final class RowNode: Sendable {
     /// Its first row, which the node keeps.
     let first: StoredRow.Unretained
 
-    /// A node with rows.
     init(_ node: RowNode) {
       self.node = node
       count = node.count
@@ -238,7 +233,6 @@ final class RowNode: Sendable {
     }
   }
 
-  /// Makes a leaf.
   init(_ entries: ContiguousArray<Entry> = []) {
     self.entries = entries
     children = []
@@ -246,9 +240,6 @@ final class RowNode: Sendable {
     height = 0
   }
 
-  /// Makes an inner node.
-  ///
-  /// - Parameter count: The children's rows.
   init(_ children: ContiguousArray<Child>, count: Int) {
     entries = []
     self.children = children
@@ -275,9 +266,7 @@ final class RowNode: Sendable {
       start = end
     }
   }
-}
 
-extension RowNode {
   /// The place of a leaf's first entry that is not less than a code, and whether it is equal.
   func search(_ probe: Probe, _ order: StoredRow.Order) -> (place: Int, isFound: Bool) {
     var (low, high) = (0, entries.count)
@@ -398,7 +387,6 @@ extension RowNode {
   }
 }
 
-/// A row and its rank in a version.
 struct RankedRow {
   let rank: Int
   let row: StoredRow
@@ -444,7 +432,6 @@ struct RowTreeCursor {
     }
   }
 
-  /// Enters the next child.
   mutating func enter() {
     guard let node else { return }
     path.append((node, place))
@@ -452,7 +439,6 @@ struct RowTreeCursor {
     place = 0
   }
 
-  /// The next row; nil at the end.
   mutating func next() -> RankedRow? {
     while let node {
       guard node.isLeaf else {

@@ -9,7 +9,6 @@ import LMDB
 /// `@unchecked Sendable`: the initialiser alone writes the block.
 @safe
 struct StoredRow: @unchecked Sendable {
-  /// The orders of rows.
   enum Order: Sendable, Hashable {
     /// By primary key.
     case key
@@ -35,8 +34,6 @@ struct StoredRow: @unchecked Sendable {
   /// Copies a row with its codes.
   ///
   /// - Parameters:
-  ///   - view: The row, in the layout.
-  ///   - layout: The layout that reads it.
   ///   - codes: The group's code and the sort code.
   ///   - groupCount: How many of the codes' bytes are the group's.
   init(
@@ -61,18 +58,12 @@ struct StoredRow: @unchecked Sendable {
     }
   }
 
-  /// Copies a row without codes.
   init(_ view: RecordView, _ layout: RecordLayout) {
     unsafe self.init(
       view, layout, codes: UnsafeRawBufferPointer(start: nil, count: 0), groupCount: 0)
   }
 
   /// Copies a checked row from its parts.
-  ///
-  /// - Parameters:
-  ///   - key: The key's code.
-  ///   - row: The row's bytes, which the layout reads.
-  ///   - layout: The layout that reads it.
   init(key: UnsafeRawBufferPointer, row: UnsafeRawBufferPointer, _ layout: RecordLayout) {
     guard let view = unsafe RecordView(key: key, row: row, layout: layout) else {
       preconditionFailure("A row that is kept was checked before: pass it in its own layout.")
@@ -80,7 +71,6 @@ struct StoredRow: @unchecked Sendable {
     self.init(view, layout)
   }
 
-  /// The layout that reads the row's bytes.
   var layout: RecordLayout { memory.header.layout }
 
   /// The row as conditions, codes and decoders read it.
@@ -108,24 +98,25 @@ struct StoredRow: @unchecked Sendable {
     unsafe UnsafeRawBufferPointer(rebasing: code(in: .group)[..<memory.header.groupCount])
   }
 
-  /// The primary key's code.
   var key: [UInt8] {
     // Safety: the code is copied while the row is kept.
     withExtendedLifetime(self) { unsafe [UInt8](code(in: .key)) }
   }
 
-  /// Whether both are the same copy.
   @inline(__always)
   func isIdentical(to other: StoredRow) -> Bool { memory === other.memory }
-}
 
-extension StoredRow {
-  /// Whether both rows have the same codes in every order.
-  func hasSamePlace(as other: StoredRow) -> Bool {
+  /// Negative, zero or positive: whether the row's code in an order is less, equal or greater.
+  func compare(_ other: StoredRow, in order: Order) -> Int {
     // Safety: both rows are kept during the call.
     withExtendedLifetime((self, other)) {
-      unsafe ByteList.compare(code(in: .group), other.code(in: .group)) == 0
+      unsafe ByteList.compare(code(in: order), other.code(in: order))
     }
+  }
+
+  /// Whether both rows have the same codes in every order.
+  func hasSamePlace(as other: StoredRow) -> Bool {
+    compare(other, in: .group) == 0
   }
 
   /// Whether both rows have the same codes and the same values.
@@ -135,10 +126,7 @@ extension StoredRow {
 
   /// Whether this row comes before another one in the query's order.
   func precedes(_ other: StoredRow) -> Bool {
-    // Safety: both rows are kept during the call.
-    withExtendedLifetime((self, other)) {
-      unsafe ByteList.compare(code(in: .query), other.code(in: .query)) < 0
-    }
+    compare(other, in: .query) < 0
   }
 
   /// Whether both rows have the same distinct values.
@@ -148,9 +136,7 @@ extension StoredRow {
       unsafe ByteList.compare(groupCode, other.groupCode) == 0
     }
   }
-}
 
-extension StoredRow {
   /// Whether both rows hold the same values.
   ///
   /// Rows of one layout are compared by their bytes, others by the columns that the program
@@ -166,9 +152,7 @@ extension StoredRow {
 
   /// Whether some columns have other values in another row of the same key.
   ///
-  /// - Parameters:
-  ///   - other: The other row.
-  ///   - columns: The columns' places in the declaration.
+  /// - Parameter columns: The columns' places in the declaration.
   func differs(from other: StoredRow, in columns: some Sequence<Int>) -> Bool {
     let (left, right) = (view, other.view)
     let (leftLayout, rightLayout) = (layout, other.layout)
@@ -198,8 +182,6 @@ extension StoredRow {
   }
 
   /// The value of one column, by its place in the declaration.
-  ///
-  /// - Throws: ``StoreError`` as a fetch of the row does.
   func value<V: Storable>(of column: Int) throws -> V {
     var decoder = _RecordDecoder(layout: layout)
     return try withExtendedLifetime(self) {
@@ -280,8 +262,6 @@ final class StoredRowBuilder {
   private let layout: RecordLayout
   private var codes = _ByteBuffer(capacity: 256)
 
-  /// - Throws: ``StoreError/unknownModel(model:)`` where a path leads to a model that was not
-  ///   opened.
   init(_ query: QueryCore, _ table: Table, _ catalog: Catalog) throws {
     let group = try query.distinct.map {
       try ColumnReader($0, table.layout, catalog)
@@ -295,8 +275,6 @@ final class StoredRowBuilder {
   }
 
   /// Copies a row with its codes.
-  ///
-  /// - Throws: ``StoreError/corrupt(model:key:reason:)`` for a row with wrong column ends.
   func stored(
     _ row: RecordView, in transaction: borrowing some LMDB.Transaction & ~Copyable
   ) throws -> StoredRow {

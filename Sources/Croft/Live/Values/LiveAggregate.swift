@@ -16,12 +16,6 @@ final class LiveAggregate<Value: Sendable>: LiveComputation {
   private(set) var sequence: UInt64 = 0
   private(set) var region = ReadRegion()
 
-  /// Makes an aggregate that has not been run.
-  ///
-  /// - Parameters:
-  ///   - core: The query.
-  ///   - schema: The model that is queried.
-  ///   - maker: Makes what adds up the rows.
   init(_ core: QueryCore, _ schema: Schema, _ maker: AccumulatorMaker<Value>) {
     self.core = core.forAggregates
     self.schema = schema
@@ -57,11 +51,7 @@ final class LiveAggregate<Value: Sendable>: LiveComputation {
   }
 
   func apply(_ rows: [RowDelta]) throws -> LiveOutcome {
-    guard let matcher,
-      rows.allSatisfy({ $0.isOldKnown && matcher.reads($0.old) && matcher.reads($0.new) })
-    else { return .needsRun }
-    let wasSelected = try matcher.selects(rows.map(\.old))
-    let isSelected = try matcher.selects(rows.map(\.new))
+    guard let (wasSelected, isSelected) = try matcher?.selects(rows) else { return .needsRun }
     for (place, row) in rows.enumerated() {
       if let old = row.old, wasSelected[place] { try accumulator.remove(values(of: old)[...]) }
       if let new = row.new, isSelected[place] {

@@ -12,9 +12,7 @@ protocol LiveComputation: AnyObject {
 
   /// Computes the value from the store.
   ///
-  /// - Parameters:
-  ///   - transaction: Shows the commit after which changes are applied.
-  ///   - sequence: The commit.
+  /// - Parameter transaction: Shows the commit after which changes are applied.
   /// - Throws: What keeps the value from being computed.
   func run(in transaction: inout ReadTransaction, at sequence: UInt64) throws
 
@@ -44,20 +42,19 @@ enum LiveOutcome: Sendable {
 struct LiveSource: Sendable {
   /// The identity by which observers share a computation.
   enum ID: Hashable, Sendable {
-    case query(ObjectIdentifier, QueryCore)
-    case object(ObjectIdentifier, [UInt8])
+    case query(Schema, QueryCore)
+    case object(Schema, [UInt8])
   }
 
   /// Nil where each observer has a computation of its own.
   var id: ID?
   /// What is needed of commits before the first run.
   let region: @Sendable (Catalog) throws -> ObservedRegion
-  /// Makes a computation that has not been run.
   let make: @Sendable () -> any LiveComputation
 
   /// The result of a query, as ``ResultRows``.
   static func query(_ core: QueryCore, _ schema: Schema) -> LiveSource {
-    LiveSource(id: .query(ObjectIdentifier(schema), core)) {
+    LiveSource(id: .query(schema, core)) {
       try core.region(of: schema, $0)
     } make: {
       LiveQuery(core, schema)
@@ -66,7 +63,7 @@ struct LiveSource: Sendable {
 
   /// The row of a key, as ``LiveObject/Row``.
   static func object(_ key: [UInt8], _ schema: Schema) -> LiveSource {
-    LiveSource(id: .object(ObjectIdentifier(schema), key)) { catalog in
+    LiveSource(id: .object(schema, key)) { catalog in
       ObservedRegion(rows: [try catalog.table(of: schema).id])
     } make: {
       LiveObject(key, schema)
@@ -90,9 +87,7 @@ final class LiveReading<Value: Sendable>: LiveComputation {
 
   /// Makes a reading that has not been run.
   ///
-  /// - Parameters:
-  ///   - isSame: Whether a value need not be delivered after another.
-  ///   - read: Reads the value.
+  /// - Parameter isSame: Whether a value need not be delivered after another.
   init(
     isSame: @escaping (Value, Value) -> Bool,
     _ read: @escaping (inout ReadTransaction) throws -> Value
@@ -135,7 +130,6 @@ final class LiveObject: LiveComputation {
   private(set) var sequence: UInt64 = 0
   private(set) var region = ReadRegion()
 
-  /// Makes an object that has not been read.
   init(_ key: [UInt8], _ schema: Schema) {
     self.key = key
     self.schema = schema

@@ -4,9 +4,7 @@ struct LiveStep: Sendable {
   /// The values that were delivered last; nil at first.
   var before: [any Sendable]?
   var after: [any Sendable]
-}
 
-extension LiveStep {
   /// The values of one computation that a change leads between.
   struct One<Value> {
     let sequence: UInt64

@@ -5,7 +5,6 @@ struct OrderedCodes<Value> {
   private let isDescending: Bool
   /// How often each code is there, and the value of its first; 0 for one that is only in the heap.
   private var entries: [[UInt8]: (count: Int, value: Value?)] = [:]
-  /// A binary heap of the codes.
   private var heap: [[UInt8]] = []
   private var removed = 0
 

@@ -18,37 +18,19 @@ struct ReadRegion: Hashable, Sendable {
     var isWhole = false
     var keys: Set<[UInt8]> = []
     var selections: Set<Selection> = []
-
-    static func == (left: Self, right: Self) -> Bool {
-      left.schema === right.schema && left.isWhole == right.isWhole && left.keys == right.keys
-        && left.selections == right.selections
-    }
-
-    func hash(into hasher: inout Hasher) {
-      hasher.combine(ObjectIdentifier(schema))
-      hasher.combine(isWhole)
-      hasher.combine(keys)
-      hasher.combine(selections)
-    }
   }
 
   /// By the model's number.
   private(set) var models: [Int: ModelPart] = [:]
 
-  /// Adds the row of a key.
   mutating func add(key: [UInt8], of table: Table) {
     change(table) { $0.keys.insert(key) }
   }
 
   /// Adds the rows that a query reads.
   ///
-  /// - Parameters:
-  ///   - query: The query.
-  ///   - reading: What is read of its rows.
-  ///   - isTested: Whether rows are tested by the query's condition here; a computation that tests the rows
-  ///     itself does without.
-  /// - Throws: ``StoreError/unknownModel(model:)`` where the query leads to a model that was not
-  ///   opened.
+  /// - Parameter isTested: Whether rows are tested by the query's condition here; a computation
+  ///   that tests the rows itself does without.
   mutating func add(
     _ query: QueryCore, reading: _RowReading, of table: Table, _ catalog: Catalog,
     isTested: Bool = true
@@ -65,7 +47,6 @@ struct ReadRegion: Hashable, Sendable {
     change(table) { $0.selections.insert(selection) }
   }
 
-  /// Adds all rows of a model.
   mutating func add(whole table: Table) {
     models[table.id] = ModelPart(schema: table.schema, isWhole: true)
   }
@@ -132,10 +113,7 @@ struct RegionIndex {
       if !selection.isTested { return places }
       let matcher = try matcher(catalog)
       let deltas = places.map { rows[$0] }
-      guard deltas.allSatisfy({ $0.isOldKnown && matcher.reads($0.old) && matcher.reads($0.new) })
-      else { return places }
-      let wasSelected = try matcher.selects(deltas.map(\.old))
-      let isSelected = try matcher.selects(deltas.map(\.new))
+      guard let (wasSelected, isSelected) = try matcher.selects(deltas) else { return places }
       return deltas.indices.filter { place in
         guard wasSelected[place], isSelected[place], let columns = selection.columns,
           let old = deltas[place].old, let new = deltas[place].new
@@ -159,10 +137,8 @@ struct RegionIndex {
   private var regions: [Int: (region: ReadRegion, selections: [Int: [Int]])] = [:]
   private var lastNumber = 0
 
-  /// The region of a computation.
   func region(of computation: Int) -> ReadRegion? { regions[computation]?.region }
 
-  /// Sets the region of a computation.
   mutating func set(_ region: ReadRegion, of computation: Int) {
     remove(computation)
     var selections: [Int: [Int]] = [:]
@@ -184,7 +160,6 @@ struct RegionIndex {
     regions[computation] = (region, selections)
   }
 
-  /// Removes a computation.
   mutating func remove(_ computation: Int) {
     guard let (region, selections) = regions.removeValue(forKey: computation) else { return }
     for (number, part) in region.models {
@@ -205,10 +180,6 @@ struct RegionIndex {
 
   /// The computations that changes of a model touch.
   ///
-  /// - Parameters:
-  ///   - table: The changes.
-  ///   - number: The model's number.
-  ///   - catalog: The catalog that numbers it.
   /// - Returns: For each computation, the places of the rows that matter, ascending; nil where it must
   ///   run again whatever the rows are.
   mutating func touched(

@@ -36,8 +36,6 @@ extension ReadableTransaction where Self: ~Copyable {
   /// let pages = try store.read { tx in try tx.fetch(Session.all.sum(\.pages)) }
   /// ```
   ///
-  /// - Parameter request: The aggregate.
-  /// - Returns: Its value.
   /// - Throws: As for a count; ``StoreError/overflow(model:field:)`` where a sum of integers does not fit;
   ///   ``StoreError/schemaMismatch(model:field:reason:)`` for a raw value without a case.
   /// - Complexity: That of a fetch of the query, without making objects, and O(*g* log *g*) for *g* groups.
@@ -67,8 +65,6 @@ extension Query {
   ///
   /// It is an `Int` or `UInt` for integers of any width, and a `Double` for floating point. It cannot be
   /// computed where the sum of integers does not fit: ``StoreError/overflow(model:field:)``.
-  ///
-  /// - Parameter property: The property's key path.
   public func sum<V: Storable>(
     _ property: KeyPath<M, V>
   ) -> AggregateRequest<M, V.Unwrapped.Sum> where V.Unwrapped: Summable {
@@ -76,8 +72,6 @@ extension Query {
   }
 
   /// The sum of an expression, such as `{ $0.price * $0.count }`.
-  ///
-  /// - Parameter expression: Makes the expression from the model's columns.
   public func sum<V: Storable>(
     _ expression: (QueryColumn<M, M>) -> QueryColumn<M, V>
   ) -> AggregateRequest<M, V.Unwrapped.Sum> where V.Unwrapped: Summable {
@@ -85,8 +79,6 @@ extension Query {
   }
 
   /// The average of a property, or nil of nothing; that of durations is in seconds.
-  ///
-  /// - Parameter property: The property's key path.
   public func average<V: Storable>(
     _ property: KeyPath<M, V>
   ) -> AggregateRequest<M, Double?> where V.Unwrapped: Summable {
@@ -94,8 +86,6 @@ extension Query {
   }
 
   /// The average of an expression, or nil of nothing.
-  ///
-  /// - Parameter expression: Makes the expression from the model's columns.
   public func average<V: Storable>(
     _ expression: (QueryColumn<M, M>) -> QueryColumn<M, V>
   ) -> AggregateRequest<M, Double?> where V.Unwrapped: Summable {
@@ -104,7 +94,6 @@ extension Query {
 
   /// The smallest value of a property, or nil of nothing.
   ///
-  /// - Parameter property: The property's key path.
   /// - Complexity: O(log *n*) to fetch where an index over the property gives it.
   public func min<V: OrderedStorable>(_ property: KeyPath<M, V>) -> AggregateRequest<
     M, V.Unwrapped?
@@ -113,8 +102,6 @@ extension Query {
   }
 
   /// The smallest value of an expression, or nil of nothing.
-  ///
-  /// - Parameter expression: Makes the expression from the model's columns.
   public func min<V: OrderedStorable>(
     _ expression: (QueryColumn<M, M>) -> QueryColumn<M, V>
   ) -> AggregateRequest<M, V.Unwrapped?> {
@@ -123,7 +110,6 @@ extension Query {
 
   /// The greatest value of a property, or nil of nothing.
   ///
-  /// - Parameter property: The property's key path.
   /// - Complexity: O(log *n*) to fetch where an index over the property gives it.
   public func max<V: OrderedStorable>(_ property: KeyPath<M, V>) -> AggregateRequest<
     M, V.Unwrapped?
@@ -132,16 +118,12 @@ extension Query {
   }
 
   /// The greatest value of an expression, or nil of nothing.
-  ///
-  /// - Parameter expression: Makes the expression from the model's columns.
   public func max<V: OrderedStorable>(
     _ expression: (QueryColumn<M, M>) -> QueryColumn<M, V>
   ) -> AggregateRequest<M, V.Unwrapped?> {
     AggregateRequest(self, Aggregate<M, V.Unwrapped?>.max(expression).accumulators)
   }
-}
 
-extension Query {
   /// A group for each value of a property that an object has, by the value ascending.
   ///
   /// ```swift
@@ -149,10 +131,7 @@ extension Query {
   ///   print(group.key, group.values.0, group.values.1)
   /// }
   /// ```
-  ///
-  /// - Parameters:
-  ///   - property: The property; texts are equal as in Swift, and nil is a value of its own.
-  ///   - aggregates: The aggregates of each group.
+  /// Texts are equal as in Swift, and nil is a value of its own.
   public func grouped<Key: OrderedStorable, each Value: Sendable>(
     by property: KeyPath<M, Key>, _ aggregates: repeat Aggregate<M, each Value>
   ) -> AggregateRequest<M, [ResultGroup<Key, (repeat each Value)>]> {
@@ -169,11 +148,7 @@ extension Query {
   ///   by: { ($0.startedAt.start(of: .month, in: calendar), $0.book.genre) }, .sum(\.pages))
   /// for month in try store.fetch(months) { print(month.key.0, month.key.1, month.values) }
   /// ```
-  ///
-  /// - Parameters:
-  ///   - columns: Returns a column of the model, an expression, or a tuple of several; they may lead
-  ///     through references.
-  ///   - aggregates: The aggregates of each group.
+  /// The closure returns a column, an expression, or a tuple of several; they may lead through references.
   public func grouped<each Key: OrderedStorable, each Value: Sendable>(
     by columns: (QueryColumn<M, M>) -> (repeat QueryColumn<M, each Key>),
     _ aggregates: repeat Aggregate<M, each Value>
@@ -186,10 +161,6 @@ extension Query {
   }
 
   /// A group for each value of a property, with one aggregate, of whose type `values` are then.
-  ///
-  /// - Parameters:
-  ///   - property: The property; texts are equal as in Swift, and nil is a value of its own.
-  ///   - aggregate: The aggregate of each group.
   public func grouped<Key: OrderedStorable, Value: Sendable>(
     by property: KeyPath<M, Key>, _ aggregate: Aggregate<M, Value>
   ) -> AggregateRequest<M, [ResultGroup<Key, Value>]> {
@@ -200,10 +171,6 @@ extension Query {
   }
 
   /// A group for each value of an expression, with one aggregate, of whose type `values` are then.
-  ///
-  /// - Parameters:
-  ///   - column: Returns one of the model's columns, or an expression of them.
-  ///   - aggregate: The aggregate of each group.
   public func grouped<Key: OrderedStorable, Value: Sendable>(
     by column: (QueryColumn<M, M>) -> QueryColumn<M, Key>, _ aggregate: Aggregate<M, Value>
   ) -> AggregateRequest<M, [ResultGroup<Key, Value>]> {

@@ -18,8 +18,6 @@ extension Aggregate {
   /// The sum of an expression; nil values are left out.
   ///
   /// The query throws ``StoreError/overflow(model:field:)`` where the sum of integers does not fit.
-  ///
-  /// - Parameter expression: Makes the expression from the model's columns.
   public static func sum<V: Storable>(_ expression: (QueryColumn<M, M>) -> QueryColumn<M, V>)
     -> Self
   where V.Unwrapped: Summable, Value == V.Unwrapped.Sum {
@@ -38,8 +36,6 @@ extension Aggregate {
   where V.Unwrapped: Summable, Value == Double? { average { $0[property] } }
 
   /// The average of an expression, or nil where it has a value for no object.
-  ///
-  /// - Parameter expression: Makes the expression from the model's columns.
   public static func average<V: Storable>(_ expression: (QueryColumn<M, M>) -> QueryColumn<M, V>)
     -> Self
   where V.Unwrapped: Summable, Value == Double? {
@@ -52,8 +48,6 @@ extension Aggregate {
   where Value == V.Unwrapped? { extreme(of: QueryColumn(nil)[property], isGreatest: false) }
 
   /// The smallest value of an expression, or nil where it has none; NaN is none.
-  ///
-  /// - Parameter expression: Makes the expression from the model's columns.
   public static func min<V: OrderedStorable>(_ expression: (QueryColumn<M, M>) -> QueryColumn<M, V>)
     -> Self
   where Value == V.Unwrapped? { extreme(of: expression(QueryColumn(nil)), isGreatest: false) }
@@ -63,8 +57,6 @@ extension Aggregate {
   where Value == V.Unwrapped? { extreme(of: QueryColumn(nil)[property], isGreatest: true) }
 
   /// The greatest value of an expression, or nil where it has none; NaN is none.
-  ///
-  /// - Parameter expression: Makes the expression from the model's columns.
   public static func max<V: OrderedStorable>(_ expression: (QueryColumn<M, M>) -> QueryColumn<M, V>)
     -> Self
   where Value == V.Unwrapped? { extreme(of: expression(QueryColumn(nil)), isGreatest: true) }
@@ -89,8 +81,6 @@ extension OrderedStorable {
   }
 
   /// The value of a path.
-  ///
-  /// - Throws: As ``unwrapped(_:_:_:)``.
   static func value(
     _ stored: StoredValue, _ path: ColumnPath, _ layout: RecordLayout
   ) throws -> Self {

@@ -56,7 +56,6 @@ final class ColumnReader {
     }
   }
 
-  /// A reader for a key of a query's order.
   convenience init(_ key: SortKey, _ table: Table, _ catalog: Catalog) throws {
     try self.init(key.path, isDescending: key.isDescending, table.layout, catalog)
   }

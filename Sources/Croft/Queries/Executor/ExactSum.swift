@@ -20,10 +20,8 @@ struct ExactSum: Sendable {
   private var notNumbers = 0
   private var infinities = (positive: 0, negative: 0)
 
-  /// Adds a number.
   mutating func add(_ number: Double) { change(number, by: 1) }
 
-  /// Takes out a number that was added.
   mutating func remove(_ number: Double) { change(number, by: -1) }
 
   private mutating func change(_ number: Double, by count: Int) {

@@ -99,9 +99,7 @@ extension StoredValue {
     default: return .none
     }
   }
-}
 
-extension StoredValue {
   /// The nearest value that a kind of number has.
   fileprivate func rounded(to kind: StorageType.Kind) -> StoredValue {
     switch (self, kind) {
@@ -164,7 +162,7 @@ extension ColumnExpression {
       guard seconds.isFinite else { return nil }
       let date = Date(timeIntervalSinceReferenceDate: seconds)
       let found = known.withLock { known in
-        let place = known.firstPlace(endingBehind: date)
+        let place = known.indices.partitionPoint { known[$0].end > date }
         return place < known.count && known[place].start <= date ? known[place].start : nil
       }
       if let found { return found.timeIntervalSinceReferenceDate }
@@ -191,23 +189,11 @@ extension ColumnExpression {
     private func keep(_ interval: DateInterval) {
       known.withLock { known in
         if known.count >= Threshold.keptDateUnits.value { known.removeAll() }
-        let place = known.firstPlace(endingBehind: interval.start)
+        let place = known.indices.partitionPoint { known[$0].end > interval.start }
         // Another thread may have kept it meanwhile.
         if place < known.count, known[place].start <= interval.start { return }
         known.insert(interval, at: place)
       }
     }
-  }
-}
-
-extension [DateInterval] {
-  /// The place of the first one that ends after a date.
-  fileprivate func firstPlace(endingBehind date: Date) -> Int {
-    var (low, high) = (0, count)
-    while low < high {
-      let middle = (low + high) / 2
-      if self[middle].end <= date { low = middle + 1 } else { high = middle }
-    }
-    return low
   }
 }

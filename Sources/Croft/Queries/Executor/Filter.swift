@@ -37,8 +37,6 @@ indirect enum Filter {
   }
 
   /// Keeps the batch's selected rows that pass.
-  ///
-  /// - Throws: ``StoreError/corrupt(model:key:reason:)`` where a row's end offsets are wrong.
   func apply(
     to batch: inout Filter.Batch, in transaction: borrowing some LMDB.Transaction & ~Copyable
   ) throws {
@@ -110,9 +108,7 @@ indirect enum Filter {
     }
     return rest
   }
-}
 
-extension Filter {
   /// Compiles a condition for rows of a layout.
   ///
   /// - Parameter isNot: Whether the condition must not hold.
@@ -232,18 +228,14 @@ extension Filter {
       self = .bytes(column, comparison, bytes, isNot: isNot)
     } else {
       // A key's code or a UUID's bytes: both compare as their codes do.
-      var code = _ByteBuffer()
-      value.appendKey(kind: column.kind, to: &code, cut: nil)
-      // Safety: the code is copied while the buffer lives.
-      let test = unsafe Filter.bytes(column, comparison, [UInt8](code.bytes), isNot: isNot)
+      let code = value.keyCode(kind: column.kind)
+      let test = Filter.bytes(column, comparison, code, isNot: isNot)
       guard case .date = value, comparison == .greater || comparison == .greaterOrEqual else {
         self = test
         return
       }
       // The key code of a date that is NaN is greater than all others; NaN is in no range.
-      var last = _ByteBuffer()
-      Double.infinity.appendKey(to: &last)
-      let bound = unsafe Filter.bytes(column, .lessOrEqual, [UInt8](last.bytes), isNot: isNot)
+      let bound = Filter.bytes(column, .lessOrEqual, Double.infinity.keyCode, isNot: isNot)
       self = isNot ? .any([test, bound]) : .all([test, bound])
     }
   }
@@ -297,15 +289,7 @@ extension ConditionTree.Comparison {
 
   /// Whether a value passes whose order to the constant is negative, zero or positive.
   @inline(__always)
-  func holds(_ order: Int) -> Bool {
-    switch self {
-    case .equal: order == 0
-    case .less: order < 0
-    case .lessOrEqual: order <= 0
-    case .greater: order > 0
-    case .greaterOrEqual: order >= 0
-    }
-  }
+  func holds(_ order: Int) -> Bool { holds(order, 0) }
 }
 
 // MARK: - Batches
@@ -347,7 +331,6 @@ extension Filter {
     var isEmpty: Bool { count == 0 }
     var isFull: Bool { rowCount == Self.capacity }
 
-    /// A selected row.
     subscript(position: Int) -> RecordView {
       // Safety: callers' positions are below the count, and places below the number of rows.
       unsafe rows[Int(places[position])]
@@ -368,13 +351,11 @@ extension Filter {
       count = rowCount
     }
 
-    /// Starts an empty batch.
     mutating func clear() {
       rowCount = 0
       count = 0
     }
 
-    /// Adds one row, selected.
     mutating func append(_ row: RecordView) {
       precondition(!isFull, "A full batch takes no row.")
       // Safety: there is room for another row.
@@ -384,7 +365,6 @@ extension Filter {
       count += 1
     }
 
-    /// Keeps the selected rows that pass a test.
     @inline(__always)
     mutating func keep(_ test: (RecordView) throws -> Bool) rethrows {
       var kept = 0
@@ -397,7 +377,6 @@ extension Filter {
       count = kept
     }
 
-    /// Keeps no row.
     mutating func keepNone() { count = 0 }
 
     /// The places of the selected rows.
@@ -432,9 +411,7 @@ extension Filter.NumberPlace {
     guard let place = path.ownPlace else { return nil }
     self.init(layout.columns[place], isNot: isNot)
   }
-}
 
-extension Filter.NumberPlace {
   func keep(_ batch: inout Filter.Batch, _ low: Int64, _ high: Int64) {
     switch kind {
     case .int8: keep(&batch, as: Int8.self, low, high) { Int64($0) }

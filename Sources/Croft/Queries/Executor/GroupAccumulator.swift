@@ -1,9 +1,5 @@
 extension AccumulatorMaker {
   /// Makes an accumulator for each value of some columns or expressions.
-  ///
-  /// - Parameters:
-  ///   - key: The columns and expressions.
-  ///   - makers: The accumulators of each group.
   static func groups<Key: Sendable, each V: Sendable>(
     by key: ResultKey<Key>, _ makers: repeat AccumulatorMaker<each V>
   ) -> Self where Value == [ResultGroup<Key, (repeat each V)>] {
@@ -32,7 +28,6 @@ extension AccumulatorMaker {
 ///
 /// Confined to its computation.
 private final class GroupAccumulator<Key: Sendable, each V: Sendable> {
-  /// The rows with one value of the key.
   private final class Group {
     let key: Key
     let accumulators: (repeat RowAccumulator<each V>)

@@ -156,24 +156,18 @@ struct ResultKey<Key: Sendable>: Sendable {
   }
 
   /// The key of some values.
-  ///
-  /// - Throws: ``StoreError/schemaMismatch(model:field:reason:)`` for a raw value without a case.
   func key(of values: ArraySlice<StoredValue>, _ layout: RecordLayout) throws -> Key {
     try make(values, paths, layout)
   }
 }
 
 extension QueryColumn where Value: Storable {
-  /// The type of the values.
   fileprivate var storage: StorageType { Value.storage }
 }
 
 extension ReadableStore {
   /// Passes each row of a query's result to a closure, in one read transaction.
   ///
-  /// - Parameters:
-  ///   - query: The query.
-  ///   - body: Reads the values that it needs from the row; an error that it throws is rethrown.
   /// - Throws: As for a read and ``ReadableTransaction/forEachRow(_:_:)``.
   public func forEachRow<M: Model>(
     _ query: Query<M>, _ body: (borrowing QueryRow<M>) throws -> Void
@@ -183,11 +177,6 @@ extension ReadableStore {
 
   /// Fetches a query's objects in sections, one for each value of an expression, or of several.
   ///
-  /// - Parameters:
-  ///   - query: The query.
-  ///   - columns: Returns a column of the model, an expression, or a tuple of several.
-  ///   - isDescending: Whether the greatest value comes first.
-  /// - Returns: The sections by their keys; in each, the objects in the query's order.
   /// - Throws: As for a read and `sections(_:by:isDescending:)` of a transaction.
   public func sections<M: Model, each Key: OrderedStorable>(
     _ query: Query<M>, by columns: (QueryColumn<M, M>) -> (repeat QueryColumn<M, each Key>),
@@ -198,11 +187,6 @@ extension ReadableStore {
 
   /// Fetches a query's objects in sections of an expression, or of several, off the caller's thread.
   ///
-  /// - Parameters:
-  ///   - query: The query.
-  ///   - columns: Returns a column of the model, an expression, or a tuple of several.
-  ///   - isDescending: Whether the greatest value comes first.
-  /// - Returns: The sections by their keys; in each, the objects in the query's order.
   /// - Throws: As the synchronous form, and `CancellationError`.
   public func sections<M: Model, each Key: OrderedStorable>(
     _ query: Query<M>,

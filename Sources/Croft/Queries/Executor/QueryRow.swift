@@ -14,7 +14,6 @@ public struct QueryRow<M: Model>: ~Copyable, ~Escapable {
 
   /// The value of a stored property; no other is read.
   ///
-  /// - Parameter property: The property's key path.
   /// - Throws: ``StoreError/schemaMismatch(model:field:reason:)`` for a stored raw value without a
   ///   case; ``StoreError/corrupt(model:key:reason:)``.
   /// - Precondition: The property is stored.
@@ -33,7 +32,6 @@ public struct _RowReference {
 
 /// The parts of each row that a query reads.
 public struct _RowReading: Sendable {
-  /// The columns and expressions whose values are wanted.
   let paths: [ColumnPath]
   /// Whether the rest of the row is read, too.
   var isWhole = false
@@ -46,7 +44,6 @@ public struct _RowReading: Sendable {
     _RowReading(paths: paths, isWhole: true)
   }
 
-  /// Makes what reads the values.
   func readers(_ layout: RecordLayout, _ catalog: Catalog) throws -> [ColumnReader] {
     try paths.map { try ColumnReader($0, layout, catalog) }
   }
@@ -70,7 +67,6 @@ final class RowColumns<M: Model> {
     try decoder.value(of: layout.columns[place(of: property)], in: view)
   }
 
-  /// The whole object.
   func object(in view: RecordView) throws -> M {
     decoder.move(to: view)
     return try M(_record: &decoder)

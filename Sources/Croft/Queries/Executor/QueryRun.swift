@@ -108,7 +108,6 @@ struct QueryRun: ~Copyable {
   /// Reads the rows of the access in batches, and calls the body with those that match.
   ///
   /// - Parameters:
-  ///   - transaction: The transaction to read in.
   ///   - arena: Holds rows of other layouts; it must live as long as the rows are used.
   ///   - entryFilter: What index entries say of the rows that they bring; nil to count rows.
   ///   - keepsRows: Whether rows are used when the body has returned; else the arena is cleared
@@ -167,10 +166,7 @@ struct QueryRun: ~Copyable {
     keys.sort()
     return keys
   }
-}
 
-extension QueryRun {
-  /// Counts the rows of the query's result.
   func count(in transaction: borrowing some LMDB.Transaction & ~Copyable) throws -> Int {
     let query = plan.query
     if query.limit == 0 { return 0 }
@@ -344,13 +340,10 @@ extension QueryRun {
     ) throws -> Bool {
       var code = _ByteBuffer()
       for column in columns { try column.appendCode(of: row, to: &code, in: transaction) }
-      // Safety: the code is copied while the buffer lives.
-      return unsafe codes.insert([UInt8](code.bytes)).inserted
+      return codes.insert(code.copied).inserted
     }
   }
-}
 
-extension QueryRun {
   /// Checks that rows come in the order of the index that is walked, each once.
   ///
   /// Entries have no checksum: a changed one is found at another one's place.
@@ -381,10 +374,7 @@ extension QueryRun {
       swap(&last, &next)
     }
   }
-}
 
-extension QueryRun {
-  /// Reads rows by their keys, a batch at a time.
   struct RowReader: ~Copyable {
     private let table: Table
     private let filter: Filter?
@@ -440,9 +430,7 @@ extension QueryRun {
       return true
     }
   }
-}
 
-extension QueryRun {
   /// Sorts rows into a query's order by key codes, keeping only as many as the limit can show.
   ///
   /// A row's code is the codes of its sort columns, descending ones inverted, and its primary key.

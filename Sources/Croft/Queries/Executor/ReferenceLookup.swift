@@ -8,7 +8,6 @@ struct ReferenceLookup {
   private let layout: RecordLayout
   /// Holds one row of another layout at a time.
   private let arena = RecordArena()
-  /// The table of the objects referred to.
   let target: Table
 
   /// The lookup by a column that holds a reference.
@@ -126,12 +125,10 @@ private enum ReferenceKey: Hashable {
 
 /// Finds the objects that refer to a row, by the index over the references.
 struct ReferrerLookup {
-  /// The table of the objects that refer.
   let source: Table
   private let reference: ForeignKey
   private let arena = RecordArena()
 
-  /// - Throws: ``StoreError/unknownModel(model:)`` where the store was opened without the model.
   init(_ link: ReferringColumn, _ catalog: Catalog) throws {
     source = try catalog.table(of: link.schema)
     guard let reference = source.references.first(where: { $0.column == link.column }) else {
@@ -141,7 +138,6 @@ struct ReferrerLookup {
     self.reference = reference
   }
 
-  /// The index that is read.
   var index: EntryIndex { reference.index }
 
   /// Calls the body with each object that refers to a row, until it returns false.

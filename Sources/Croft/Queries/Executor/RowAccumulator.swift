@@ -12,9 +12,7 @@ enum RowAccumulatorUse {
 struct RowAccumulator<Value: Sendable> {
   /// Adds a row, by its values of the maker's paths.
   let add: (ArraySlice<StoredValue>, RecordLayout) throws -> Void
-  /// Removes a row that was added.
   let remove: (ArraySlice<StoredValue>) throws -> Void
-  /// Gives the aggregate of the rows.
   let value: () throws -> Value
   /// Sets the number of rows, where nothing but the number matters.
   var setCount: ((Int) -> Void)?
@@ -22,17 +20,13 @@ struct RowAccumulator<Value: Sendable> {
 
 /// Makes an accumulator for an aggregate, or for each group of one.
 struct AccumulatorMaker<Value: Sendable>: Sendable {
-  /// The columns and expressions that are read of a row.
   let paths: [ColumnPath]
   /// Whether a value need not be delivered after another.
   let isSame: @Sendable (Value, Value) -> Bool
   /// The same query, or one of fewer rows that has the same aggregate.
   var narrowed: @Sendable (QueryCore) -> QueryCore = { $0 }
   let make: @Sendable (RowAccumulatorUse) -> RowAccumulator<Value>
-}
 
-extension AccumulatorMaker {
-  /// Counts rows.
   static func count() -> Self where Value == Int {
     AccumulatorMaker(paths: [], isSame: ==) { _ in
       var count = 0
@@ -44,9 +38,7 @@ extension AccumulatorMaker {
 
   /// Adds up a column.
   ///
-  /// - Parameters:
-  ///   - path: The column.
-  ///   - finish: Makes the value of the total.
+  /// - Parameter finish: Makes the value of the total.
   static func total(
     of path: ColumnPath, _ finish: @escaping @Sendable (_SummableTotal) throws -> Value
   ) -> Self {
@@ -121,8 +113,7 @@ extension StoredValue {
     var code = _ByteBuffer()
     code.append(1)
     appendKey(kind: storage.kind, to: &code, cut: nil)
-    // Safety: the code is copied while the buffer lives.
-    return unsafe [UInt8](code.bytes)
+    return code.copied
   }
 }
 

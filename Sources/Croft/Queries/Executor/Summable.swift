@@ -54,7 +54,6 @@ public struct _SummableTotal: Sendable {
     count += 1
   }
 
-  /// Takes out a value that was added.
   mutating func remove(_ value: StoredValue) {
     switch value {
     case .int(let value): integers -= Int128(value)
@@ -68,16 +67,3 @@ public struct _SummableTotal: Sendable {
   /// The average, or nil of nothing.
   var average: Double? { count == 0 ? nil : (reals + Double(integers)) / Double(count) }
 }
-
-extension Int: Summable {}
-extension Int8: Summable {}
-extension Int16: Summable {}
-extension Int32: Summable {}
-extension Int64: Summable {}
-extension UInt: Summable {}
-extension UInt8: Summable {}
-extension UInt16: Summable {}
-extension UInt32: Summable {}
-extension UInt64: Summable {}
-extension Float: Summable {}
-extension Double: Summable {}

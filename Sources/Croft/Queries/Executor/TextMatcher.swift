@@ -21,7 +21,6 @@ struct TextMatcher {
     tokens = kind == .like ? LikePattern(folded).tokens : []
   }
 
-  /// Whether a row's text matches.
   func matches(_ text: UnsafeRawBufferPointer) -> Bool {
     if unsafe text.isASCII {
       // An ASCII text folds to ASCII only.
@@ -41,7 +40,6 @@ struct TextMatcher {
     ) { unsafe fits($0) }
   }
 
-  /// Whether folded bytes match.
   private func fits(_ text: UnsafeRawBufferPointer) -> Bool {
     unsafe needle.withUnsafeBytes { needle in
       switch kind {

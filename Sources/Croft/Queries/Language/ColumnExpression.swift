@@ -42,7 +42,6 @@ indirect enum ColumnExpression: Hashable, Sendable {
   /// The columns that are read.
   var columns: [ColumnPath] { collect { if case .column(let path) = $0 { path } else { nil } } }
 
-  /// How deep the expression is nested.
   var depth: Int { 1 + (operands.map(\.depth).max() ?? 0) }
 
   /// The expression, or ``tooDeep`` in its place.
@@ -89,11 +88,8 @@ indirect enum ColumnExpression: Hashable, Sendable {
     case .tooDeep: "(an expression nested too deeply)"
     }
   }
-}
 
-extension ColumnExpression {
-  /// A calculation with two numbers.
-  enum Operation: String, Hashable, Sendable {
+  enum Operation: String, CaseIterable, Hashable, Sendable {
     case plus = "+"
     case minus = "-"
     case times = "*"
@@ -110,7 +106,6 @@ extension ColumnExpression {
 }
 
 extension QueryColumn {
-  /// The column as an operand.
   fileprivate var operand: ColumnExpression { path.computed?.expression ?? .column(path) }
 
   /// A column that stands for an expression.
@@ -133,82 +128,46 @@ where M: Model, Value: OrderedStorable, Value.Unwrapped: OrderedStorable & Numer
   /// The sum of two properties; nil where one of them is nil.
   ///
   /// An integer that does not fit the type becomes the nearest one that does.
-  ///
-  /// - Parameters:
-  ///   - left: One property.
-  ///   - right: The other.
   public static func + (left: Self, right: Self) -> Self {
     computed(.arithmetic(left.operand, .plus, right.operand, kind))
   }
 
   /// The difference of two properties; nil where one of them is nil.
-  ///
-  /// - Parameters:
-  ///   - left: One property.
-  ///   - right: The property that is subtracted.
   public static func - (left: Self, right: Self) -> Self {
     computed(.arithmetic(left.operand, .minus, right.operand, kind))
   }
 
   /// The product of two properties; nil where one of them is nil.
-  ///
-  /// - Parameters:
-  ///   - left: One property.
-  ///   - right: The other.
   public static func * (left: Self, right: Self) -> Self {
     computed(.arithmetic(left.operand, .times, right.operand, kind))
   }
 
   /// The sum of a property and a number.
-  ///
-  /// - Parameters:
-  ///   - left: The property.
-  ///   - right: The number.
   public static func + (left: Self, right: Value.Unwrapped) -> Self {
     computed(.arithmetic(left.operand, .plus, .constant(right.stored), kind))
   }
 
   /// The difference of a property and a number.
-  ///
-  /// - Parameters:
-  ///   - left: The property.
-  ///   - right: The number.
   public static func - (left: Self, right: Value.Unwrapped) -> Self {
     computed(.arithmetic(left.operand, .minus, .constant(right.stored), kind))
   }
 
   /// The product of a property and a number.
-  ///
-  /// - Parameters:
-  ///   - left: The property.
-  ///   - right: The number.
   public static func * (left: Self, right: Value.Unwrapped) -> Self {
     computed(.arithmetic(left.operand, .times, .constant(right.stored), kind))
   }
 
   /// The sum of a number and a property.
-  ///
-  /// - Parameters:
-  ///   - left: The number.
-  ///   - right: The property.
   public static func + (left: Value.Unwrapped, right: Self) -> Self {
     computed(.arithmetic(.constant(left.stored), .plus, right.operand, kind))
   }
 
   /// The difference of a number and a property.
-  ///
-  /// - Parameters:
-  ///   - left: The number.
-  ///   - right: The property.
   public static func - (left: Value.Unwrapped, right: Self) -> Self {
     computed(.arithmetic(.constant(left.stored), .minus, right.operand, kind))
   }
 
   /// The product of a number and a property.
-  ///
-  /// - Parameters:
-  ///   - left: The number.
-  ///   - right: The property.
   public static func * (left: Value.Unwrapped, right: Self) -> Self {
     computed(.arithmetic(.constant(left.stored), .times, right.operand, kind))
   }
@@ -217,29 +176,17 @@ where M: Model, Value: OrderedStorable, Value.Unwrapped: OrderedStorable & Numer
   ///
   /// It is nil, too, where an integer or a decimal number is divided by zero. The quotient of two
   /// integers is rounded towards zero, as in Swift.
-  ///
-  /// - Parameters:
-  ///   - left: The property that is divided.
-  ///   - right: The one that divides.
   public static func / (left: Self, right: Self) -> QueryColumn<M, Value.Unwrapped?> {
     .computed(.arithmetic(left.operand, .dividedBy, right.operand, kind))
   }
 
   /// A property divided by a number; nil where the property is nil, and for an integer or decimal
   /// zero.
-  ///
-  /// - Parameters:
-  ///   - left: The property.
-  ///   - right: The number.
   public static func / (left: Self, right: Value.Unwrapped) -> QueryColumn<M, Value.Unwrapped?> {
     .computed(.arithmetic(left.operand, .dividedBy, .constant(right.stored), kind))
   }
 
   /// A number divided by a property; nil where the property is nil, or an integer or decimal zero.
-  ///
-  /// - Parameters:
-  ///   - left: The number.
-  ///   - right: The property.
   public static func / (left: Value.Unwrapped, right: Self) -> QueryColumn<M, Value.Unwrapped?> {
     .computed(.arithmetic(.constant(left.stored), .dividedBy, right.operand, kind))
   }
@@ -248,19 +195,13 @@ where M: Model, Value: OrderedStorable, Value.Unwrapped: OrderedStorable & Numer
 extension QueryColumn where M: Model, Value: OrderedStorable, Value.Unwrapped: StorableInteger {
   /// The remainder of a division, with the sign of the dividend; nil for nil, and for division by
   /// zero.
-  ///
-  /// - Parameters:
-  ///   - left: The property that is divided.
-  ///   - right: The one that divides.
   public static func % (left: Self, right: Self) -> QueryColumn<M, Value.Unwrapped?> {
     .computed(.arithmetic(left.operand, .remainder, right.operand, kind))
   }
 
   /// The remainder of a division by a number, with the property's sign; nil where that is nil.
   ///
-  /// - Parameters:
-  ///   - left: The property.
-  ///   - right: The number; the remainder of a division by zero is nil.
+  /// The remainder of a division by zero is nil, too.
   public static func % (left: Self, right: Value.Unwrapped) -> QueryColumn<M, Value.Unwrapped?> {
     .computed(.arithmetic(left.operand, .remainder, .constant(right.stored), kind))
   }
@@ -270,19 +211,11 @@ extension QueryColumn where M: Model, Value: OrderedStorable, Value.Unwrapped: S
 
 extension QueryColumn where M: Model, Value: OptionalStorable, Value.Unwrapped: Storable {
   /// The property, or a value where it is nil.
-  ///
-  /// - Parameters:
-  ///   - column: The property.
-  ///   - value: The value for nil.
   public static func ?? (column: Self, value: Value.Unwrapped) -> QueryColumn<M, Value.Unwrapped> {
     .computed(.coalesced(column.operand, .constant(value.stored)))
   }
 
   /// The property, or another one where it is nil.
-  ///
-  /// - Parameters:
-  ///   - column: The property.
-  ///   - other: The other one.
   public static func ?? (
     column: Self, other: QueryColumn<M, Value.Unwrapped>
   ) -> QueryColumn<M, Value.Unwrapped> {
@@ -290,10 +223,6 @@ extension QueryColumn where M: Model, Value: OptionalStorable, Value.Unwrapped: 
   }
 
   /// The property, or another one where it is nil, which may be nil too.
-  ///
-  /// - Parameters:
-  ///   - column: The property.
-  ///   - other: The other one.
   public static func ?? (column: Self, other: Self) -> Self where Value: Storable {
     computed(.coalesced(column.operand, other.operand))
   }
@@ -361,10 +290,6 @@ extension QueryColumn where M: Model, Value == Date? {
   /// The number of the date's unit, such as 5 for the month of May; nil where the date is nil.
   ///
   /// It is 0 for a date that is not finite.
-  ///
-  /// - Parameters:
-  ///   - unit: The unit, such as `.hour`, `.weekday` or `.month`.
-  ///   - calendar: The calendar; its time zone is used too.
   public func component(_ unit: Calendar.Component, in calendar: Calendar) -> QueryColumn<M, Int?> {
     .computed(.component(operand, unit, UnitCalendar(calendar)))
   }

@@ -5,7 +5,6 @@
 struct OrderPosition {
   private let bounds: [Bound]
 
-  /// Finds the position of an object.
   init<M: Model>(of object: M, in order: [SortKey]) {
     let schema = M._schema.erased
     var keys: [SortKey] = []

@@ -23,7 +23,6 @@ public struct Query<M: Model>: Hashable, Sendable {
   /// Narrows the query to objects for which this condition holds as well.
   ///
   /// - Parameter condition: Makes the condition from the model's columns.
-  /// - Returns: The narrower query.
   public func `where`<C: ConditionConvertible<M>>(_ condition: (QueryColumn<M, M>) -> C) -> Query<M>
   {
     var query = self
@@ -48,7 +47,6 @@ public struct Query<M: Model>: Hashable, Sendable {
   /// Session.all.order { [$0.startedAt.start(of: .day, in: .current).descending, $0.pages.ascending] }
   /// ```
   ///
-  /// - Parameter keys: Makes the keys from the model's columns.
   /// - Returns: The ordered query; an earlier order is replaced.
   public func order(by keys: (QueryColumn<M, M>) -> [SortKey]) -> Query<M> {
     var query = self
@@ -104,15 +102,11 @@ extension Model {
   /// All objects in an order: the first key decides, and the next one where values are equal.
   ///
   /// - Parameter keys: Key paths such as `\.createdAt` and `\.priority.descending`.
-  /// - Returns: The ordered query.
   public static func order(by keys: KeyPath<SortRoot<Self>, SortKey>...) -> Query<Self> {
     Query(.constant(true), order: keys.map { SortRoot<Self>()[keyPath: $0] })
   }
 
   /// All objects in the order of expressions: a later key decides where earlier values are equal.
-  ///
-  /// - Parameter keys: Makes the keys from the model's columns.
-  /// - Returns: The ordered query.
   public static func order(by keys: (QueryColumn<Self, Self>) -> [SortKey]) -> Query<Self> {
     all.order(by: keys)
   }
@@ -200,7 +194,6 @@ extension Query {
   /// let pairs = try store.fetch(TodoItem.where { !$0.isDone }.including(\.group))
   /// ```
   ///
-  /// - Parameter reference: The property.
   /// - Returns: A query for `fetch`, which returns pairs.
   public func including<Target: Model>(
     _ reference: any KeyPath<M, Ref<Target>> & Sendable
@@ -218,9 +211,6 @@ extension Query {
   }
 
   /// Fetches each object with the one that an optional property refers to, if it refers to one.
-  ///
-  /// - Parameter reference: The property.
-  /// - Returns: A query for `fetch`, which returns pairs.
   public func including<Target: Model>(
     _ reference: any KeyPath<M, Ref<Target>?> & Sendable
   ) -> IncludingQuery<M, Target, Target?> {

@@ -17,8 +17,6 @@ extension QueryColumn where Value: StoredCollection {
   }
 
   /// Holds where every element matches a condition, and where there is none.
-  ///
-  /// - Parameter condition: Makes the condition on an element.
   public func all<C: ConditionConvertible<ElementOf<M, Value.StoredElement>>>(
     _ condition: (QueryColumn<ElementOf<M, Value.StoredElement>, Value.StoredElement>) -> C
   ) -> QueryCondition<M> {
@@ -26,8 +24,6 @@ extension QueryColumn where Value: StoredCollection {
   }
 
   /// Holds where no element matches a condition.
-  ///
-  /// - Parameter condition: Makes the condition on an element.
   public func none<C: ConditionConvertible<ElementOf<M, Value.StoredElement>>>(
     _ condition: (QueryColumn<ElementOf<M, Value.StoredElement>, Value.StoredElement>) -> C
   ) -> QueryCondition<M> {
@@ -35,15 +31,11 @@ extension QueryColumn where Value: StoredCollection {
   }
 
   /// Holds where an element equals a value; an index over the elements finds it.
-  ///
-  /// - Parameter element: The value.
   public func contains(_ element: Value.StoredElement) -> QueryCondition<M> {
     any { $0 == element }
   }
 
   /// Holds where an element refers to an object; an index over the elements finds it.
-  ///
-  /// - Parameter object: The object.
   public func contains<Target: Model>(_ object: Target) -> QueryCondition<M>
   where Value.StoredElement == Ref<Target> { contains(Ref(object)) }
 
@@ -60,29 +52,18 @@ extension QueryColumn where Value: StoredCollection {
 
 extension QueryColumn where Value: StoredCollection, Value.StoredElement: OrderedStorable {
   /// The smallest element; nil where there is none.
-  public var min: QueryColumn<M, Value.StoredElement.Unwrapped?> {
-    QueryColumn<M, Value.StoredElement.Unwrapped?>(
-      builder?.measured(ColumnPath.Measure(kind: .min)))
-  }
+  public var min: QueryColumn<M, Value.StoredElement.Unwrapped?> { measured(.min) }
 
   /// The greatest element; nil where there is none.
-  public var max: QueryColumn<M, Value.StoredElement.Unwrapped?> {
-    QueryColumn<M, Value.StoredElement.Unwrapped?>(
-      builder?.measured(ColumnPath.Measure(kind: .max)))
-  }
+  public var max: QueryColumn<M, Value.StoredElement.Unwrapped?> { measured(.max) }
 }
 
 extension QueryColumn where Value: StoredCollection, Value.StoredElement.Unwrapped: Summable {
   /// The sum of the elements; a sum that does not fit 64 bits becomes the nearest one that does.
-  public var sum: QueryColumn<M, Value.StoredElement.Unwrapped.Sum> {
-    QueryColumn<M, Value.StoredElement.Unwrapped.Sum>(
-      builder?.measured(ColumnPath.Measure(kind: .sum)))
-  }
+  public var sum: QueryColumn<M, Value.StoredElement.Unwrapped.Sum> { measured(.sum) }
 
   /// The average of the elements; nil where there is none.
-  public var average: QueryColumn<M, Double?> {
-    QueryColumn<M, Double?>(builder?.measured(ColumnPath.Measure(kind: .average)))
-  }
+  public var average: QueryColumn<M, Double?> { measured(.average) }
 }
 
 /// The root of a condition on an element of a collection, or on an object that refers.

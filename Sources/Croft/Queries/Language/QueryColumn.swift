@@ -63,12 +63,7 @@ public struct QueryColumn<M, Value>: Sendable {
   /// The path of the column, which a condition holds from then on.
   ///
   /// - Precondition: The column is a property, not the model itself.
-  var path: ColumnPath {
-    guard let builder else {
-      preconditionFailure("A condition compares a property of \(Value.self), not the model itself.")
-    }
-    return builder.path
-  }
+  var path: ColumnPath { propertyBuilder.path }
 }
 
 /// The path of a column from the query's model, perhaps through references.
@@ -183,7 +178,6 @@ struct ColumnPathBuilder: Sendable {
     finished = path
   }
 
-  /// A measure of the collection's elements.
   func measured(_ measure: ColumnPath.Measure) -> ColumnPathBuilder {
     ColumnPathBuilder(path.measured(measure), schema)
   }
@@ -251,15 +245,6 @@ struct ReferringColumn: Hashable, Sendable {
   /// The index of the column among those of `schema`.
   let column: Int
 
-  @usableFromInline static func == (left: ReferringColumn, right: ReferringColumn) -> Bool {
-    left.schema === right.schema && left.column == right.column
-  }
-
-  @usableFromInline func hash(into hasher: inout Hasher) {
-    hasher.combine(ObjectIdentifier(schema))
-    hasher.combine(column)
-  }
-
   /// The path as the program writes it.
   var name: String { "\(schema.name).\(schema.columns[column].name)" }
 }
@@ -310,7 +295,7 @@ extension QueryColumn where Value: Embedded {
   ///
   /// - Precondition: None of them is marked with `@Coded`.
   public static func == (column: Self, value: Value) -> QueryCondition<M> {
-    QueryCondition(column.structBuilder.equals(value))
+    QueryCondition(column.propertyBuilder.equals(value))
   }
 
   /// Holds exactly where `==` does not.
@@ -325,7 +310,7 @@ extension QueryColumn where Value: OptionalStorable, Value.Unwrapped: Embedded {
   /// - Precondition: None of them is marked with `@Coded`.
   public static func == (column: Self, value: Value.Unwrapped?) -> QueryCondition<M> {
     guard let value else { return column.isNil }
-    return !column.isNil && QueryCondition<M>(column.structBuilder.equals(value))
+    return !column.isNil && QueryCondition<M>(column.propertyBuilder.equals(value))
   }
 
   /// Holds exactly where `==` does not.
@@ -335,10 +320,10 @@ extension QueryColumn where Value: OptionalStorable, Value.Unwrapped: Embedded {
 }
 
 extension QueryColumn {
-  /// The path to the struct.
+  /// What builds the path to the property, which may be a struct.
   ///
   /// - Precondition: The column is a property, not the model itself.
-  fileprivate var structBuilder: ColumnPathBuilder {
+  fileprivate var propertyBuilder: ColumnPathBuilder {
     guard let builder else {
       preconditionFailure("A condition compares a property of \(Value.self), not the model itself.")
     }
@@ -346,34 +331,24 @@ extension QueryColumn {
   }
 }
 
-extension QueryColumn {
+extension QueryColumn where Value: StorableProperty {
   /// Holds where the property refers to an object.
   public static func == <Target: Model>(column: Self, object: Target) -> QueryCondition<M>
-  where Value == Ref<Target> { column == Ref(object) }
+  where Value.Unwrapped == Ref<Target> {
+    QueryCondition(.comparing(column.path, .equal, Ref(object)))
+  }
 
-  /// Holds where the property refers to another object.
+  /// Holds where the property refers to another object, or to none.
   public static func != <Target: Model>(column: Self, object: Target) -> QueryCondition<M>
-  where Value == Ref<Target> { column != Ref(object) }
-
-  /// Holds where an optional property refers to an object.
-  public static func == <Target: Model>(column: Self, object: Target) -> QueryCondition<M>
-  where Value == Ref<Target>? { column == Ref(object) }
-
-  /// Holds where an optional property refers to another object, or to none.
-  public static func != <Target: Model>(column: Self, object: Target) -> QueryCondition<M>
-  where Value == Ref<Target>? { column != Ref(object) }
+  where Value.Unwrapped == Ref<Target> {
+    QueryCondition(.negation(of: (column == object).tree))
+  }
 
   /// Holds where the property refers to one of some objects.
-  ///
-  /// - Parameter objects: The objects.
   public func `in`<Target: Model>(_ objects: some Sequence<Target>) -> QueryCondition<M>
-  where Value == Ref<Target> { self.in(objects.map { Ref($0) }) }
-
-  /// Holds where an optional property refers to one of some objects.
-  ///
-  /// - Parameter objects: The objects.
-  public func `in`<Target: Model>(_ objects: some Sequence<Target>) -> QueryCondition<M>
-  where Value == Ref<Target>? { self.in(objects.map { Ref($0) }) }
+  where Value.Unwrapped == Ref<Target> {
+    QueryCondition(.within(path, objects.map { Ref($0) }.filter { !$0.isPastRange }.map(\.stored)))
+  }
 }
 
 extension QueryColumn where Value: OrderedStorable {
@@ -398,10 +373,6 @@ extension QueryColumn where Value: OrderedStorable {
   }
 
   /// Holds where the property is between two values, both included; never for nil.
-  ///
-  /// - Parameters:
-  ///   - lower: The least value that passes.
-  ///   - upper: The greatest value that passes.
   public func between(_ lower: Value, _ upper: Value) -> QueryCondition<M> {
     self >= lower && self <= upper
   }
@@ -419,8 +390,6 @@ extension QueryColumn where Value: OrderedStorable, Value.Unwrapped: OrderedStor
   }
 
   /// Holds where the property is in a range, its end excluded; never for nil.
-  ///
-  /// - Parameter range: The range, which an index reads as such.
   public func `in`(_ range: Range<Value.Unwrapped>) -> QueryCondition<M> {
     QueryCondition(
       .both(
@@ -441,9 +410,7 @@ extension QueryColumn where Value: OptionalStorable {
 extension QueryColumn where Value: Storable {
   /// Holds where two properties of an object are equal; nil equals nil.
   ///
-  /// - Parameters:
-  ///   - left: One property.
-  ///   - right: The other, of the same type or its optional.
+  /// The other one is of the same type or its optional.
   public static func == <Other: Storable>(left: Self, right: QueryColumn<M, Other>)
     -> QueryCondition<M>
   where Other.Unwrapped == Value.Unwrapped {
@@ -451,10 +418,6 @@ extension QueryColumn where Value: Storable {
   }
 
   /// Holds exactly where `==` does not.
-  ///
-  /// - Parameters:
-  ///   - left: One property.
-  ///   - right: The other, of the same type or its optional.
   public static func != <Other: Storable>(left: Self, right: QueryColumn<M, Other>)
     -> QueryCondition<M>
   where Other.Unwrapped == Value.Unwrapped {
@@ -464,10 +427,6 @@ extension QueryColumn where Value: Storable {
 
 extension QueryColumn where Value: OrderedStorable {
   /// Holds where one property is less than another; never where one of them is nil.
-  ///
-  /// - Parameters:
-  ///   - left: One property.
-  ///   - right: The other, of the same type or its optional.
   public static func < <Other: OrderedStorable>(left: Self, right: QueryColumn<M, Other>)
     -> QueryCondition<M>
   where Other.Unwrapped == Value.Unwrapped {
@@ -475,10 +434,6 @@ extension QueryColumn where Value: OrderedStorable {
   }
 
   /// Holds where one property is at most another; never where one of them is nil.
-  ///
-  /// - Parameters:
-  ///   - left: One property.
-  ///   - right: The other, of the same type or its optional.
   public static func <= <Other: OrderedStorable>(left: Self, right: QueryColumn<M, Other>)
     -> QueryCondition<M>
   where Other.Unwrapped == Value.Unwrapped {
@@ -486,10 +441,6 @@ extension QueryColumn where Value: OrderedStorable {
   }
 
   /// Holds where one property is greater than another; never where one of them is nil.
-  ///
-  /// - Parameters:
-  ///   - left: One property.
-  ///   - right: The other, of the same type or its optional.
   public static func > <Other: OrderedStorable>(left: Self, right: QueryColumn<M, Other>)
     -> QueryCondition<M>
   where Other.Unwrapped == Value.Unwrapped {
@@ -497,10 +448,6 @@ extension QueryColumn where Value: OrderedStorable {
   }
 
   /// Holds where one property is at least another; never where one of them is nil.
-  ///
-  /// - Parameters:
-  ///   - left: One property.
-  ///   - right: The other, of the same type or its optional.
   public static func >= <Other: OrderedStorable>(left: Self, right: QueryColumn<M, Other>)
     -> QueryCondition<M>
   where Other.Unwrapped == Value.Unwrapped {

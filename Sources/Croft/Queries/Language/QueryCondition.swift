@@ -25,10 +25,6 @@ extension QueryColumn: ConditionConvertible where Value: StoredTruth {
 
 extension ConditionConvertible {
   /// Holds where both conditions do.
-  ///
-  /// - Parameters:
-  ///   - left: One condition.
-  ///   - right: The other.
   public static func && <Other: ConditionConvertible<Root>>(
     left: Self, right: Other
   ) -> QueryCondition<Root> {
@@ -36,10 +32,6 @@ extension ConditionConvertible {
   }
 
   /// Holds where at least one of the conditions does.
-  ///
-  /// - Parameters:
-  ///   - left: One condition.
-  ///   - right: The other.
   public static func || <Other: ConditionConvertible<Root>>(
     left: Self, right: Other
   ) -> QueryCondition<Root> {
@@ -47,8 +39,6 @@ extension ConditionConvertible {
   }
 
   /// Holds exactly where the condition does not.
-  ///
-  /// - Parameter term: The condition.
   public static prefix func ! (term: Self) -> QueryCondition<Root> {
     QueryCondition(.negation(of: term.condition.tree))
   }
@@ -96,7 +86,6 @@ indirect enum ConditionTree: Hashable, Sendable {
     }
   }
 
-  /// Both conditions.
   static func both(_ left: ConditionTree, _ right: ConditionTree) -> ConditionTree {
     switch (left, right) {
     case (.tooDeep, _), (_, .tooDeep): .tooDeep
@@ -136,7 +125,6 @@ indirect enum ConditionTree: Hashable, Sendable {
     }
   }
 
-  /// Either condition.
   static func either(_ left: ConditionTree, _ right: ConditionTree) -> ConditionTree {
     switch (left, right) {
     case (.tooDeep, _), (_, .tooDeep): .tooDeep
@@ -156,12 +144,10 @@ indirect enum ConditionTree: Hashable, Sendable {
     }
   }
 
-  /// Some element of a collection matches a condition.
   static func any(_ path: ColumnPath, meeting condition: ConditionTree) -> ConditionTree {
     if case .tooDeep = condition { .tooDeep } else { ConditionTree.any(path, condition).bounded }
   }
 
-  /// Some object that refers to the row matches a condition.
   static func referred(_ link: ReferringColumn, meeting condition: ConditionTree) -> ConditionTree {
     if case .tooDeep = condition {
       .tooDeep
@@ -207,10 +193,7 @@ indirect enum ConditionTree: Hashable, Sendable {
     case .constant, .columns, .referred, .and, .or, .tooDeep: self
     }
   }
-}
 
-extension ConditionTree {
-  /// How a column is compared with a value.
   @usableFromInline
   enum Comparison: String, Hashable, Sendable {
     case equal = "=="
@@ -219,9 +202,7 @@ extension ConditionTree {
     case greater = ">"
     case greaterOrEqual = ">="
   }
-}
 
-extension ConditionTree {
   /// The terms of an `and` or an `or`, to which others can be joined cheaply.
   ///
   /// A program joins many terms one after the other, and may keep each condition on the way. So the
@@ -230,9 +211,7 @@ extension ConditionTree {
   @usableFromInline
   struct Terms: Sendable {
     private var arrays: [[ConditionTree]] = []
-    /// How many terms there are.
     private(set) var count = 0
-    /// How deep the deepest of the terms is.
     private(set) var depth = 0
 
     init(_ terms: [ConditionTree]) {
@@ -242,7 +221,6 @@ extension ConditionTree {
       depth = terms.reduce(0) { Swift.max($0, $1.depth) }
     }
 
-    /// The terms and others after them.
     func joined(with others: ConditionTree.Terms) -> ConditionTree.Terms {
       var all = self
       for array in others.arrays { all.append(array) }

@@ -7,7 +7,6 @@ extension QueryColumn where Value: Model {
   ///
   /// They are found by the index over the references.
   ///
-  /// - Parameter property: A property that holds references to this model.
   /// - Precondition: The property holds references to `Value`.
   public func referrers<Source: Model, V: StorableProperty>(
     by property: KeyPath<Source, V>
@@ -36,8 +35,6 @@ public struct Referrers<M, Source: Model>: Sendable {
   }
 
   /// Holds where all of them match a condition, and where there is none.
-  ///
-  /// - Parameter condition: Makes the condition on one of them.
   public func all<C: ConditionConvertible<ElementOf<M, Source>>>(
     _ condition: (QueryColumn<ElementOf<M, Source>, Source>) -> C
   ) -> QueryCondition<M> {
@@ -45,8 +42,6 @@ public struct Referrers<M, Source: Model>: Sendable {
   }
 
   /// Holds where none of them matches a condition.
-  ///
-  /// - Parameter condition: Makes the condition on one of them.
   public func none<C: ConditionConvertible<ElementOf<M, Source>>>(
     _ condition: (QueryColumn<ElementOf<M, Source>, Source>) -> C
   ) -> QueryCondition<M> {
@@ -65,24 +60,18 @@ public struct Referrers<M, Source: Model>: Sendable {
   }
 
   /// The sum of one of their properties; if it does not fit 64 bits, the nearest number that does.
-  ///
-  /// - Parameter property: The property.
   public func sum<V: Storable>(_ property: KeyPath<Source, V>) -> QueryColumn<M, V.Unwrapped.Sum>
   where V.Unwrapped: Summable {
     measured(.sum, ColumnPath(property))
   }
 
   /// The average of one of their properties; nil where there is no value.
-  ///
-  /// - Parameter property: The property.
   public func average<V: Storable>(_ property: KeyPath<Source, V>) -> QueryColumn<M, Double?>
   where V.Unwrapped: Summable {
     measured(.average, ColumnPath(property))
   }
 
   /// The smallest value of one of their properties; nil where there is none.
-  ///
-  /// - Parameter property: The property.
   public func min<V: OrderedStorable>(_ property: KeyPath<Source, V>) -> QueryColumn<
     M, V.Unwrapped?
   > {
@@ -90,8 +79,6 @@ public struct Referrers<M, Source: Model>: Sendable {
   }
 
   /// The greatest value of one of their properties; nil where there is none.
-  ///
-  /// - Parameter property: The property.
   public func max<V: OrderedStorable>(_ property: KeyPath<Source, V>) -> QueryColumn<
     M, V.Unwrapped?
   > {
@@ -116,25 +103,10 @@ extension Model {
   /// ```
   /// They are found by the index that every column of references has.
   ///
-  /// - Parameters:
-  ///   - target: The object referred to.
-  ///   - property: A property that holds a reference.
   /// - Returns: A query, to be narrowed, ordered and limited.
-  public static func referring<Target: Model>(
-    to target: Target, by property: KeyPath<Self, Ref<Target>>
-  ) -> Query<Self> {
-    Query(.comparing(ColumnPath(property), .equal, Ref(target)))
-  }
-
-  /// The objects that refer to another one by a property that may be nil, by primary key.
-  ///
-  /// - Parameters:
-  ///   - target: The object referred to.
-  ///   - property: A property that may hold a reference.
-  /// - Returns: A query, to be narrowed, ordered and limited.
-  public static func referring<Target: Model>(
-    to target: Target, by property: KeyPath<Self, Ref<Target>?>
-  ) -> Query<Self> {
+  public static func referring<Target: Model, V: StorableProperty>(
+    to target: Target, by property: KeyPath<Self, V>
+  ) -> Query<Self> where V.Unwrapped == Ref<Target> {
     Query(.comparing(ColumnPath(property), .equal, Ref(target)))
   }
 
@@ -142,10 +114,6 @@ extension Model {
   ///
   /// An object comes once, however often its collection has the reference.
   ///
-  /// - Parameters:
-  ///   - target: The object referred to.
-  ///   - property: An array or a set of references, or a dictionary with such values.
-  /// - Returns: A query, to be narrowed, ordered and limited.
   public static func referring<Target: Model, References: StoredCollection>(
     to target: Target, by property: KeyPath<Self, References>
   ) -> Query<Self> where References.StoredElement == Ref<Target> {

@@ -10,9 +10,7 @@ extension QueryColumn where Value: StoredText {
 
   /// Holds where the text contains another one; never for nil.
   ///
-  /// - Parameters:
-  ///   - text: The text to search for; every text contains the empty one.
-  ///   - options: The differences that are ignored.
+  /// Every text contains the empty one.
   public func contains(_ text: String, options: TextOptions = []) -> QueryCondition<M> {
     matches(.contains, text, options)
   }
@@ -20,31 +18,22 @@ extension QueryColumn where Value: StoredText {
   /// Holds where the text begins with another one; never for nil.
   ///
   /// An index reads it as a range.
-  ///
-  /// - Parameters:
-  ///   - prefix: The beginning; an empty one is that of every text.
-  ///   - options: The differences that are ignored.
+  /// An empty beginning is that of every text.
   public func hasPrefix(_ prefix: String, options: TextOptions = []) -> QueryCondition<M> {
     matches(.hasPrefix, prefix, options)
   }
 
   /// Holds where the text ends with another one; never for nil.
   ///
-  /// - Parameters:
-  ///   - suffix: The end; an empty one is that of every text.
-  ///   - options: The differences that are ignored.
+  /// An empty end is that of every text.
   public func hasSuffix(_ suffix: String, options: TextOptions = []) -> QueryCondition<M> {
     matches(.hasSuffix, suffix, options)
   }
 
   /// Holds where the whole text matches a pattern; never for nil.
   ///
-  /// An index reads the characters before the first wildcard as a range.
-  ///
-  /// - Parameters:
-  ///   - pattern: `*` matches any text, `?` one Unicode scalar; `\*` and `\?` match the signs
-  ///     themselves.
-  ///   - options: The differences that are ignored.
+  /// `*` matches any text, `?` one Unicode scalar; `\*` and `\?` match the signs themselves. An index
+  /// reads the characters before the first wildcard as a range.
   public func like(_ pattern: String, options: TextOptions = []) -> QueryCondition<M> {
     matches(.like, pattern, options)
   }

@@ -20,9 +20,7 @@ struct UnitCalendar: Hashable, Sendable {
 
   /// The units of a calendar, as the catalog stores it.
   ///
-  /// - Parameters:
-  ///   - other: The calendar.
-  ///   - offsetSeconds: The offset of its time zone where its identifier lacks the seconds.
+  /// - Parameter offsetSeconds: The offset of its time zone where its identifier lacks the seconds.
   init(_ other: Calendar, offsetSeconds: Int?) {
     // A new calendar: one that is changed keeps a time zone that Foundation takes for the same.
     var calendar = Calendar(identifier: other.identifier)

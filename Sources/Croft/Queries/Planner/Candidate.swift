@@ -30,16 +30,11 @@ struct Candidate {
   }
 
   /// A way that an index of any kind offers.
-  ///
-  /// - Parameters:
-  ///   - access: Brings at least the rows for which the answered conjuncts hold.
-  ///   - answered: The conjuncts that hold for all rows of the access.
   init(access: Plan.Access, answered: CandidateBounds.ConjunctSet) {
     self.access = access
     self.answered = answered
   }
 
-  /// The rows that two indexes bring.
   init(intersecting first: Candidate, _ second: Candidate) {
     access = .intersection([first.access, second.access])
     answered = first.answered.union(second.answered)
@@ -152,7 +147,6 @@ struct Candidate {
     }
   }
 
-  /// Whether one index brings all rows.
   var isOfOneIndex: Bool {
     switch access {
     case .index, .lookup: true
@@ -173,17 +167,13 @@ struct Candidate {
     case .union, .intersection: 7
     }
   }
-}
 
-extension Candidate {
   /// Whether all rows are read.
   var isScan: Bool {
     if case .rows(.all) = access { true } else { false }
   }
 
   /// The walk through the tree that gives an order; nil where none does.
-  ///
-  /// - Parameter order: The effective order.
   func walk(for order: [SortKey], _ table: Table) -> Plan.Walk? {
     switch access {
     case .rows:
@@ -280,8 +270,6 @@ struct CandidateBounds {
   /// Reads the bounds of columns from conjuncts.
   ///
   /// - Parameters:
-  ///   - conjuncts: The conditions that must all hold.
-  ///   - columns: The columns, in the order of their codes.
   ///   - cut: The most bytes that an index keeps of a variable value; nil for all.
   ///   - key: The columns of the primary key, whose codes follow in whole.
   init(
@@ -341,11 +329,7 @@ extension CandidateBounds {
 
     /// Reads the bounds of a column from conjuncts.
     ///
-    /// - Parameters:
-    ///   - conjuncts: The conditions that must all hold.
-    ///   - column: The column of the index.
-    ///   - schema: The column's definition.
-    ///   - cut: The most bytes that the index keeps of a variable value; nil for all.
+    /// - Parameter cut: The most bytes that the index keeps of a variable value; nil for all.
     init(_ conjuncts: [ConditionTree], _ column: IndexColumn, _ schema: ColumnDefinition, cut: Int?)
     {
       self.cut = cut
@@ -524,38 +508,20 @@ extension CandidateBounds {
       code(of: value, cut: cut)
     }
   }
-}
 
-extension CandidateBounds {
   /// A set of conjuncts by their indices, of which the first 64 can be members.
-  struct ConjunctSet: Hashable, Sendable {
-    private var bits: UInt64 = 0
-
-    init() {}
-    init(_ ordinal: Int) { insert(ordinal) }
+  struct ConjunctSet: OptionSet, Sendable {
+    let rawValue: UInt64
     /// All that can be members.
-    static let all = CandidateBounds.ConjunctSet(bits: .max)
-    private init(bits: UInt64) { self.bits = bits }
+    static let all = ConjunctSet(rawValue: .max)
 
-    mutating func insert(_ ordinal: Int) { if ordinal < 64 { bits |= 1 << UInt64(ordinal) } }
-    mutating func formUnion(_ other: CandidateBounds.ConjunctSet) { bits |= other.bits }
+    init(rawValue: UInt64) { self.rawValue = rawValue }
+    init(_ ordinal: Int) { rawValue = ordinal < 64 ? 1 << UInt64(ordinal) : 0 }
 
-    func union(_ other: CandidateBounds.ConjunctSet) -> CandidateBounds.ConjunctSet {
-      var union = self
-      union.formUnion(other)
-      return union
-    }
-
-    func intersection(_ other: CandidateBounds.ConjunctSet) -> CandidateBounds.ConjunctSet {
-      CandidateBounds.ConjunctSet(bits: bits & other.bits)
-    }
-
-    func contains(_ ordinal: Int) -> Bool { ordinal < 64 && bits >> UInt64(ordinal) & 1 == 1 }
+    mutating func insert(_ ordinal: Int) { formUnion(ConjunctSet(ordinal)) }
+    func contains(_ ordinal: Int) -> Bool { !isDisjoint(with: ConjunctSet(ordinal)) }
   }
-}
 
-extension CandidateBounds {
-  /// A value's key code as it is in an index entry.
   struct IndexCode {
     var bytes: [UInt8]
     var isCut: Bool
@@ -573,8 +539,7 @@ extension ColumnDefinition {
       code.append(1)
     }
     let isCut = value.appendKey(kind: storage.kind, to: &code, cut: cut)
-    // Safety: the code is copied while the buffer lives.
-    return unsafe CandidateBounds.IndexCode(bytes: [UInt8](code.bytes), isCut: isCut)
+    return CandidateBounds.IndexCode(bytes: code.copied, isCut: isCut)
   }
 
   /// The first key code after all numbers, where NaN follows them.

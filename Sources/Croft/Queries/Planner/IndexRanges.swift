@@ -13,7 +13,6 @@ struct IndexRanges {
   /// The conjuncts that hold for all entries in the ranges.
   private(set) var answered: CandidateBounds.ConjunctSet
 
-  /// Finds the ranges of an index.
   init(of conjuncts: [ConditionTree], _ index: EntryIndex, _ schema: Schema) {
     var tries = Threshold.rangesPerIndex.value
     self.init(of: conjuncts, index, schema, &tries)

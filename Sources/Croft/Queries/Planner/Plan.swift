@@ -22,7 +22,6 @@ struct Plan: Sendable {
     case intersection([Access])
   }
 
-  /// In which order an access brings its rows.
   enum Delivery: Sendable, Hashable {
     /// By primary key, ascending.
     case byKey
@@ -70,9 +69,7 @@ struct Plan: Sendable {
     var count: Int
     var isExact: Bool
   }
-}
 
-extension Plan {
   /// The indexes that the plan reads, whose buffered changes must be in their trees.
   func indexes() throws -> [any TableIndex] {
     try access.indexes + (residual.map { try catalog.indexes(in: $0) } ?? [])
@@ -95,7 +92,6 @@ extension Plan.Access {
 }
 
 extension Plan {
-  /// The purpose of a plan.
   enum Purpose: Sendable {
     /// The rows, in the query's order.
     case rows

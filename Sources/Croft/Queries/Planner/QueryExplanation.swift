@@ -93,7 +93,6 @@ extension QueryExplanation: CustomStringConvertible {
 }
 
 extension Plan {
-  /// The plan in words.
   var explanation: QueryExplanation {
     let rest = Set(residual?.conjuncts ?? [])
     var columns = access.indexes.flatMap(\.status.definition.columns)
@@ -216,8 +215,6 @@ extension StoredValue {
 extension ReadableStore {
   /// Tells how a query would be run.
   ///
-  /// - Parameter query: The query.
-  /// - Returns: The plan.
   /// - Throws: As for a read and ``ReadableTransaction/explain(_:)``.
   public func explain<M: Model>(_ query: Query<M>) throws -> QueryExplanation {
     try read { try $0.explain(query) }
@@ -225,8 +222,6 @@ extension ReadableStore {
 
   /// Tells how a query would be run, off the caller's thread.
   ///
-  /// - Parameter query: The query.
-  /// - Returns: The plan.
   /// - Throws: As the synchronous form, and `CancellationError`.
   public func explain<M: Model>(_ query: Query<M>) async throws -> QueryExplanation {
     try await read { try $0.explain(query) }
@@ -237,7 +232,6 @@ extension Query {
   /// Tells how the query would be run in a store.
   ///
   /// - Parameter store: The store, or a snapshot of one.
-  /// - Returns: The plan.
   /// - Throws: As for a read and ``ReadableTransaction/explain(_:)``.
   public func explain(in store: some ReadableStore) throws -> QueryExplanation {
     try store.explain(self)

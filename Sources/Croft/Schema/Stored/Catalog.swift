@@ -53,17 +53,18 @@ final class Catalog: Sendable {
   }
 
   /// An index that is being built, and its model.
-  var firstBuilding: (model: Table, index: any TableIndex)? {
-    for model in all {
-      if let index = model.indexes.first(where: \.isBuilding) { return (model, index) }
-    }
-    return nil
-  }
+  var firstBuilding: (model: Table, index: any TableIndex)? { firstIndex(where: \.isBuilding) }
 
   /// An index that is to be rebuilt, and its model.
   var firstAwaitingRebuild: (model: Table, index: any TableIndex)? {
+    firstIndex(where: \.status.awaitsRebuild)
+  }
+
+  private func firstIndex(
+    where matches: (any TableIndex) -> Bool
+  ) -> (model: Table, index: any TableIndex)? {
     for model in all {
-      if let index = model.indexes.first(where: \.status.awaitsRebuild) { return (model, index) }
+      if let index = model.indexes.first(where: matches) { return (model, index) }
     }
     return nil
   }
@@ -109,7 +110,6 @@ struct CatalogBuilder {
     self.isWriting = isWriting
   }
 
-  /// The catalog of all tables that were opened.
   func catalog(_ stored: StoredCatalog) -> Catalog {
     Catalog(
       meta: stored.meta, log: stored.log, generation: stored.header.generation, models: models,
@@ -265,20 +265,19 @@ extension RecordLayout {
       hidden: diff.undeclared.map { ColumnDefinition(name: $0.name, storage: $0.storage) },
       id: isRegistered ? diff.layout.id : Self.unregistered)
   }
-}
 
-extension RecordLayout {
   /// A layout that the catalog has.
   convenience init(_ layout: CatalogEntry.Layout, of entry: CatalogEntry, _ schema: Schema) {
-    let keys = entry.keys.map { key in layout.columns.first { $0.field == key }?.storage }
-    let widths = keys.compactMap { $0?.keyWidth }
+    let widths = entry.keys.map { key in
+      layout.columns.first { $0.field == key }?.storage.keyWidth
+    }
     self.init(
       schema: schema,
       columns: layout.columns.map { column in
         ColumnDefinition(
           name: entry.fields.first { $0.id == column.field }?.name ?? "field \(column.field)",
           storage: column.storage, isKey: column.isInKey, keyRestoresValue: column.isInKey)
-      }, keyWidth: widths.count == keys.count ? widths.reduce(0, +) : nil, id: layout.id)
+      }, keyWidth: widths.sum, id: layout.id)
   }
 }
 

@@ -108,7 +108,6 @@ struct CatalogEntry: Codable, Equatable, Sendable {
   var aliases: [String] = []
   /// The number of the tree with the rows.
   var tree: Int
-  /// The primary key's fields.
   var keys: [Int] = []
   /// Fields in the order in which programs added them.
   var fields: [Field] = []
@@ -121,7 +120,6 @@ struct CatalogEntry: Codable, Equatable, Sendable {
   var indexes: [Index] = []
   /// The declarations with which programs opened the store, the first one first.
   var knownSchemas: [KnownSchema] = []
-  /// The names of the migrations that were done.
   var migrations: [String] = []
 
   private enum CodingKeys: String, CodingKey {
@@ -133,9 +131,7 @@ struct CatalogEntry: Codable, Equatable, Sendable {
 
   /// The row's key in the tree `meta`.
   var catalogKey: [UInt8] { Self.keyPrefix + Array("\(id)".utf8) }
-  /// The name of the tree with the model's rows.
   var treeName: String { "e\(tree)" }
-  /// The name of the tree of one index.
   static func treeName(ofIndex id: Int) -> String { "x\(id)" }
 
   /// The entry of a model that is new to the store: it has no fields yet.
@@ -171,7 +167,6 @@ extension CatalogEntry.Field {
     set { type.storage = newValue }
   }
 
-  /// Whether the field has or had a name.
   func isNamed(_ name: String) -> Bool { self.name == name || aliases.contains(name) }
 
   /// Gives the field the name in a program's declaration, and adds its former names.

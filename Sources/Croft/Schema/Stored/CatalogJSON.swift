@@ -47,9 +47,8 @@ enum CatalogJSON: Codable, Equatable {
   /// Elements of lists are the same where they have the same `id` or `hash`; columns, which have
   /// neither and never change, where they have the same position.
   ///
-  /// - Parameters:
-  ///   - stored: The value as it was stored.
-  ///   - read: The stored value as the program read it, without the keys that it does not know.
+  /// - Parameter read: The stored value as the program read it, without the keys that it does not
+  ///   know.
   func keepingUnknown(of stored: CatalogJSON, readAs read: CatalogJSON) -> CatalogJSON {
     switch (self, stored, read) {
     case (.object(var object), .object(let stored), .object(let read)):

@@ -7,9 +7,7 @@ struct IndexBuilder {
 
   /// Builds the next part of an index that is being built, by this program or another.
   ///
-  /// - Parameters:
-  ///   - catalog: The catalog of the transaction, which is complete.
-  ///   - transaction: The transaction to write in, which must be aborted if this throws.
+  /// - Parameter transaction: The transaction to write in, which must be aborted if this throws.
   /// - Returns: The catalog after the step; more steps follow while an index is being built.
   /// - Throws: ``IndexClash`` if the index cannot be completed, after which ``abandon(_:_:)`` must be
   ///   called.
@@ -63,7 +61,6 @@ struct IndexBuilder {
   /// - Parameters:
   ///   - schemas: The models; empty for all of the program's models and those that refer to them.
   ///   - transaction: The transaction to write in, which must be aborted if this throws.
-  /// - Returns: The catalog with the marked indexes.
   func requestRebuild(
     of schemas: [Schema], _ transaction: inout LMDB.WriteTransaction
   ) throws -> Catalog {
@@ -114,9 +111,7 @@ struct IndexBuilder {
 extension IndexBuilder {
   /// An index that cannot be built: two objects violate its uniqueness, or a row cannot be read.
   struct IndexClash: Error {
-    /// The model's number in the catalog.
     let model: Int
-    /// The index's number in the catalog.
     let index: Int
     /// The number of the index that it was to replace; nil for a new index.
     let replaced: Int?
@@ -157,8 +152,6 @@ extension StoreError {
   /// The error for a row that cannot be read and so keeps an index from being built.
   ///
   /// Other errors do not change.
-  ///
-  /// - Parameter properties: What the index is over.
   fileprivate func buildingIndex(over properties: [String]) -> StoreError {
     guard case .corrupt(let model, let key, let reason) = self else { return self }
     return .corrupt(
@@ -235,7 +228,6 @@ extension Table {
   ///   - limits: How many rows and bytes of entries at a time, and some more.
   ///   - transaction: Where it is built; where this throws, it must be aborted.
   /// - Returns: The key of the last row that now has its entries; nil where there are no more.
-  /// - Throws: As ``build(_:in:runBytes:)``.
   func buildRun(
     of index: any TableIndex, behind start: [UInt8], _ limits: IndexBuildLimits,
     in transaction: inout LMDB.WriteTransaction

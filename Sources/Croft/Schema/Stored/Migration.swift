@@ -32,7 +32,6 @@ public struct Migration: Sendable {
   /// The name that the store remembers; nil for a migration that runs whenever types differ.
   let name: String?
   let model: any Model.Type
-  /// The fields that it removes.
   let drops: [String]
   /// The names of the properties whose stored values it replaces.
   let replaced: [String]
@@ -74,7 +73,6 @@ public struct Migration: Sendable {
   /// - Parameters:
   ///   - name: Its name, which must be unique among the migrations of the model.
   ///   - model: The model.
-  /// - Returns: The migration.
   public static func adoptSchema<M: Model>(_ name: String, of model: M.Type) -> Migration {
     Migration(name, model)
   }
@@ -88,7 +86,6 @@ public struct Migration: Sendable {
   ///   - property: A property of the model, whose stored values the closure replaces.
   ///   - others: More such properties.
   ///   - change: Changes the new object, using the old row.
-  /// - Returns: The migration.
   /// - Precondition: The properties are stored ones.
   public static func convert<M: Model>(
     _ property: PartialKeyPath<M>, _ others: PartialKeyPath<M>...,
@@ -98,11 +95,6 @@ public struct Migration: Sendable {
   }
 
   /// A migration that removes stored fields which the model no longer declares; it runs once.
-  ///
-  /// - Parameters:
-  ///   - fields: The fields' names.
-  ///   - model: The model.
-  /// - Returns: The migration.
   public static func drop<M: Model>(_ fields: String..., of model: M.Type) -> Migration {
     Migration("drop " + fields.joined(separator: ", "), model, drops: fields)
   }

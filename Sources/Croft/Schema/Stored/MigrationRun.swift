@@ -56,7 +56,6 @@ struct MigrationRun: ~Copyable {
     try transaction.empty(old)
   }
 
-  /// Migrates one object.
   private mutating func migrate(
     key: UnsafeRawBufferPointer, row: UnsafeRawBufferPointer,
     _ transaction: inout LMDB.WriteTransaction

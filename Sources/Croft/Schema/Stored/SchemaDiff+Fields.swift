@@ -23,8 +23,6 @@ extension SchemaDiff {
   }
 
   /// Reconciles a column's name and type with its stored field, or adds a field.
-  ///
-  /// - Returns: The field's id.
   mutating func field(of column: ColumnDefinition, _ match: Int?) throws -> Int {
     guard let match, let place = entry.place(of: match) else { return try addField(column) }
     do {
@@ -313,7 +311,7 @@ extension RecordTranscoder.Widening {
     let source = [UInt8](bytes)
     unsafe source.withUnsafeBytes { unsafe copy($0, to: wide.base, width: width) }
     wide.count = width
-    return unsafe Data([UInt8](wide.bytes))
+    return Data(wide.copied)
   }
 }
 

@@ -18,7 +18,6 @@ struct SchemaDiff {
   var builds: [Int] = []
   /// Those of them whose entries were computed with other Unicode or time zone data.
   private(set) var outdated: [Int] = []
-  /// The indexes that are removed.
   var drops: [Int] = []
   /// The columns whose stored values cannot be converted, so that a migration replaces them.
   private(set) var replaced: Set<String> = []
@@ -32,7 +31,6 @@ struct SchemaDiff {
 
   /// The parts of the store beside the model that its change depends on.
   struct Context {
-    /// How many objects there are.
     var rowCount: Int
     /// The numbers that the indexes of all models have.
     var indexes: StoredCatalog.TakenNumbers
@@ -45,9 +43,6 @@ struct SchemaDiff {
   /// Computes the difference.
   ///
   /// - Parameters:
-  ///   - original: The stored entry.
-  ///   - schema: The program's schema.
-  ///   - context: The rest of the store.
   ///   - dropping: The names of fields that a migration drops.
   ///   - migrations: The migrations that rewrite all rows, each for the columns that it names.
   ///   - isNewest: Whether the program's schema counts as the newest even if the store knows it.
@@ -84,12 +79,6 @@ struct SchemaDiff {
   }
 
   /// Computes the difference, and chooses the migrations that must run for it.
-  ///
-  /// - Parameters:
-  ///   - original: The stored entry.
-  ///   - schema: The program's schema.
-  ///   - context: The rest of the store.
-  ///   - all: The program's migrations, of whatever models.
   init(
     of original: CatalogEntry, to schema: Schema, _ context: Context,
     choosingFrom all: [Migration]
@@ -117,7 +106,6 @@ struct SchemaDiff {
     entry.migrations += new.compactMap(\.name)
   }
 
-  /// Whether objects must be migrated.
   var isPending: Bool { !migrations.isEmpty }
 
   /// Whether all rows are rewritten, or there are none.
@@ -131,7 +119,6 @@ struct SchemaDiff {
     return true
   }
 
-  /// Whether the store must be written to.
   var isChange: Bool { entry != original }
 
   /// The fields that the program does not declare, in the catalog's order.
@@ -202,9 +189,7 @@ struct SchemaDiff {
     layout.id = last + 1
     entry.layouts.append(layout)
   }
-}
 
-extension SchemaDiff {
   /// Keeps, adds and removes indexes, and updates the types of their columns.
   ///
   /// A schema that the store does not know is taken for the newest: an index that it does not
@@ -350,9 +335,7 @@ extension SchemaDiff {
     }
     entry.indexes[place] = index
   }
-}
 
-extension SchemaDiff {
   /// Compares the data with which a column's entries were computed with the program's, and notes those.
   ///
   /// - Returns: Whether the index must be built again. That of a model which the program does not
@@ -371,7 +354,6 @@ extension SchemaDiff {
 }
 
 extension CatalogEntry.Index {
-  /// Whether both have the same columns and uniqueness.
   func isSame(as other: CatalogEntry.Index) -> Bool {
     isUnique == other.isUnique && columns.count == other.columns.count
       && zip(columns, other.columns).allSatisfy { $0.isSame(as: $1) }

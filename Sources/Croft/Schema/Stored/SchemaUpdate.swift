@@ -4,7 +4,6 @@ import LMDB
 struct SchemaUpdate {
   let path: String
   let schemas: [Schema]
-  /// The program's migrations.
   var migrations: [Migration] = []
   /// How many objects a new index may have to be built in the same commit, where others may follow.
   var limits = IndexBuildLimits()
@@ -32,7 +31,6 @@ struct SchemaUpdate {
 extension SchemaUpdate {
   /// Opens the tables of the program's models, and writes nothing.
   ///
-  /// - Parameter transaction: The transaction to read in.
   /// - Returns: The catalog; nil if the store is new, lacks one of the models, or must be migrated
   ///   first.
   /// - Throws: ``StoreError`` for a file that is not a Croft store, is newer, or does not match.
@@ -131,9 +129,7 @@ extension SchemaUpdate {
   /// The first step updates the catalog; each later one writes some entries of an index that is being
   /// built, by this program or another.
   ///
-  /// - Parameters:
-  ///   - transaction: The transaction to write in, which must be aborted if this throws.
-  ///   - progress: Is called as objects are migrated.
+  /// - Parameter transaction: The transaction to write in, which must be aborted if this throws.
   /// - Returns: The catalog after the step; more steps follow while an index is being built.
   /// - Throws: As ``apply(to:)`` and ``IndexBuilder/step(_:_:)``.
   func advance(
@@ -148,7 +144,6 @@ extension SchemaUpdate {
   /// Updates the catalog, unless it fits already: migrates rows, builds and removes indexes.
   ///
   /// - Parameter transaction: The transaction to write in, which must be aborted if this throws.
-  /// - Returns: The catalog and the header that belongs to it.
   /// - Throws: As ``read(_:)``; what a migration throws; ``IndexBuilder/IndexClash`` if an index that
   ///   the program does not declare cannot be rebuilt, after which ``IndexBuilder/abandon(_:_:)`` must
   ///   be called.

@@ -71,9 +71,6 @@ struct StoreHeader: Equatable, Sendable {
     features = try StoreFeatures(names, path: path)
   }
 
-  /// Reads the header of a store.
-  ///
-  /// - Throws: As ``init(_:path:)``.
   init(
     in meta: Database, _ transaction: borrowing some Transaction & ~Copyable, path: String
   ) throws {
@@ -85,7 +82,6 @@ struct StoreHeader: Equatable, Sendable {
     try self.init(bytes, path: path)
   }
 
-  /// Writes the header.
   func write(to meta: Database, _ transaction: inout LMDB.WriteTransaction) throws {
     let key = Self.key
     let bytes = bytes

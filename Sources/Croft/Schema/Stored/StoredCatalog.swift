@@ -228,12 +228,8 @@ extension StoredCatalog {
       readAs: try decoder.decode(CatalogJSON.self, from: read))
     return try encoder.encode(kept)
   }
-}
 
-extension StoredCatalog {
   /// Reads the catalog, and makes an empty one where the file has none; it is not written yet.
-  ///
-  /// - Throws: As ``init(_:path:)``.
   init(creatingIn transaction: inout LMDB.WriteTransaction, path: String) throws {
     if let stored = try StoredCatalog(transaction, path: path) {
       self = stored
@@ -276,9 +272,7 @@ extension StoredCatalog {
     empty.header.generation += 1
     try empty.write(to: &transaction)
   }
-}
 
-extension StoredCatalog {
   /// The numbers in use, counted from 1, and the least that is free.
   struct TakenNumbers {
     private var numbers: Set<Int> = []

@@ -37,9 +37,7 @@ struct StoredExpression: Codable, Equatable, Sendable {
 extension StoredExpression {
   /// The stored form of an expression over a model's own columns.
   ///
-  /// - Parameters:
-  ///   - expression: The expression.
-  ///   - field: The number of the field of a column, by its place.
+  /// - Parameter field: The number of the field of a column, by its place.
   init(_ expression: ColumnExpression, _ field: (Int) -> Int) {
     func stored(_ term: ColumnExpression) -> StoredExpression { StoredExpression(term, field) }
     switch expression {
@@ -114,16 +112,8 @@ extension StoredExpression.Kind {
     }
   }
 
-  /// The calculation; nil for what is none.
   fileprivate var operation: ColumnExpression.Operation? {
-    switch self {
-    case .plus: .plus
-    case .minus: .minus
-    case .times: .times
-    case .dividedBy: .dividedBy
-    case .remainder: .remainder
-    default: nil
-    }
+    ColumnExpression.Operation.allCases.first { Self($0) == self }
   }
 }
 
@@ -148,11 +138,7 @@ extension StoredExpression.Constant {
       self.init(.uuid, bytes(high.byteSwapped) + bytes(low.byteSwapped))
     case .string(let value): self.init(.string, Data(value.utf8))
     case .data(let value): self.init(.data, Data(value))
-    case .decimal:
-      var code = _ByteBuffer()
-      value.appendKey(kind: .decimal, to: &code, cut: nil)
-      // Safety: the code is copied while the buffer lives.
-      self.init(.decimal, unsafe Data(code.bytes))
+    case .decimal: self.init(.decimal, Data(value.keyCode(kind: .decimal)))
     }
   }
 

@@ -113,7 +113,7 @@ import Testing
       let iterator = store.commits.makeAsyncIterator()
       store.live.drain()
       var song = Song(id: 1, title: "one")
-      for _ in 0...CommitObservation.largestCount {
+      for _ in 0...Threshold.waitingCommits.value {
         song.plays += 1
         _ = try await store.write { [song] tx in try tx.upsert(song) }
       }

@@ -24,8 +24,7 @@ struct LiveResultsTests {
     let change = ResultChange<Song>(sequence: 9, before: before, after: after, diff: diff)
     #expect(
       "\(change)" == "commit 9: 4 -> 3 of Song; deletions 0 2; insertions 2; moves 3->0")
-    let first = ResultChange<Song>(
-      sequence: 8, before: .empty, after: before, diff: ResultDiff(), isInitial: true)
+    let first = ResultChange<Song>(sequence: 8, before: nil, after: before)
     #expect("\(first)" == "commit 8: 4 of Song")
     #expect("\(ResultMove(from: 1, to: 0, isModified: true))" == "1->0*")
   }

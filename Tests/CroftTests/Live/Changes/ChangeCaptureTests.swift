@@ -86,7 +86,7 @@ import Testing
       let few = try change(store, .keys) { try $0.insert(contentsOf: Song.numbered(0..<100)) }
       #expect(few?.keys?.count == 100)
       let many = try change(store, .keys) {
-        try $0.insert(contentsOf: Song.numbered(0..<ChangeCapture.longestKeyBytes / 8 + 1))
+        try $0.insert(contentsOf: Song.numbered(0..<Threshold.loggedKeyBytes.value / 8 + 1))
       }
       #expect(many != nil && many?.keys == nil)
     }

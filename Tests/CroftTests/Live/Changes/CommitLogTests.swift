@@ -90,17 +90,17 @@ import Testing
   @Test func noMoreCommitsAreKeptThanTheBoundSays() throws {
     try withLog { environment, log throws in
       let last: UInt64 = 10_000
-      var least = CommitLog.largestCount
+      var least = Threshold.loggedCommits.value
       for sequence in 1...last {
         try environment.write { tx throws in
           try append(commit(sequence), to: log, &tx)
           let count = try tx.count(of: log.tree)
-          #expect(count <= CommitLog.largestCount)
-          if sequence > CommitLog.largestCount { least = min(least, count) }
+          #expect(count <= Threshold.loggedCommits.value)
+          if sequence > Threshold.loggedCommits.value { least = min(least, count) }
         }
       }
       // The newest are kept, and never fewer than seven eighths of the bound.
-      #expect(least >= CommitLog.largestCount / 8 * 7)
+      #expect(least >= Threshold.loggedCommits.value / 8 * 7)
       try environment.read { tx throws in
         let count = UInt64(try tx.count(of: log.tree))
         #expect(try log.commits(after: last - count, through: last, in: tx) != nil)
@@ -113,9 +113,9 @@ import Testing
     try withLog { environment, log throws in
       for sequence in 1...1_000 as ClosedRange<UInt64> {
         try environment.write { tx throws in
-          let keyBytes = sequence < 900 ? CommitLog.largestKeyBytes - 400 : 8
+          let keyBytes = sequence < 900 ? Threshold.loggedKeyBytes.value - 400 : 8
           try append(commit(sequence, keyBytes: keyBytes), to: log, &tx)
-          #expect(try tx.statistics(of: log.tree).bytes <= CommitLog.largestBytes)
+          #expect(try tx.statistics(of: log.tree).bytes <= Threshold.loggedBytes.value)
         }
       }
       try environment.read { tx throws in

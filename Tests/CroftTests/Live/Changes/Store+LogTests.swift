@@ -77,13 +77,13 @@ import Testing
 
   @Test func theLastCommitsThatFitAreKept() throws {
     try withStore(of: Song.self) { store in
-      for id in 1...(CommitLog.largestCount + 10) {
+      for id in 1...(Threshold.loggedCommits.value + 10) {
         try store.write { try $0.insert(Song(id: id, title: "a")) }
       }
-      let last = UInt64(CommitLog.largestCount + 10)
+      let last = UInt64(Threshold.loggedCommits.value + 10)
       let log = try #require(try store.statistics.log)
-      #expect(log.entries <= CommitLog.largestCount)
-      #expect(log.entries >= CommitLog.largestCount / 8 * 7)
+      #expect(log.entries <= Threshold.loggedCommits.value)
+      #expect(log.entries >= Threshold.loggedCommits.value / 8 * 7)
       #expect(try store.loggedCommits(after: 0) == nil)
       #expect(try store.loggedCommits(after: last - UInt64(log.entries))?.count == log.entries)
     }

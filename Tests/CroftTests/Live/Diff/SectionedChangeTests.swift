@@ -164,7 +164,7 @@ private final class SectionWatch<Key: OrderedStorable> {
   init(_ sectioned: SectionedQuery<Song, Key>, in store: Store) throws {
     query = try WatchedQuery(Query<Song>(sectioned.core), in: store)
     sections = SectionedRows(query.live.results, sectioned.code)
-    first = SectionedChange(sequence: 1, initial: sections)
+    first = SectionedChange(sequence: 1, before: nil, after: sections)
   }
 
   var results: SectionedResults<Song, Key> { SectionedResults(sections) }
@@ -198,6 +198,7 @@ private final class SectionWatch<Key: OrderedStorable> {
     let diff = SectionedDiff(from: sections, to: query.live.results)
     let before = sections
     sections = diff.after
-    return diff.isEmpty ? nil : SectionedChange(sequence: 2, before: before, diff: diff)
+    if diff.isEmpty { return nil }
+    return SectionedChange(sequence: 2, before: before, after: diff.after, diff: diff)
   }
 }

@@ -197,7 +197,7 @@ import Testing
         #expect(diff.insertions == [4])
         #expect(ids(query) == Array(first + 1...first + 5))
       }
-      #expect(query.wishesToRun == 200 / (MaterializedResult.LimitLookahead.leastMargin + 1))
+      #expect(query.wishesToRun == 200 / (Threshold.lookaheadRows.value + 1))
       #expect(query.live.results.tree.count < 200)
     }
   }
@@ -208,7 +208,7 @@ import Testing
         try query.commit { try $0.insert(Song(id: id, title: "", plays: id * 10)) }
         #expect(ids(query).first == id)
         #expect(
-          query.live.results.tree.count <= 2 * (5 + MaterializedResult.LimitLookahead.leastMargin))
+          query.live.results.tree.count <= 2 * (5 + Threshold.lookaheadRows.value))
       }
       #expect(query.wishesToRun == 0)
     }
