@@ -164,9 +164,7 @@ struct JSONMembers {
 /// Finds the members of a valid JSON object.
 private struct MemberScanner {
   let bytes: [UInt8]
-  private var place = 0
-
-  init(bytes: [UInt8]) { self.bytes = bytes }
+  var place = 0
 
   /// The next key and the text of its value.
   mutating func next() -> (key: String, json: Data)? {

@@ -17,14 +17,8 @@ struct RecordTranscoder: Sendable {
 
   let source: RecordLayout
   let target: RecordLayout
-  private let steps: [Step]
-
-  /// A plan; the steps are the target's columns, in their order.
-  init(from source: RecordLayout, to target: RecordLayout, _ steps: [Step]) {
-    self.source = source
-    self.target = target
-    self.steps = steps
-  }
+  /// The target's columns, in their order.
+  let steps: [Step]
 
   /// Transcodes one row into the target's layout.
   ///

@@ -232,11 +232,7 @@ extension WriteTransaction {
     try context.forEachWriter { try $0.finish(in: &base) }
     header.sequence += 1
     try context.changes?.finish(header.sequence, in: &base)
-    if header.version < StoreHeader.formatVersion {
-      try StoredCatalog.write(header, to: catalog.meta, &base, path: path)
-    } else {
-      try header.write(to: catalog.meta, &base)
-    }
+    try StoredCatalog.write(header, to: catalog.meta, &base, path: path)
     try base.commit()
   }
 }

@@ -8,20 +8,15 @@
 /// The first change has the object, or nil. Each later one has a modification, a deletion or an insertion.
 public struct ObjectRequest<M: Model>: StoreRequest {
   /// The code of the key.
-  private let key: [UInt8]
-  private let fields: [Int]?
-
-  fileprivate init(_ key: [UInt8], fields: [Int]?) {
-    self.key = key
-    self.fields = fields
-  }
+  fileprivate let key: [UInt8]
+  fileprivate let fields: [Int]?
 
   /// The same request, which tells observers of changes of some properties alone.
   ///
   /// - Parameter fields: The properties to observe. Insertions and deletions are delivered in any case.
   /// - Precondition: The fields are stored properties.
   public func observing(_ fields: PartialKeyPath<M>...) -> ObjectRequest<M> {
-    ObjectRequest(key, fields: M.places(of: fields))
+    ObjectRequest(key: key, fields: M.places(of: fields))
   }
 
   /// How the object is observed.
@@ -46,7 +41,7 @@ public struct ObjectRequest<M: Model>: StoreRequest {
 extension Model {
   /// The object of a key, as a request for `store.observe` and its siblings.
   public static func object(_ key: PrimaryKey) -> ObjectRequest<Self> {
-    ObjectRequest(key.keyCode, fields: nil)
+    ObjectRequest(key: key.keyCode, fields: nil)
   }
 
   /// The places of the columns of some properties; nil, for all, where there are none.

@@ -89,8 +89,6 @@ extension Query {
 public struct SectionedResults<M: Model, Key: OrderedStorable>: RandomAccessCollection, Sendable {
   let sections: SectionedRows
 
-  init(_ sections: SectionedRows) { self.sections = sections }
-
   /// The objects of all sections, one section after the other.
   public var objects: LiveResults<M> { LiveResults(sections.rows) }
   /// Zero.
@@ -177,8 +175,8 @@ public struct SectionedChange<M: Model, Key: OrderedStorable>: Sendable {
     sequence: UInt64, before: SectionedRows?, after: SectionedRows, diff: SectionedDiff? = nil
   ) {
     self.sequence = sequence
-    self.before = SectionedResults(before ?? SectionedRows(.empty, after.code))
-    self.after = SectionedResults(after)
+    self.before = SectionedResults(sections: before ?? SectionedRows(.empty, after.code))
+    self.after = SectionedResults(sections: after)
     isInitial = before == nil
     sectionDeletions = diff?.sectionDeletions ?? []
     sectionInsertions = diff?.sectionInsertions ?? []

@@ -4,15 +4,9 @@ import Synchronization
 public struct StoreCommit: Sendable {
   /// The commit's number; of several commits delivered as one, that of the last.
   public let sequence: UInt64
-  private let catalog: Catalog?
+  let catalog: Catalog?
   /// By the model's number; nil where anything may have changed.
-  private let tables: [Int: TableDelta]?
-
-  init(sequence: UInt64, _ catalog: Catalog?, _ tables: [Int: TableDelta]?) {
-    self.sequence = sequence
-    self.catalog = catalog
-    self.tables = tables
-  }
+  let tables: [Int: TableDelta]?
 
   /// Whether objects of a model may have changed.
   public func concerns<M: Model>(_ model: M.Type) -> Bool {
@@ -188,8 +182,10 @@ final class CommitObservation: LiveObserver {
       state.byteCount -= delta.byteCount
       return (nil, delta)
     }
-    if let missed { return StoreCommit(sequence: missed, nil, nil) }
-    return delta.map { StoreCommit(sequence: $0.sequence, $0.catalog, $0.tables) }
+    if let missed { return StoreCommit(sequence: missed, catalog: nil, tables: nil) }
+    return delta.map {
+      StoreCommit(sequence: $0.sequence, catalog: $0.catalog, tables: $0.tables)
+    }
   }
 
   /// Waits for the next commit; nil when the observation has ended.

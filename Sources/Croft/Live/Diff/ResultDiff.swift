@@ -26,7 +26,7 @@ struct ResultDiff: Sendable {
     section: SectionCode? = nil
   ) {
     let differences = RowDifferences(from: before.tree, to: after.tree)
-    var rows = RowMatching(before, after, fields, section)
+    var rows = RowMatching(before: before, after: after, fields: fields, section: section)
     rows.match(differences)
     rows.matchEdges(shift: max(differences.removed.count, differences.added.count))
     deletions = rows.deletions.sorted()
@@ -160,17 +160,10 @@ private struct RowMatching {
   /// The rows of both windows whose codes differ: only their order can have changed.
   private(set) var reordered: [ResultDiff.IndexPair] = []
 
-  private let before: ResultRows
-  private let after: ResultRows
-  private let fields: [Int]?
-  private let section: SectionCode?
-
-  init(_ before: ResultRows, _ after: ResultRows, _ fields: [Int]?, _ section: SectionCode?) {
-    self.before = before
-    self.after = after
-    self.fields = fields
-    self.section = section
-  }
+  let before: ResultRows
+  let after: ResultRows
+  let fields: [Int]?
+  let section: SectionCode?
 
   /// Pairs the rows that differ between the trees.
   mutating func match(_ differences: RowDifferences) {
@@ -198,26 +191,23 @@ private struct RowMatching {
   /// - Parameter shift: By how many ranks a row can have been shifted.
   mutating func matchEdges(shift: Int) {
     if before.window == 0..<before.tree.count, after.window == 0..<after.tree.count { return }
-    for rank in Self.edges(of: before.window, shift) {
-      let row = before.tree[rank]
-      let (newRank, found) = after.tree.find(row)
-      if let found, found.isIdentical(to: row), !after.window.contains(newRank) {
-        deletions.append(rank - before.window.lowerBound)
-      }
-    }
-    for rank in Self.edges(of: after.window, shift) {
-      let row = after.tree[rank]
-      let (oldRank, found) = before.tree.find(row)
-      if let found, found.isIdentical(to: row), !before.window.contains(oldRank) {
-        insertions.append(rank - after.window.lowerBound)
-      }
-    }
+    deletions += Self.edges(of: before, shift, missingIn: after)
+    insertions += Self.edges(of: after, shift, missingIn: before)
   }
 
-  /// The first and the last ranks of a window, each once.
-  private static func edges(of window: Range<Int>, _ width: Int) -> [Int] {
-    if window.count <= width * 2 { return Array(window) }
-    return Array(window.prefix(width)) + window.suffix(width)
+  /// The indices of the first and last rows that another version has outside its window, each once.
+  private static func edges(
+    of rows: ResultRows, _ width: Int, missingIn other: ResultRows
+  ) -> [Int] {
+    let window = rows.window
+    let ranks =
+      window.count <= width * 2
+      ? Array(window) : Array(window.prefix(width)) + window.suffix(width)
+    return ranks.filter { rank in
+      let row = rows.tree[rank]
+      let (place, found) = other.tree.find(row)
+      return found?.isIdentical(to: row) == true && !other.window.contains(place)
+    }.map { $0 - window.lowerBound }
   }
 
   private mutating func add(

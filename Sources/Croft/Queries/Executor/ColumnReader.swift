@@ -71,7 +71,7 @@ final class ColumnReader {
       case .expression(let expression, _):
         return try expression.value { try $0.value(in: row, transaction) }
       case .measure(let measure, let column, let referrers, _):
-        var measured = MeasureAccumulator(measure, of: column.kind)
+        var measured = MeasureAccumulator(kind: measure, values: column.kind)
         if let referrers {
           try referrers.forEach(of: row, in: transaction) { referrer in
             measured.add(
@@ -124,17 +124,12 @@ final class ColumnReader {
 
 /// Computes a measure from values one by one; nil counts only for the count.
 private struct MeasureAccumulator {
-  private let kind: ColumnPath.Measure.Kind
+  let kind: ColumnPath.Measure.Kind
   /// The kind of the values.
-  private let values: StorageType.Kind
-  private var count = 0
-  private var total = _SummableTotal()
-  private var best: StoredValue = .none
-
-  init(_ kind: ColumnPath.Measure.Kind, of values: StorageType.Kind) {
-    self.kind = kind
-    self.values = values
-  }
+  let values: StorageType.Kind
+  var count = 0
+  var total = _SummableTotal()
+  var best: StoredValue = .none
 
   mutating func add(_ value: StoredValue) {
     count += 1

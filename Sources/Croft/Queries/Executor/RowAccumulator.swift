@@ -60,7 +60,7 @@ struct AccumulatorMaker<Value: Sendable>: Sendable {
       narrowed: { $0.narrowed(to: path, V.storage, isGreatest: isGreatest) }
     ) { use in
       switch use {
-      case .addingOnly: RowAccumulator(Extreme<V>(path, isGreatest: isGreatest))
+      case .addingOnly: RowAccumulator(Extreme<V>(path: path, isGreatest: isGreatest))
       case .removable: RowAccumulator(orderedBy: path, as: V.self, isGreatest: isGreatest)
       }
     }
@@ -119,15 +119,10 @@ extension StoredValue {
 
 /// The smallest or greatest value of a column so far.
 private struct Extreme<V: OrderedStorable> {
-  private let path: ColumnPath
-  private let isGreatest: Bool
-  private var code: [UInt8] = []
+  let path: ColumnPath
+  let isGreatest: Bool
+  var code: [UInt8] = []
   private(set) var value: V.Unwrapped?
-
-  init(_ path: ColumnPath, isGreatest: Bool) {
-    self.path = path
-    self.isGreatest = isGreatest
-  }
 
   mutating func add(_ stored: StoredValue, _ layout: RecordLayout) throws {
     if stored.isNothing { return }

@@ -134,9 +134,8 @@ struct CatalogBuilder {
     let model = Table(
       diff, layout,
       rows: StoredTree<RecordView>(
-        try tree(
-          isWriting ? diff.entry.treeName : diff.original.treeName, diff,
-          transaction)),
+        try Self.tree(
+          (isWriting ? diff.entry : diff.original).treeName, of: diff.schema.name, transaction)),
       indexes: indexes, references: try references(diff, indexes, transaction))
     models.append(model)
     if diff.isChange, !isWriting, diff.context.rowCount == 0 { assumedEmpty.append(model.rows) }
@@ -151,7 +150,8 @@ struct CatalogBuilder {
     for index in diff.entry.indexes
     where isWriting || !diff.builds.contains(index.id) {
       let columns = try index.columns.map { try indexColumn($0, diff) }
-      let entries = try tree(CatalogEntry.treeName(ofIndex: index.id), diff, transaction)
+      let entries = try Self.tree(
+        CatalogEntry.treeName(ofIndex: index.id), of: diff.schema.name, transaction)
       let status = IndexStatus(
         id: index.id, slot: slot,
         definition: IndexDefinition(columns: columns, isUnique: index.isUnique),
@@ -214,19 +214,18 @@ struct CatalogBuilder {
       references.append(
         ForeignKey(
           column: place, target: target.id,
-          targetRows: StoredTree<RecordView>(try tree(target.treeName, diff, transaction)),
+          targetRows: StoredTree<RecordView>(
+            try Self.tree(target.treeName, of: diff.schema.name, transaction)),
           onDelete: reference.onDelete, index: index))
     }
     return references
   }
 
-  private func tree(
-    _ name: String, _ diff: SchemaDiff,
-    _ transaction: borrowing some Transaction & ~Copyable
+  static func tree(
+    _ name: String, of model: String, _ transaction: borrowing some Transaction & ~Copyable
   ) throws -> Database {
     guard let tree = try transaction.database(named: name) else {
-      throw StoreError.corrupt(
-        model: diff.schema.name, key: nil, reason: "its tree \(name) is missing")
+      throw StoreError.corrupt(model: model, key: nil, reason: "its tree \(name) is missing")
     }
     return tree
   }
@@ -307,6 +306,6 @@ extension RecordTranscoder {
         target: place, source: sourceLayout.columns[found], widening: widening,
         substitute: nothing)
     }
-    self.init(from: sourceLayout, to: targetLayout, steps)
+    self.init(source: sourceLayout, target: targetLayout, steps: steps)
   }
 }

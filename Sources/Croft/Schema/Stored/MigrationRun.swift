@@ -256,6 +256,6 @@ final class MigrationSource {
     let step = RecordTranscoder.Step(
       target: target.columns[0], source: found.map { layout.columns[$0] }, widening: widening,
       substitute: found == nil ? values.oldRows[field.id] : nil)
-    return RecordTranscoder(from: layout, to: target, [step])
+    return RecordTranscoder(source: layout, target: target, steps: [step])
   }
 }

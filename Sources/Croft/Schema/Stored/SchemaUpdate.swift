@@ -78,10 +78,7 @@ extension SchemaUpdate {
     of entry: CatalogEntry, _ stored: StoredCatalog, _ ids: [String: Int],
     _ transaction: borrowing some Transaction & ~Copyable
   ) throws -> SchemaDiff.Context {
-    guard let rows = try transaction.database(named: entry.treeName) else {
-      throw StoreError.corrupt(
-        model: entry.name, key: nil, reason: "its tree \(entry.treeName) is missing")
-    }
+    let rows = try CatalogBuilder.tree(entry.treeName, of: entry.name, transaction)
     return SchemaDiff.Context(
       rowCount: try transaction.count(of: rows), indexes: stored.indexes, models: ids)
   }

@@ -103,8 +103,9 @@ import Testing
       }
       let commit = try #require(await iterator.next())
       #expect("\(commit)" == "commit \(commit.sequence): 1 of Album, 3 of Song")
-      #expect("\(StoreCommit(sequence: 7, nil, nil))" == "commit 7: anything")
-      #expect("\(StoreCommit(sequence: 8, store.knownCatalog, [:]))" == "commit 8: nothing")
+      #expect("\(StoreCommit(sequence: 7, catalog: nil, tables: nil))" == "commit 7: anything")
+      let nothing = StoreCommit(sequence: 8, catalog: store.knownCatalog, tables: [:])
+      #expect("\(nothing)" == "commit 8: nothing")
     }
   }
 

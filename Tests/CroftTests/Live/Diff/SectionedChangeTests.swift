@@ -167,7 +167,7 @@ private final class SectionWatch<Key: OrderedStorable> {
     first = SectionedChange(sequence: 1, before: nil, after: sections)
   }
 
-  var results: SectionedResults<Song, Key> { SectionedResults(sections) }
+  var results: SectionedResults<Song, Key> { SectionedResults(sections: sections) }
 
   func commit(
     _ body: (inout WriteTransaction) throws -> Void
