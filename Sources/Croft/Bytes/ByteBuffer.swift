@@ -70,7 +70,9 @@ extension _ByteBuffer {
   }
 
   /// Appends an integer, least significant byte first.
-  mutating func append(littleEndian value: UInt32) { append(bigEndian: value.byteSwapped) }
+  mutating func append(littleEndian value: some FixedWidthInteger) {
+    append(bigEndian: value.byteSwapped)
+  }
 
   mutating func append(contentsOf bytes: UnsafeRawBufferPointer) {
     guard let source = bytes.baseAddress else { return }

@@ -18,9 +18,7 @@ struct ByteList: ~Copyable {
   /// The items' places in ascending order of their bytes; nil for the order of arrival.
   private var sorted: [UInt32]?
 
-  /// Makes an empty list.
-  ///
-  /// - Parameter capacity: The bytes that there is room for at first.
+  /// Makes an empty list, with room for some bytes at first.
   init(capacity: Int = 4096) { bytes = _ByteBuffer(capacity: capacity) }
 
   var byteCount: Int { bytes.count }

@@ -17,9 +17,7 @@ final class ByteSet {
 
   func contains(_ item: UnsafeRawBufferPointer) -> Bool { unsafe table[slot(of: item)] != 0 }
 
-  /// Adds a copy of an item.
-  ///
-  /// - Returns: Whether the set lacked it.
+  /// Adds a copy of an item; false where the set had it.
   @discardableResult
   func insert(_ item: UnsafeRawBufferPointer) -> Bool {
     let slot = unsafe slot(of: item)

@@ -271,9 +271,7 @@ extension FoldingTable {
     return written
   }
 
-  /// Folds a part of a text by the definition.
-  ///
-  /// - Returns: The number of bytes; nil where they do not fit.
+  /// Folds a part of a text by the definition; the number of bytes, or nil where they do not fit.
   @inline(never)
   private func foldByDefinition(
     _ part: UnsafeRawBufferPointer, into room: UnsafeMutableRawBufferPointer

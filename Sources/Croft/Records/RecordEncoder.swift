@@ -213,9 +213,7 @@ extension _RecordEncoder {
     if failure == nil { failure = (.fixed(fixed), reason) }
   }
 
-  /// Writes a row from bytes as other rows hold them, without decoding any.
-  ///
-  /// - Parameter bytes: Gives the bytes of a column, borrowed until it gives the next; nil for nil.
+  /// Writes a row from the bytes of its columns, each borrowed until the next one; nil for nil.
   mutating func assemble(
     _ layout: RecordLayout, key: UnsafeRawBufferPointer,
     _ bytes: (ColumnLayout) throws -> UnsafeRawBufferPointer?

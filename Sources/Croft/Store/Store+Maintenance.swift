@@ -46,18 +46,14 @@ extension Store {
   ///
   /// - Throws: As the synchronous form, and `CancellationError`.
   public func backup(to url: URL, replacesExisting: Bool = false) async throws {
-    try await run { _ in
-      try self.copy(to: url, isCompacting: false, replacesExisting: replacesExisting)
-    }
+    try await run { _ in try self.backup(to: url, replacesExisting: replacesExisting) }
   }
 
   /// Copies the last commit to another file without free pages, off the caller's thread.
   ///
   /// - Throws: As the synchronous form, and `CancellationError`.
   public func compact(to url: URL, replacesExisting: Bool = false) async throws {
-    try await run { _ in
-      try self.copy(to: url, isCompacting: true, replacesExisting: replacesExisting)
-    }
+    try await run { _ in try self.compact(to: url, replacesExisting: replacesExisting) }
   }
 
   private func copy(to url: URL, isCompacting: Bool, replacesExisting: Bool) throws {

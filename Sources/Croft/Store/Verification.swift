@@ -69,11 +69,7 @@ extension Store {
   public func verify(keepingProblems limit: Int = 100) throws -> Verification {
     precondition(
       limit >= 0, "The number of problems to keep is negative: pass 0 to count them only.")
-    return try verified(keepingProblems: limit)
-  }
-
-  private func verified(keepingProblems limit: Int) throws -> Verification {
-    try StoreError.mapping {
+    return try StoreError.mapping {
       let transaction = try LMDB.ReadTransaction(beginningIn: environment)
       var verification = Verification(keeping: limit)
       // Each kind of check is a line here and a method below.
@@ -98,7 +94,7 @@ extension Store {
   ///
   /// - Throws: As the synchronous form, and `CancellationError`.
   public func verify(keepingProblems limit: Int = 100) async throws -> Verification {
-    try await run { _ in try self.verified(keepingProblems: limit) }
+    try await run { _ in try self.verify(keepingProblems: limit) }
   }
 }
 

@@ -246,9 +246,7 @@ extension Table {
     try unsafe primaryKey(ofKey: entry.key, value: entry.value, in: index)
   }
 
-  /// The primary key's code of an index entry of a key and a value.
-  ///
-  /// - Throws: ``StoreError/corrupt(model:key:reason:)`` where there is none.
+  /// The primary key's code of an index entry; a damaged entry without one is an error.
   func primaryKey(
     ofKey key: UnsafeRawBufferPointer, value: UnsafeRawBufferPointer, in index: EntryIndex
   ) throws -> UnsafeRawBufferPointer {

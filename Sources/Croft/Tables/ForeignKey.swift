@@ -259,9 +259,7 @@ extension SchemaDiff {
 }
 
 extension Table {
-  /// Passes the dangling references of a column.
-  ///
-  /// - Parameter body: Gets the key of the object that refers, and the one referred to.
+  /// Passes the dangling references of a column: the key of the object that has it, and its target.
   fileprivate func checkTargets(
     of reference: ForeignKey, in transaction: borrowing some LMDB.Transaction & ~Copyable,
     _ body: (UnsafeRawBufferPointer, UnsafeRawBufferPointer) throws -> Void

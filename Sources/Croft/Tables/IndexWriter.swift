@@ -33,9 +33,7 @@ protocol IndexWriter: AnyObject {
 
   func endStatement(in transaction: inout LMDB.WriteTransaction) throws
 
-  /// Takes a stored row of an index that is being built, and keeps what it gives until the flush.
-  ///
-  /// - Returns: About how many bytes are kept.
+  /// Keeps what a row gives an index that is being built until the flush; about how many bytes.
   func build(_ row: RecordView) throws -> Int
 
   /// Writes what is kept, so that the index can be read.

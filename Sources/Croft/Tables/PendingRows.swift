@@ -64,9 +64,7 @@ struct PendingRows: ~Copyable {
       isWide: place.isWide)
   }
 
-  /// Puts the rows into a table.
-  ///
-  /// - Returns: The place of a row whose key exists, after the rows written; nil when all are.
+  /// Puts the rows into a table, up to one whose key exists; its place, or nil when there is none.
   func insert(
     into rows: StoredTree<RecordView>, _ transaction: inout LMDB.WriteTransaction
   ) throws(LMDBError) -> Int? {

@@ -51,9 +51,7 @@ extension LMDB.Transaction where Self: ~Copyable {
 // MARK: - Rows
 
 extension LMDB.WriteTransaction {
-  /// Writes the encoder's row, unless its key exists.
-  ///
-  /// - Returns: Whether the key was free.
+  /// Writes the encoder's row; false where its key exists.
   mutating func insert(
     _ encoder: inout _RecordEncoder, into rows: StoredTree<RecordView>
   ) throws(LMDBError) -> Bool {

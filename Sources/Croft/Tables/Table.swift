@@ -208,9 +208,7 @@ extension Table {
     return isRemoved
   }
 
-  /// Removes rows and their index entries; objects that refer to them have been seen to.
-  ///
-  /// - Parameter keys: Their keys, ascending; keys without a row are skipped.
+  /// Removes the rows of some ascending keys, if any; objects that refer to them have been seen to.
   func remove(
     _ keys: borrowing ByteList, in transaction: inout LMDB.WriteTransaction,
     _ context: borrowing WriteTransaction.Context
@@ -234,10 +232,9 @@ extension Table {
     unsafe context.changes?.remove(row.keyBytes, row, of: self)
   }
 
-  /// The same for the row of a key.
+  /// The same for the row of a key; false where there is none.
   ///
   /// - Parameter damaged: Gets the key of a damaged row, whose values do not give its entries.
-  /// - Returns: Whether there is such a row.
   private func unindex(
     _ key: UnsafeRawBufferPointer, in transaction: borrowing LMDB.WriteTransaction,
     _ context: borrowing WriteTransaction.Context, _ damaged: inout ByteSet?
@@ -278,9 +275,7 @@ extension Table {
     try context.forEachWriter(of: self) { try $0.removeEntries(of: damaged, in: &transaction) }
   }
 
-  /// Removes rows whose index entries have been removed by ``unindex(_:_:)``.
-  ///
-  /// - Parameter damaged: Those among the rows whose entries have yet to be found.
+  /// Removes rows after ``unindex(_:_:)``; the entries of damaged ones among them are found first.
   func removeUnindexed(
     _ keys: borrowing ByteList, _ damaged: ByteSet?, in transaction: inout LMDB.WriteTransaction,
     _ context: borrowing WriteTransaction.Context

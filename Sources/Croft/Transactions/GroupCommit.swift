@@ -84,9 +84,7 @@ final class GroupCommit: Sendable {
     }
   }
 
-  /// Runs the writes of the group.
-  ///
-  /// - Returns: Whether there was a lone one, which failed: it is undone with its transaction.
+  /// Runs the group's writes; true where a lone one failed, which is undone with its transaction.
   private func runWrites(_ transaction: inout WriteTransaction) -> Bool {
     while let (write, isAlone) = schedule.withLock({ $0.next() }) {
       var failure: (any Error)?
@@ -134,9 +132,7 @@ final class GroupCommit: Sendable {
 
     var waitingCount: Int { waiting.count }
 
-    /// Queues a write.
-    ///
-    /// - Returns: Its number, and whether the caller has to start the work.
+    /// Queues a write; its number, and whether the caller has to start the work.
     mutating func submit(_ write: Write) -> (number: Int, startsWork: Bool) {
       last += 1
       waiting[last] = write
@@ -166,9 +162,7 @@ final class GroupCommit: Sendable {
     /// Makes a group of all queued writes, because a transaction has begun.
     mutating func begun() { groupEnd = min(last, lastStarted + largestGroup) }
 
-    /// Starts the next write of the group; nil when the group is complete.
-    ///
-    /// - Returns: The write, and whether it is the group's only one.
+    /// Starts the group's next write, which may be its only one; nil when the group is complete.
     mutating func next() -> (write: Write, isAlone: Bool)? {
       while lastStarted < groupEnd {
         lastStarted += 1

@@ -37,8 +37,10 @@ extension WriteTransaction {
     swap(&base, &resting)
     var outcome = Result { try body(&self) }
     swap(&base, &resting)
-    if let failure = takeFailure(), case .success = outcome {
-      outcome = .failure(failure.afterwards)
+    // What broke the inner transaction does not break the outer one.
+    if let failure = failure.take() {
+      undoneFailures += 1
+      if case .success = outcome { outcome = .failure(failure.afterwards) }
     }
     do {
       let value = try Self.end(resting, outcome)
@@ -84,14 +86,6 @@ extension WriteTransaction {
       inner.abort()
       throw error
     }
-  }
-
-  /// The failure that broke the inner transaction, which does not break the outer one.
-  private mutating func takeFailure() -> StoreError? {
-    guard let failure else { return nil }
-    undoneFailures += 1
-    self.failure = nil
-    return failure
   }
 }
 

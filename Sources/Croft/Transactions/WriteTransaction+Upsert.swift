@@ -198,9 +198,7 @@ extension Table {
     Set(try changedColumns(from: old, to: new).map { schema.propertyPlaces[$0] })
   }
 
-  /// The error for an object that is not the one that was read.
-  ///
-  /// - Parameter places: The places of the properties that changed.
+  /// The error for an object that is not the one that was read, with the properties that changed.
   fileprivate func staleObject(_ places: [Int], _ key: UnsafeRawBufferPointer) -> StoreError {
     let names = places.map { String(schema.columns[$0].name.prefix { $0 != "." }) }
     return unsafe .staleObject(model: schema.name, fields: names, key: schema.describe(key: key))

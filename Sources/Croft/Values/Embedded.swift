@@ -19,7 +19,8 @@ extension Embedded {
   public static func _columns(
     named name: String, default value: (@Sendable () -> Self)?
   ) -> _PropertyColumns {
-    _PropertyColumns(columns: _fields.list.flatMap { $0.columns(name, value) })
+    _PropertyColumns(
+      columns: _fields.list.flatMap { $0.addingAliases(to: $0.required(name, value), name) })
   }
 
   /// A column for the struct's presence, then the struct's columns, each of which may be nil.
@@ -28,7 +29,8 @@ extension Embedded {
   ) -> _PropertyColumns {
     let isThere = Bool._columns(named: name, default: { value?() != nil })
     return _PropertyColumns(
-      columns: isThere.columns + _fields.list.flatMap { $0.optionalColumns(name, value) })
+      columns: isThere.columns
+        + _fields.list.flatMap { $0.addingAliases(to: $0.optional(name, value), name) })
   }
 
   /// Writes the properties.
@@ -154,9 +156,9 @@ public struct _Field<E: Embedded>: Sendable {
   let path: any PartialKeyPath<E> & Sendable
   let name: String
   /// The columns under the struct's name, with the values in the struct's default.
-  private let required: @Sendable (_ prefix: String, (@Sendable () -> E)?) -> Columns
+  fileprivate let required: @Sendable (_ prefix: String, (@Sendable () -> E)?) -> Columns
   /// The same, each of which may be nil.
-  private let optional: @Sendable (_ prefix: String, (@Sendable () -> E?)?) -> Columns
+  fileprivate let optional: @Sendable (_ prefix: String, (@Sendable () -> E?)?) -> Columns
   let skip: @Sendable (inout _RecordDecoder) throws -> Void
   /// The property's former names.
   private var aliases: [String] = []
@@ -189,18 +191,8 @@ public struct _Field<E: Embedded>: Sendable {
     return field
   }
 
-  /// The columns of a struct that is not optional.
-  func columns(_ prefix: String, _ value: (@Sendable () -> E)?) -> Columns {
-    addingAliases(to: required(prefix, value), prefix)
-  }
-
-  /// The columns of an optional struct.
-  func optionalColumns(_ prefix: String, _ value: (@Sendable () -> E?)?) -> Columns {
-    addingAliases(to: optional(prefix, value), prefix)
-  }
-
   /// Adds former names to the columns of a renamed property, which start with its former name.
-  private func addingAliases(to columns: Columns, _ prefix: String) -> Columns {
+  fileprivate func addingAliases(to columns: Columns, _ prefix: String) -> Columns {
     columns.map { column, type in
       var schema = column
       schema.addAliases(aliases.map { prefix + "." + $0 }, inPlaceOf: prefix + "." + name)

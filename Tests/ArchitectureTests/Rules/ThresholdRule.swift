@@ -100,7 +100,7 @@ struct ThresholdRule: Rule {
     Allowance("Croft/Schema/Schema.swift", "16", .arithmetic),
     Allowance(
       "Croft/Schema/Stored/StoreHeader.swift",
-      "0x0100_0054_464F_5243 0xFFFF_FFFF 16 2 24 3 32 4 40 48 64", .format),
+      "0x0100_0054_464F_5243 0xFFFF_FFFF 16 2 24 3 32 4 40 48", .format),
     Allowance("Croft/Tables/PendingEntries.swift", "1024", .initialSize),
     Allowance("Croft/Bytes/ByteList.swift", "256 8", .arithmetic),
     Allowance("Croft/KeyValue/Storage.swift", "0o700", .code),

@@ -79,9 +79,7 @@ extension _ObservationTarget {
     }
   }
 
-  /// The target of a computed value, which is delivered itself.
-  ///
-  /// - Parameter isSame: Whether a value need not be delivered after another.
+  /// The target of a computed value, which is delivered itself unless it is the same as before.
   init(
     of schema: Schema?, isSame: @escaping @Sendable (Change, Change) -> Bool,
     _ make: @escaping @Sendable () -> any LiveComputation

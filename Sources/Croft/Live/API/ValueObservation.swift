@@ -93,9 +93,7 @@ final class ValueObservation<Change: Sendable>: ValueObserver {
 
   private var isCancelled: Bool { state.withLock { $0.isCancelled } }
 
-  /// Ends the observation.
-  ///
-  /// - Returns: The receiver; nil where the observation had ended.
+  /// Ends the observation, and gives its receiver; nil where it had ended.
   private func close(_ error: (any Error)?) -> Receiver? {
     let (old, waiting) = state.withLock { state in
       let old = (state.receiver, state.waiting)

@@ -37,9 +37,7 @@ final class ChangeCapture: ChangeSink, @unchecked Sendable {
   /// The limit of bytes; smaller in tests.
   var longestBytes = Threshold.capturedChangeBytes.value
 
-  /// Makes an empty capture.
-  ///
-  /// - Parameter detail: How much to capture of each model, by its number.
+  /// Makes an empty capture, with a detail for each model, by its number.
   init(of catalog: Catalog, _ detail: (Int) -> ChangeDetail) {
     models = catalog.capturedModels
     for number in models.indices where models[number].layout != nil {

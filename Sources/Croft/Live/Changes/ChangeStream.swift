@@ -107,9 +107,7 @@ final class ChangeStream {
     if takes(table) { unsafe take(new.keyBytes, old: old, new: new, of: table) }
   }
 
-  /// Passes on the removal of a row.
-  ///
-  /// - Parameter old: The row, unless it was not read.
+  /// Passes on the removal of a row, which may not have been read.
   @inline(__always)
   func remove(_ key: UnsafeRawBufferPointer, _ old: RecordView? = nil, of table: Table) {
     if takes(table) { unsafe take(key, old: old, new: nil, of: table) }

@@ -8,22 +8,17 @@ struct CommitDelta: Sendable {
   let parts: [[Int: TableDelta]]
   /// About how much memory it takes.
   let byteCount: Int
+}
 
-  init(to sequence: UInt64, _ catalog: Catalog, _ parts: [[Int: TableDelta]], byteCount: Int) {
-    self.sequence = sequence
-    self.catalog = catalog
-    self.parts = parts
-    self.byteCount = byteCount
-  }
-
+extension CommitDelta {
   /// Decodes what a commit of this store captured.
   ///
   /// - Parameter observed: What the observers need. The delta is unknown for a model that is
   ///   observed only since the transaction began.
   init(_ commit: LiveHub.PendingCommit, for observed: ObservedRegions) {
     self.init(
-      to: commit.sequence, commit.catalog, [Self.tables(of: commit, for: observed)],
-      byteCount: commit.byteCount)
+      sequence: commit.sequence, catalog: commit.catalog,
+      parts: [Self.tables(of: commit, for: observed)], byteCount: commit.byteCount)
   }
 
   /// The changes of each model, with those of all commits merged.
@@ -104,8 +99,6 @@ struct RowDelta: Sendable {
 
 extension ChangeCapture {
   /// The net changes of each model in the whole transaction, by the model's number.
-  ///
-  /// - Complexity: O(*n* log *n*) for *n* changes.
   func deltas() -> [Int: TableDelta] {
     var entries: [Int: [Entry]] = [:]
     var start = 0

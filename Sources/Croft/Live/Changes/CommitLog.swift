@@ -128,10 +128,10 @@ struct LogRecord: Equatable, Sendable {
   let sequence: UInt64
   /// Ascending by model.
   let models: [ModelKeys]
+}
 
-  /// Reads a record.
-  ///
-  /// - Returns: The record; nil where the bytes are no record of a known version.
+extension LogRecord {
+  /// Reads a record; nil where the bytes are no record of a known version.
   init?(sequence: UInt64, _ bytes: RawSpan) {
     guard let body = Self.body(of: bytes, at: sequence) else { return nil }
     var reader = LogRecordReader(bytes.extracting(0..<body))
@@ -154,11 +154,6 @@ struct LogRecord: Equatable, Sendable {
     guard checksum == Checksum.bytes(CommitLog.key(sequence), bytes.extracting(0..<count).copied())
     else { return nil }
     return count
-  }
-
-  init(sequence: UInt64, models: [ModelKeys]) {
-    self.sequence = sequence
-    self.models = models
   }
 }
 
@@ -224,7 +219,7 @@ struct LogRecordEncoder: ~Copyable {
   /// Without a key after it, the record says that any object of the model may have changed.
   mutating func beginModel(_ number: Int) {
     bytes.append(littleEndian: UInt32(truncatingIfNeeded: number))
-    bytes.append(littleEndian: 0)
+    bytes.append(littleEndian: 0 as UInt32)
     (start, count, isTruncated) = (bytes.count, 0, false)
   }
 

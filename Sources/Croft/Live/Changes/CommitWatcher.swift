@@ -130,9 +130,7 @@ final class CommitWatcher: Sendable {
   private let pauses: ClosedRange<Duration>
   private let state: Mutex<State>
 
-  /// Makes a watcher that is not started.
-  ///
-  /// - Parameter pauses: The shortest and the longest interval between two reads.
+  /// Makes a watcher that is not started, with the shortest and longest pause between two reads.
   init(
     pauses: ClosedRange<Duration> = .milliseconds(1) ... .seconds(1),
     _ sequence: @escaping @Sendable () throws -> UInt64
@@ -181,9 +179,7 @@ final class CommitWatcher: Sendable {
     }
   }
 
-  /// Removes a handler, which a check that has begun may still call once.
-  ///
-  /// - Returns: Whether it was the last.
+  /// Removes a handler, which a check that has begun may still call once; whether it was the last.
   func remove(_ number: Int) -> Bool {
     state.withLock { state in
       state.handlers[number] = nil

@@ -137,7 +137,8 @@ struct ForeignCommitMerger {
   }
 
   func delta(to sequence: UInt64) -> CommitDelta {
-    CommitDelta(to: sequence, catalog, parts.reversed(), byteCount: byteCount)
+    CommitDelta(
+      sequence: sequence, catalog: catalog, parts: parts.reversed(), byteCount: byteCount)
   }
 
   /// Notes the old rows of an own commit after the delta.

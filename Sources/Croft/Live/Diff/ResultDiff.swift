@@ -275,9 +275,7 @@ struct ResultRows: Sendable {
   /// How many rows are shown.
   var count: Int { window.count }
 
-  /// The row of an index in the window.
-  ///
-  /// - Complexity: O(log *n*).
+  /// The row of an index in the window, found in O(log *n*).
   subscript(position: Int) -> StoredRow {
     precondition(position >= 0 && position < count, "The index is not in the result.")
     return tree[window.lowerBound + position]

@@ -49,7 +49,7 @@ struct SectionedDiff: Sendable {
         start += counts[section]
       }
     }
-    after = SectionedRows(rows, code, starts: starts)
+    after = SectionedRows(rows: rows, code: code, starts: starts)
   }
 
   var isEmpty: Bool { rows.isEmpty }
@@ -61,10 +61,10 @@ struct SectionedRows: Sendable {
   let code: SectionCode
   /// The index of each section's first row, ascending.
   let starts: [Int]
+}
 
-  /// Finds the sections of rows.
-  ///
-  /// - Complexity: O(*s* log *n*) for *s* sections.
+extension SectionedRows {
+  /// Finds the sections of rows: *s* of them in O(*s* log *n*).
   init(_ rows: ResultRows, _ code: SectionCode) {
     var starts: [Int] = []
     var start = 0
@@ -75,13 +75,7 @@ struct SectionedRows: Sendable {
       let rank = unsafe end.withUnsafeBytes { unsafe rows.tree.find($0).rank }
       start = min(rank - rows.window.lowerBound, rows.count)
     }
-    self.init(rows, code, starts: starts)
-  }
-
-  init(_ rows: ResultRows, _ code: SectionCode, starts: [Int]) {
-    self.rows = rows
-    self.code = code
-    self.starts = starts
+    self.init(rows: rows, code: code, starts: starts)
   }
 
   var count: Int { starts.count }
@@ -90,9 +84,7 @@ struct SectionedRows: Sendable {
     starts[section]..<(section + 1 < starts.count ? starts[section + 1] : rows.count)
   }
 
-  /// The section of a row, and its index there.
-  ///
-  /// - Complexity: O(log *s*) for *s* sections.
+  /// The section of a row, and its index there, found in O(log *s*) for *s* sections.
   func position(of index: Int) -> SectionPosition {
     let section = starts.indices.partitionPoint { starts[$0] > index } - 1
     return SectionPosition(section: section, index: index - starts[section])

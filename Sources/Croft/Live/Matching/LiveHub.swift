@@ -69,9 +69,7 @@ extension LiveHub {
     return ChangeCapture(of: catalog) { observed.detail(of: $0) }
   }
 
-  /// Expects a commit that is about to be made, so that later ones wait for it.
-  ///
-  /// - Returns: Whether there are observers; the hub must then be called after the commit.
+  /// Expects a commit, so that later ones wait for it; true where the hub must be called after it.
   func willCommit(_ sequence: UInt64) -> Bool {
     guard isObserved.load(ordering: .relaxed) else { return false }
     incoming.withLock { $0.pending.expect(sequence) }
@@ -233,9 +231,7 @@ extension LiveHub {
     }
   }
 
-  /// Gives new observers their first value.
-  ///
-  /// - Parameter isBehind: Whether the state lacks commits that were made before the observers.
+  /// Gives new observers their first value; the state may lack commits that were made before them.
   private func addWaiting(to state: inout LiveState, isBehind: Bool, _ store: Store) {
     // Also where something could not be read: the other values are handed over.
     defer { state.publish() }
@@ -399,9 +395,7 @@ extension LiveHub {
     }
   }
 
-  /// Sets what a computation needs of commits, once that is known, or when it has changed.
-  ///
-  /// - Parameter region: What it needs; nil after it was removed.
+  /// Sets what a computation needs of commits, when it is known or has changed; nil when removed.
   func setRegion(of number: Int, to region: ObservedRegion?) {
     incoming.withLock { incoming in
       if let old = incoming.computed[number] { incoming.observed.remove(old) }

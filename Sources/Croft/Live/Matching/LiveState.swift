@@ -63,9 +63,7 @@ extension LiveState {
     publish()
   }
 
-  /// Applies the rows of a delta.
-  ///
-  /// - Returns: The computations that must run again.
+  /// Applies the rows of a delta; the computations that must run again.
   private mutating func applyRows(of delta: CommitDelta, _ hub: LiveHub) -> Set<Int> {
     var changed: Set<Int> = []
     // A computation that has yet to run has no value that a delta could be applied to.
@@ -279,9 +277,7 @@ extension LiveState {
     }
   }
 
-  /// Adds an observer of commits.
-  ///
-  /// - Parameter last: The last commit that the observer does not get.
+  /// Adds an observer of the commits after one.
   mutating func add(_ observer: CommitObservation, after last: UInt64) {
     if isEmpty { position = last }
     commits[observer.number] = observer

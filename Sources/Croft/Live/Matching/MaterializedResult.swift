@@ -94,9 +94,7 @@ struct MaterializedResult {
     return .changed
   }
 
-  /// Applies the match of one key.
-  ///
-  /// - Returns: Whether the rows kept have changed.
+  /// Applies the match of one key; whether the rows kept have changed.
   private mutating func apply(_ match: LiveQuery.RowMatch) -> Bool {
     // Safety: the match keeps the key during the call.
     let old = unsafe match.key.withUnsafeBytes { unsafe find($0) }

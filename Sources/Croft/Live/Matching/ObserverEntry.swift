@@ -115,9 +115,7 @@ extension ColumnPath {
     columns.allSatisfy { $0.links.isEmpty && $0.measure?.source == nil }
   }
 
-  /// Adds the models that the path leads through.
-  ///
-  /// - Returns: The model whose column the path ends in.
+  /// Adds the models that the path leads through; the one whose column it ends in.
   @discardableResult
   fileprivate func collectModels(
     from schema: Schema, _ catalog: Catalog, into models: inout Set<Int>

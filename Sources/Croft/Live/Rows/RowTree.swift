@@ -11,9 +11,7 @@ struct RowTree: Sendable {
 
   var count: Int { root.count }
 
-  /// The row of a rank.
-  ///
-  /// - Complexity: O(log *n*).
+  /// The row of a rank, found in O(log *n*).
   subscript(rank: Int) -> StoredRow {
     precondition(rank >= 0 && rank < count, "A rank is below the number of rows.")
     var node = root
@@ -29,9 +27,7 @@ struct RowTree: Sendable {
     return node.entries[rest].row
   }
 
-  /// How many rows come before a code, and the row with that code, if there is one.
-  ///
-  /// - Complexity: O(log *n*).
+  /// How many rows come before a code, and the row with that code, if any, in O(log *n*).
   func find(_ code: UnsafeRawBufferPointer) -> (rank: Int, row: StoredRow?) {
     let probe = unsafe RowNode.Probe(code)
     var node = root
@@ -51,9 +47,7 @@ struct RowTree: Sendable {
     withExtendedLifetime(row) { unsafe find(row.code(in: order)) }
   }
 
-  /// Adds a row; one with the same code is replaced.
-  ///
-  /// - Complexity: O(log *n*).
+  /// Adds a row in O(log *n*); one with the same code is replaced.
   @discardableResult
   mutating func insert(_ row: StoredRow) -> StoredRow? {
     // Safety: the row is kept during the call.
@@ -69,9 +63,7 @@ struct RowTree: Sendable {
     }
   }
 
-  /// Removes the row with the same code as a row.
-  ///
-  /// - Complexity: O(log *n*).
+  /// Removes the row with the same code as a row, in O(log *n*).
   @discardableResult
   mutating func remove(_ row: StoredRow) -> StoredRow? {
     // Safety: the row is kept during the call.
@@ -84,9 +76,7 @@ struct RowTree: Sendable {
     return removed.removed
   }
 
-  /// Calls the body with the rows of a range of ranks, ascending.
-  ///
-  /// - Complexity: O(log *n*) and the rows of the range.
+  /// Calls the body with the rows of a range of ranks, ascending; the first is found in O(log *n*).
   func forEach(in ranks: Range<Int>, _ body: (StoredRow) throws -> Void) rethrows {
     try root.forEach(in: ranks, body)
   }
@@ -101,9 +91,7 @@ struct RowTree: Sendable {
 }
 
 extension RowTree {
-  /// Makes a tree of rows that ascend by their codes.
-  ///
-  /// - Complexity: O(*n*).
+  /// Makes a tree of rows that ascend by their codes, in O(*n*).
   init(sorted rows: [StoredRow], by order: StoredRow.Order) {
     self.init(order)
     var nodes = Self.chunks(rows.count).map { range in
@@ -119,8 +107,6 @@ extension RowTree {
   }
 
   /// Makes a tree of rows in any order; of rows with one code, the last counts.
-  ///
-  /// - Complexity: O(*n* log *n*).
   init(_ rows: [StoredRow], by order: StoredRow.Order) {
     var entries = rows.enumerated().map { place, row in
       (place: place, entry: RowNode.Entry(row, order))

@@ -150,9 +150,7 @@ struct StoredRow: @unchecked Sendable {
     return !differs(from: other, in: layout.schema.columns.indices)
   }
 
-  /// Whether some columns have other values in another row of the same key.
-  ///
-  /// - Parameter columns: The columns' places in the declaration.
+  /// Whether some columns, by their places, have other values in another row of the same key.
   func differs(from other: StoredRow, in columns: some Sequence<Int>) -> Bool {
     let (left, right) = (view, other.view)
     let (leftLayout, rightLayout) = (layout, other.layout)
@@ -170,9 +168,7 @@ struct StoredRow: @unchecked Sendable {
     }
   }
 
-  /// The object of the row.
-  ///
-  /// - Throws: ``StoreError`` as a fetch of the row does.
+  /// The object of the row; it throws what a fetch of the row does.
   func object<M: Model>(as model: M.Type) throws -> M {
     var decoder = _RecordDecoder(layout: layout)
     return try withExtendedLifetime(self) {

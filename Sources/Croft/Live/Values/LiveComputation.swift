@@ -85,9 +85,7 @@ final class LiveReading<Value: Sendable>: LiveComputation {
   private(set) var sequence: UInt64 = 0
   private(set) var region = ReadRegion()
 
-  /// Makes a reading that has not been run.
-  ///
-  /// - Parameter isSame: Whether a value need not be delivered after another.
+  /// Makes a reading that has not been run; a value that is the same is not delivered again.
   init(
     isSame: @escaping (Value, Value) -> Bool,
     _ read: @escaping (inout ReadTransaction) throws -> Value

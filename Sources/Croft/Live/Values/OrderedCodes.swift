@@ -8,15 +8,10 @@ struct OrderedCodes<Value> {
   private var heap: [[UInt8]] = []
   private var removed = 0
 
-  /// Makes an empty multiset.
-  ///
-  /// - Parameter isDescending: Whether the greatest code is the first.
+  /// Makes an empty multiset; descending, its first code is the greatest.
   init(isDescending: Bool) { self.isDescending = isDescending }
 
-  /// Inserts a code.
-  ///
-  /// - Parameter value: Gives the value of the code, where it is new.
-  /// - Complexity: O(log *n*).
+  /// Inserts a code in O(log *n*), with its value where it is new.
   mutating func insert(_ code: [UInt8], _ value: () throws -> Value?) rethrows {
     if let entry = entries[code] {
       if entry.count == 0 { removed -= 1 }
@@ -32,9 +27,7 @@ struct OrderedCodes<Value> {
     }
   }
 
-  /// Removes a code once.
-  ///
-  /// - Complexity: O(log *n*) on average over many removals.
+  /// Removes a code once, in O(log *n*) on average over many removals.
   mutating func remove(_ code: [UInt8]) {
     guard let entry = entries[code], entry.count > 0 else { return }
     entries[code] = (entry.count - 1, entry.value)

@@ -109,9 +109,7 @@ indirect enum Filter {
     return rest
   }
 
-  /// Compiles a condition for rows of a layout.
-  ///
-  /// - Parameter isNot: Whether the condition must not hold.
+  /// Compiles a condition, or its negation, for rows of a layout.
   init(_ expression: ConditionTree, _ layout: RecordLayout, _ catalog: Catalog, isNot: Bool = false)
     throws
   {

@@ -182,9 +182,7 @@ struct QueryRun: ~Copyable {
     return min(behindOffset, query.limit ?? behindOffset)
   }
 
-  /// Counts the entries of the access without reading rows.
-  ///
-  /// - Returns: The count; nil where an entry need not be a row of the result.
+  /// Counts the entries of the access alone; nil where an entry need not be a row of the result.
   private func countEntries(
     in transaction: borrowing some LMDB.Transaction & ~Copyable
   ) throws -> Int? {
@@ -302,9 +300,7 @@ extension QueryRun {
       seen = plan.query.distinct.isEmpty ? nil : try DistinctValues(plan)
     }
 
-    /// Calls the body with a row that is in the window.
-    ///
-    /// - Returns: Whether more rows are wanted.
+    /// Calls the body with a row that is in the window; whether more rows are wanted.
     mutating func pass(
       _ row: RecordView, in transaction: borrowing some LMDB.Transaction & ~Copyable,
       _ body: (RecordView) throws -> Bool
@@ -332,9 +328,7 @@ extension QueryRun {
 
     var count: Int { codes.count }
 
-    /// Inserts a row's values.
-    ///
-    /// - Returns: Whether they were not seen before.
+    /// Inserts a row's values; whether they were not seen before.
     mutating func insert(
       _ row: RecordView, in transaction: borrowing some LMDB.Transaction & ~Copyable
     ) throws -> Bool {
@@ -398,9 +392,7 @@ extension QueryRun {
       batch = Filter.Batch(table, arena)
     }
 
-    /// Calls the body with batches of the rows that match; repeated keys are skipped.
-    ///
-    /// - Returns: Whether the body asks for more rows.
+    /// Calls the body with batches of the rows that match, each key once, while it asks for more.
     mutating func read(
       _ keys: borrowing ByteList, in transaction: borrowing some LMDB.Transaction & ~Copyable,
       _ body: (borrowing Filter.Batch) throws -> Bool

@@ -25,9 +25,7 @@ struct ReferenceLookup {
     target = try catalog.table(of: reference.target())
   }
 
-  /// Appends the primary key's code of the object referred to.
-  ///
-  /// - Returns: Whether there is a reference.
+  /// Appends the primary key's code of the object referred to; false where there is no reference.
   func appendKey(of row: RecordView, to key: inout _ByteBuffer) throws -> Bool {
     guard column.isPresent(in: row) else { return false }
     try key.appendCode(of: value, in: row, layout: layout, cut: nil)

@@ -36,9 +36,7 @@ struct AccumulatorMaker<Value: Sendable>: Sendable {
     }
   }
 
-  /// Adds up a column.
-  ///
-  /// - Parameter finish: Makes the value of the total.
+  /// Adds up a column, and makes the value of the total.
   static func total(
     of path: ColumnPath, _ finish: @escaping @Sendable (_SummableTotal) throws -> Value
   ) -> Self {

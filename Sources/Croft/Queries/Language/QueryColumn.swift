@@ -73,32 +73,15 @@ struct ColumnPath: Hashable, Sendable {
   static let element = ColumnPath(place: -1, name: "*")
 
   /// The columns of the references to follow, each in the model that the one before refers to.
-  let links: [Int]
+  private(set) var links: [Int] = []
   /// The index of the column among those of the last model.
   let place: Int
   /// The path as the program writes it.
   let name: String
   /// The measure of the column's elements, or of the objects that refer to the row; nil for none.
-  let measure: ColumnPath.Measure?
+  private(set) var measure: ColumnPath.Measure?
   /// The expression in whose place the path is, with columns of its own; nil for a column.
-  let computed: ColumnPath.Computed?
-
-  init(links: [Int] = [], place: Int, name: String, measure: ColumnPath.Measure? = nil) {
-    self.links = links
-    self.place = place
-    self.name = name
-    self.measure = measure
-    computed = nil
-  }
-
-  /// The path of an expression's value.
-  init(computing expression: ColumnExpression, _ storage: StorageType) {
-    links = []
-    place = Self.element.place
-    name = expression.name
-    measure = nil
-    computed = ColumnPath.Computed(expression: expression, storage: storage)
-  }
+  private(set) var computed: ColumnPath.Computed?
 
   /// The columns that are read: this one, or those of the expression.
   var columns: [ColumnPath] { computed?.expression.columns ?? [self] }
@@ -120,6 +103,13 @@ struct ColumnPath: Hashable, Sendable {
 }
 
 extension ColumnPath {
+  /// The path of an expression's value.
+  init(computing expression: ColumnExpression, _ storage: StorageType) {
+    self.init(
+      place: Self.element.place, name: expression.name,
+      computed: ColumnPath.Computed(expression: expression, storage: storage))
+  }
+
   /// The path of a stored property of the query's own model.
   init<M: Model, V>(_ property: KeyPath<M, V>) {
     self = ColumnPathBuilder(property, behind: nil).path
@@ -138,9 +128,9 @@ struct ColumnPathBuilder: Sendable {
   /// The model that has the property.
   private let schema: Schema
   /// The property's name in that model, with dots inside structs.
-  private let field: String
+  private var field: String
   /// The finished path of a measure or of an element; nil for a property.
-  private let finished: ColumnPath?
+  private var finished: ColumnPath?
 
   /// A model's property, after a reference or in the query's own model.
   init<M: Model, V>(_ property: KeyPath<M, V>, behind link: ColumnPathBuilder?) {
@@ -149,24 +139,10 @@ struct ColumnPathBuilder: Sendable {
         "\(property) is no stored property of \(M.self): a query can only use stored ones.")
     }
     self.field = field
-    finished = nil
     schema = M._schema.erased
-    guard let link else {
-      links = []
-      prefix = ""
-      return
-    }
-    let path = link.path
-    links = path.links + [path.place]
-    prefix = path.name + "."
-  }
-
-  private init(_ outer: ColumnPathBuilder, field: String) {
-    links = outer.links
-    prefix = outer.prefix
-    schema = outer.schema
-    self.field = field
-    finished = nil
+    let path = link?.path
+    links = path.map { $0.links + [$0.place] } ?? []
+    prefix = path.map { $0.name + "." } ?? ""
   }
 
   /// A finished path: that of a measure or of an element.
@@ -192,7 +168,10 @@ struct ColumnPathBuilder: Sendable {
 
   /// A property, by its name, of the struct that the path ends in.
   private func inside(_ name: String) -> ColumnPathBuilder {
-    ColumnPathBuilder(self, field: field + "." + name)
+    var inner = self
+    inner.field += "." + name
+    inner.finished = nil
+    return inner
   }
 
   /// The condition that the struct at the path's end equals another one, property by property.

@@ -156,9 +156,7 @@ indirect enum ConditionTree: Hashable, Sendable {
     }
   }
 
-  /// How deep the condition is nested.
-  ///
-  /// - Complexity: O(*d*) for a depth of *d*, which is bounded.
+  /// How deep the condition is nested; a depth of *d*, which is bounded, is found in O(*d*).
   var depth: Int {
     switch self {
     case .and(let terms), .or(let terms): terms.depth + 1

@@ -113,7 +113,6 @@ extension Model {
   /// The objects that refer to another one by a collection of references, by primary key.
   ///
   /// An object comes once, however often its collection has the reference.
-  ///
   public static func referring<Target: Model, References: StoredCollection>(
     to target: Target, by property: KeyPath<Self, References>
   ) -> Query<Self> where References.StoredElement == Ref<Target> {

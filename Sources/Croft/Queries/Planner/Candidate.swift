@@ -7,7 +7,9 @@ struct Candidate {
   let answered: CandidateBounds.ConjunctSet
   /// How many leading columns of the index have one value.
   var fixedColumns = 0
+}
 
+extension Candidate {
   /// All ways to reach the rows of a condition; the last is to read them all.
   ///
   /// - Parameter isOrdered: Whether an index may serve for its order alone.
@@ -29,15 +31,10 @@ struct Candidate {
     return candidates
   }
 
-  /// A way that an index of any kind offers.
-  init(access: Plan.Access, answered: CandidateBounds.ConjunctSet) {
-    self.access = access
-    self.answered = answered
-  }
-
   init(intersecting first: Candidate, _ second: Candidate) {
-    access = .intersection([first.access, second.access])
-    answered = first.answered.union(second.answered)
+    self.init(
+      access: .intersection([first.access, second.access]),
+      answered: first.answered.union(second.answered))
   }
 
   /// An access whose entries are the rows to count; nil where a count has to read rows.
@@ -349,7 +346,10 @@ extension CandidateBounds {
         }
       for (ordinal, conjunct) in conjuncts.enumerated() {
         if case .not(.isNil(let path)) = conjunct, column.isOver(path) {
-          readPresence(ordinal)
+          // The codes of values follow that of nil.
+          guard schema.storage.isOptional else { continue }
+          limit(lower: [1])
+          addRange(ordinal, isExact: true)
         } else if case .not(.compare(let path, .lessOrEqual, let value)) = conjunct,
           column.isOver(path), !isCaseFolded, !value.isNotANumber, isPresent
         {
@@ -379,13 +379,6 @@ extension CandidateBounds {
         guard hasRange else { continue }
         return excludeWhatIsInNoRange()
       }
-    }
-
-    /// The codes of values follow that of nil.
-    private mutating func readPresence(_ ordinal: Int) {
-      guard column.storage.isOptional else { return }
-      limit(lower: [1])
-      addRange(ordinal, isExact: true)
     }
 
     private mutating func read(_ conjunct: ConditionTree, _ ordinal: Int) {
@@ -423,7 +416,9 @@ extension CandidateBounds {
       case .greaterOrEqual: limit(lower: code.kept)
       case .greater:
         guard let next = code.isCut ? code.kept : KeyRange.end(ofPrefix: code.bytes) else {
-          return excludeAll(ordinal)
+          // None is greater than the greatest code.
+          (codes, answeredByCodes) = ([], CandidateBounds.ConjunctSet(ordinal))
+          return
         }
         limit(lower: next)
       case .equal: return
@@ -446,12 +441,6 @@ extension CandidateBounds {
       limit(lower: prefix)
       limit(upper: KeyRange.end(ofPrefix: prefix))
       addRange(ordinal, isExact: isAll && prefix.count == whole.count - 2)
-    }
-
-    /// Excludes all values: none is greater than the greatest code.
-    private mutating func excludeAll(_ ordinal: Int) {
-      codes = []
-      answeredByCodes = CandidateBounds.ConjunctSet(ordinal)
     }
 
     private mutating func addRange(_ ordinal: Int, isExact: Bool) {

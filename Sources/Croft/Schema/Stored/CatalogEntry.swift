@@ -129,8 +129,6 @@ struct CatalogEntry: Codable, Equatable, Sendable {
 
   static let keyPrefix: [UInt8] = Array("model/".utf8)
 
-  /// The row's key in the tree `meta`.
-  var catalogKey: [UInt8] { Self.keyPrefix + Array("\(id)".utf8) }
   var treeName: String { "e\(tree)" }
   static func treeName(ofIndex id: Int) -> String { "x\(id)" }
 

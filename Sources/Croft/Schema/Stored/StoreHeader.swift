@@ -107,15 +107,13 @@ struct StoreHeader: Equatable, Sendable {
 
   /// The header as it is stored.
   var bytes: [UInt8] {
-    var bytes: [UInt8] = []
+    var bytes = _ByteBuffer()
     let names = version < Self.firstWithFeatures ? [] : features.bytes[...]
     let second = UInt64(version) | UInt64(checksum(names)) << 32
     for word in [Self.magic, second, store.0, store.1, sequence, generation] {
-      for shift in stride(from: 0, to: 64, by: 8) {
-        bytes.append(UInt8(truncatingIfNeeded: word >> UInt64(shift)))
-      }
+      bytes.append(littleEndian: word)
     }
-    return bytes + names
+    return bytes.copied + names
   }
 }
 

@@ -206,7 +206,7 @@ extension StoredCatalog {
     }
     for entry in entries {
       let json = [UInt8](try json(of: entry))
-      let key = entry.catalogKey
+      let key = CatalogEntry.keyPrefix + Array("\(entry.id)".utf8)
       let value = json + Checksum.bytes(key, json)
       // Safety: neither array changes during the call.
       _ = try unsafe transaction.put(value.span.bytes, at: key.span.bytes, in: meta)

@@ -35,9 +35,7 @@ struct StoredExpression: Codable, Equatable, Sendable {
 }
 
 extension StoredExpression {
-  /// The stored form of an expression over a model's own columns.
-  ///
-  /// - Parameter field: The number of the field of a column, by its place.
+  /// The stored form of an expression over a model's own columns, given each one's field number.
   init(_ expression: ColumnExpression, _ field: (Int) -> Int) {
     func stored(_ term: ColumnExpression) -> StoredExpression { StoredExpression(term, field) }
     switch expression {
@@ -121,11 +119,9 @@ extension StoredExpression.Constant {
   /// The constant of a value; none for nil and for a collection, which no expression has.
   fileprivate init?(_ value: StoredValue) {
     func bytes(_ word: some FixedWidthInteger) -> Data {
-      var data = Data()
-      for shift in stride(from: 0, to: word.bitWidth, by: 8) {
-        data.append(UInt8(truncatingIfNeeded: word >> shift))
-      }
-      return data
+      var bytes = _ByteBuffer()
+      bytes.append(littleEndian: word)
+      return Data(bytes.copied)
     }
     switch value {
     case .none, .list: return nil

@@ -85,7 +85,8 @@ import Testing
       observation.miss(through: 4)
       observation.begin(after: 5)
       observation.miss(through: 5)
-      observation.take(CommitDelta(to: 6, store.knownCatalog, [], byteCount: 0))
+      observation.take(
+        CommitDelta(sequence: 6, catalog: store.knownCatalog, parts: [], byteCount: 0))
       let commit = try #require(await observation.next {})
       #expect(commit.sequence == 6 && !commit.concerns(Song.self))
       observation.miss(through: 7)
