@@ -7,13 +7,15 @@ import LMDB
 @safe
 struct RecordView {
   let key: UnsafeRawPointer
-  let row: UnsafeRawPointer
   let keyCount: Int
+  let row: UnsafeRawPointer
   let rowCount: Int
   let isWide: Bool
   /// Whether the row's checksum follows it, as it does in the table.
   var hasChecksum = false
+}
 
+extension RecordView {
   /// Checks a row of a table, whose checksum follows it; see ``checkSum(_:)``.
   ///
   /// Rows of format 2 have none.
@@ -148,23 +150,11 @@ struct RecordView {
 // MARK: - Rows that need no check
 
 extension RecordView {
-  /// A view of bytes that were checked before.
-  init(
-    key: UnsafeRawPointer, keyCount: Int, row: UnsafeRawPointer, rowCount: Int, isWide: Bool
-  ) {
-    unsafe self.key = key
-    unsafe self.row = row
-    self.keyCount = keyCount
-    self.rowCount = rowCount
-    self.isWide = isWide
-  }
-
   func under(_ key: UnsafeRawPointer) -> RecordView {
     // Safety: the caller's copy lives as long as the view.
-    var view = unsafe RecordView(
-      key: key, keyCount: keyCount, row: row, rowCount: rowCount, isWide: isWide)
-    view.hasChecksum = hasChecksum
-    return view
+    unsafe RecordView(
+      key: key, keyCount: keyCount, row: row, rowCount: rowCount, isWide: isWide,
+      hasChecksum: hasChecksum)
   }
 }
 

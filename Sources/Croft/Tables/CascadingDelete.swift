@@ -157,15 +157,9 @@ extension WriteTransaction {
   mutating func isReferredTo(_ table: Table) throws -> Bool {
     for referrer in catalog.referrers(of: table) where referrer.model.id != table.id {
       try flush(referrer.reference.index)
-      var isEmpty = true
-      try base.forEachBlock(
-        of: referrer.reference.index.entries,
-        in: referrer.model.entriesOfReferences(by: referrer.reference)
-      ) { _ in
-        isEmpty = false
-        return false
-      }
-      if !isEmpty { return true }
+      let range = referrer.model.entriesOfReferences(by: referrer.reference)
+      let entries = referrer.reference.index.entries
+      if try base.count(of: entries, in: range, upTo: 1) > 0 { return true }
     }
     return false
   }

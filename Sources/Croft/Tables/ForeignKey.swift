@@ -339,10 +339,8 @@ extension Catalog {
   func describe(
     _ key: UnsafeRawBufferPointer, _ reference: ForeignKey, _ type: StorageType
   ) -> String {
-    guard let target = all.first(where: { $0.id == reference.target }) else {
-      return unsafe "key " + KeyCode.describe(key, as: type)
-    }
+    let target = all.first { $0.id == reference.target }
     // The model's key may have become another type, and the reference is still of the former one.
-    return unsafe "\(target.schema.name) " + KeyCode.describe(key, as: type)
+    return unsafe "\(target?.schema.name ?? "key") " + KeyCode.describe(key, as: type)
   }
 }
