@@ -89,7 +89,8 @@ import TestSupport
       #expect(running.status == 0)
       var waits: [Int] = []
       var count = 0
-      for event in try Trace(contentsOf: place.trace).events {
+      let written = try Trace(contentsOf: place.trace).events
+      for event in written {
         switch event {
         case .mark(let mark) where mark.hasPrefix("attempt"): count = 0
         case .mark: waits.append(count)
@@ -101,6 +102,15 @@ import TestSupport
       // The second commit of a process, after the one that made the store, opens the session.
       #expect(waits.first.map { $0 <= 6 } == true, "\(waits)")
       #expect(waits.dropFirst().allSatisfy { $0 == expected }, "\(waits)")
+      // A program that opens the store and closes it writes nothing, and waits for nothing.
+      #expect(
+        try place.run("run", "processes", ["steps": "0", "durability": durability]).status == 0)
+      for event in try Trace(contentsOf: place.trace).events.dropFirst(written.count) {
+        switch event {
+        case .write, .sync, .syncNames: Issue.record("\(event)")
+        default: break
+        }
+      }
       try place.leave(keeps: false)
     }
 
