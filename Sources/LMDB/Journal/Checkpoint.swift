@@ -10,6 +10,11 @@ struct Checkpoint: Equatable {
   /// The number of the commit.
   let transaction: Int
 
+  /// The number of the last page at the commit.
+  var lastPage: UInt {
+    meta.number(at: meta.count - 2 * MetaPage.wordBytes, UInt.self) ?? 0
+  }
+
   /// The bytes of a meta page that are kept.
   static let metaRange = MetaPage.headerBytes..<MetaPage.byteCount
   /// Magic number (8), session (16), generation (8), meta page, check (4).

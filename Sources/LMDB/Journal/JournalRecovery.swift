@@ -118,10 +118,17 @@ struct JournalRecovery {
       (checkpoint, records) = (newest, [])
     }
     try restore(checkpoint)
+    // As before every first write: the C library trusts the pages that it reads.
+    try FileValidator.check(file, isReadOnly: true, within: options.writerTimeout)
     var roomy = options
     roomy.maxDatabases = options.capacity(forExisting: try FileValidator.treeCount(of: file))
     let handle = try EnvironmentHandle.open(file.realPath, roomy)
     defer { handle.close() }
+    var check = PageCheck(
+      try CommitPages(lastOf: file, handle), keeping: 1,
+      readsLeaves: checkpoint.lastPage < UInt(Threshold.fullyCheckedPages.value))
+    check.run()
+    try check.throwProblem(.open, file.path)
     handle.setSynchronizesCommits(false)
     let (pin, code) = handle.begin(isReadOnly: true)
     guard let pin else { throw LMDBError(.open, code, file.path) }

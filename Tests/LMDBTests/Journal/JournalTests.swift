@@ -152,6 +152,32 @@ import Testing
       #expect(try Data(contentsOf: URL(filePath: cut.image)) == bytes)
     }
 
+    /// The C library would trust a damaged page, and end the process.
+    @Test func aDamagedPageIsFoundBeforeAReplay() throws {
+      let cut = try Cut()
+      let bytes = try Data(contentsOf: URL(filePath: cut.image))
+      let journal = try Data(contentsOf: URL(filePath: cut.journal))
+      var refused = 0
+      for page in 2..<bytes.count / 4_096 {
+        for offset in [0, 10, 12, 14, 16, 18] {
+          var damaged = bytes
+          damaged[page * 4_096 + offset] ^= 0xFF
+          let folder = TemporaryFolder()
+          try damaged.write(to: URL(filePath: folder.path()))
+          try journal.write(to: URL(filePath: folder.path() + "-journal"))
+          let error = lmdbError {
+            let rows = try Self.rows(try Self.open(folder.path()))
+            #expect(rows == ["a=1", "b=3", "c=4", "d=5"], "page \(page), byte \(offset)")
+          }
+          refused += error == nil ? 0 : 1
+          if let error { #expect(error.isDamage, "page \(page), byte \(offset): \(error)") }
+        }
+      }
+      #expect(refused > 0)
+      try bytes.prefix(8_192).write(to: URL(filePath: cut.image))
+      #expect(lmdbError { _ = try Self.open(cut.image) }?.isDamage == true)
+    }
+
     @Test func aJournalOfAnotherSessionIsRefused() throws {
       let cut = try Cut()
       let other = try Cut()
