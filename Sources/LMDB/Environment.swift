@@ -266,6 +266,9 @@ enum EnvironmentRegistry {
 
   private static let entries = ConditionMutex<[FileIdentity: Entry]>([:])
 
+  /// The cores of all open files.
+  static var openCores: [EnvironmentCore] { entries.withLock { $0.values.map(\.core) } }
+
   /// The core of a file, opened or shared; each call must be balanced by one of `release`.
   static func open(
     _ path: String, _ options: Environment.Options
@@ -307,6 +310,7 @@ enum EnvironmentRegistry {
       guard !wasOpen else { throw LMDBError(.open, .replaced, path) }
       let core = try EnvironmentCore(opening: file, options, journal)
       entries[core.identity] = Entry(core: core, holders: 1)
+      if core.journal != nil { closesJournalsAtExit }
       return core
     }
   }

@@ -1,3 +1,4 @@
+internal import CroftLibc
 internal import Dispatch
 internal import Synchronization
 
@@ -39,7 +40,7 @@ extension EnvironmentCore {
 
   /// Closes the journal, which changes the data file and none of its pages.
   func closeJournal() {
-    guard let journal, writerLock.keep() else { return }
+    guard let journal, writerLock.keep(within: .seconds(1)) else { return }
     let version = handle.lastTransaction
     let isSound = soundState.withLock { $0 != nil && $0 == file.state(at: version) }
     journal.close(handle) { () throws(LMDBError) in
@@ -49,4 +50,16 @@ extension EnvironmentCore {
     }
     if isSound { soundState.withLock { $0 = file.state(at: version) } }
   }
+}
+
+extension EnvironmentRegistry {
+  /// Makes a normal end of the process close the journals of files that are still open.
+  ///
+  /// A program that keeps a store in a global variable never releases it. Threads that would write wait from then
+  /// on, until the process has ended. The corresponding C function is `atexit`.
+  static let closesJournalsAtExit: Void = {
+    _ = atexit {
+      for core in EnvironmentRegistry.openCores where core.isOfThisProcess { core.closeJournal() }
+    }
+  }()
 }

@@ -111,7 +111,8 @@ extension EnvironmentCore {
     // A copy saves what only this process can still read.
     guard operation == .copy || !isReplaced.load(ordering: .relaxed) else {
       throw .fileReplaced(
-        operation, path, "it or its lock table was removed or replaced while it was open")
+        operation, path,
+        "it, its lock table or its journal was removed or replaced while it was open")
     }
   }
 

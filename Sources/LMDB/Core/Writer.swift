@@ -82,10 +82,13 @@ final class WriterLock: Sendable {
     return true
   }
 
-  /// Acquires the lock among this process's threads for good, when the thread that has it has released it.
-  func keep() -> Bool {
+  /// Acquires the lock among this process's threads for good; false when that takes longer than a timeout.
+  func keep(within timeout: Duration) -> Bool {
     let thread = ThreadIdentity.current
-    return state.withLock(when: { $0.owner == nil }, before: .farAhead) { $0.owner = thread } != nil
+    if isHeldByThisThread { return false }
+    return state.withLock(when: { $0.owner == nil }, before: Deadline(after: timeout)) {
+      $0.owner = thread
+    } != nil
   }
 
   private func acquireInProcess(within timeout: Duration) throws(LMDBError) {

@@ -79,6 +79,9 @@ extension Journal {
         }
         defer { file.unlock() }
         try JournalRecovery(file: file, journalFile: journalFile, options: options).run()
+      } else if !options.isReadOnly {
+        try JournalRecovery(file: file, journalFile: journalFile, options: options)
+          .eraseRecordOfDeadWriter()
       }
       guard try journalFile.use(isWriting: !options.isReadOnly) else {
         throw LMDBError(.open, .networkFileSystem, journalFile.path)
@@ -137,6 +140,31 @@ struct JournalRecovery {
     let synchronized = handle.synchronize()
     guard synchronized == 0 else { throw LMDBError(.open, synchronized, file.path) }
     try file.closeJournalSession(session)
+  }
+
+  /// Erases the record of a writer that died before its commit, while other processes have the file open.
+  ///
+  /// What this process reads from now on lacks that commit, which must not come back when the last process is gone.
+  /// Where a process is writing, that one erases it.
+  func eraseRecordOfDeadWriter() throws(LMDBError) {
+    guard let session = try file.journalMarker?.session, session != .none,
+      try file.lock(before: Deadline(after: .zero))
+    else { return }
+    defer { file.unlock() }
+    guard let checkpoint = try journalFile.front.checkpoint, checkpoint.session == session else {
+      return
+    }
+    let records = try records(after: checkpoint)
+    let newest = try newestMetaPage(after: checkpoint, records).transaction
+    var position = JournalFile.Position(after: checkpoint)
+    for record in records {
+      guard record.transaction > newest else {
+        position.advance(past: record)
+        continue
+      }
+      try journalFile.erase(at: position)
+      return try journalFile.synchronize()
+    }
   }
 
   /// Closes the session of a file whose journal is lost, if the pages of its last commit are sound.

@@ -370,6 +370,18 @@ import Testing
       #expect(try Self.rows(try Self.open(cut.image)).count == 4)
     }
 
+    /// Others had read that a killed writer's commit is not there, and it came back when they were gone.
+    @Test func aCommitThatAProcessSawMissingDoesNotComeBack() throws {
+      let cut = try Cut()
+      let file = try DataFile(openingAt: cut.image, Self.options())
+      let journalFile = try #require(try JournalFile(openingFor: file, isReadOnly: false))
+      let recovery = JournalRecovery(
+        file: file, journalFile: journalFile, options: Self.options())
+      // The image has the second commit and the records of all five: as if the third's writer had died.
+      try recovery.eraseRecordOfDeadWriter()
+      #expect(try Self.rows(try Self.open(cut.image)) == ["a=1", "b=2"])
+    }
+
     @Test func aCopyHasNoJournal() throws {
       let folder = TemporaryFolder()
       let environment = try Self.open(folder.path())
