@@ -166,8 +166,6 @@ final class ValuesChannel<Element: Sendable>: Sendable {
   }
 
   /// Ends it; the first end counts.
-  ///
-  /// - Parameter dropsBuffer: whether the buffered elements are dropped.
   func finish(_ ending: Step, dropsBuffer: Bool = false) {
     var lost = Queue<Element>()
     let waiter: Waiter? = state.withLock { state in

@@ -28,9 +28,7 @@ extension ObservableType where Element: Sendable {
   ) -> Observable<Element> where Elements.Element == Element {
     sequence.asObservable()
   }
-}
 
-extension ObservableType where Element: Sendable {
   /// Does asynchronous work for each element, and emits the result for the latest.
   ///
   /// ```swift
@@ -40,7 +38,7 @@ extension ObservableType where Element: Sendable {
   /// The task of the element before is cancelled before the next one begins, and its result is
   /// dropped.
   ///
-  /// - Parameter selector: runs in a task of its own; an error that it throws ends the sequence.
+  /// - Parameter selector: runs in a task of its own.
   @preconcurrency
   @_disfavoredOverload
   public func flatMapLatest<Result: Sendable>(

@@ -4,11 +4,7 @@ extension ObservableType where Element: Sendable {
   /// The object is held weakly. Elements from the main queue are assigned at once, others later,
   /// on the main queue. An error is a programming mistake, as with `bind(to:)`.
   ///
-  /// - Parameters:
-  ///   - keyPath: the property.
-  ///   - object: an object of the main actor.
-  ///   - fileID: the file of the call, for messages about it.
-  ///   - line: the line of the call.
+  /// - Parameter object: an object of the main actor.
   /// - Returns: the subscription. Releasing it does not dispose it: keep it in a `DisposeBag`.
   @MainActor
   public func assign<Object: AnyObject>(
@@ -20,13 +16,6 @@ extension ObservableType where Element: Sendable {
   }
 
   /// Assigns every element to an optional property of an object on the main actor.
-  ///
-  /// - Parameters:
-  ///   - keyPath: the property.
-  ///   - object: an object of the main actor; held weakly.
-  ///   - fileID: the file of the call, for messages about it.
-  ///   - line: the line of the call.
-  /// - Returns: the subscription. Releasing it does not dispose it: keep it in a `DisposeBag`.
   @MainActor
   public func assign<Object: AnyObject>(
     to keyPath: ReferenceWritableKeyPath<Object, Element?>, on object: Object,

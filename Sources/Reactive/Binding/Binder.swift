@@ -28,8 +28,6 @@ public struct Binder<Value: Sendable>: ObserverType, Sendable {
   /// - Parameters:
   ///   - target: passed to the closure; held weakly.
   ///   - binding: called with each element, at once when it comes from the main queue.
-  ///   - fileID: the file of the call, for messages about it.
-  ///   - line: the line of the call.
   public init<Target: AnyObject & Sendable>(
     _ target: Target, fileID: StaticString = #fileID, line: UInt = #line,
     binding: @escaping @MainActor @Sendable (Target, Value) -> Void
@@ -40,12 +38,6 @@ public struct Binder<Value: Sendable>: ObserverType, Sendable {
   /// Makes a binder of an object that is not `Sendable`, whose closure runs on the main actor.
   ///
   /// It is made there too, so that no other thread has the object.
-  ///
-  /// - Parameters:
-  ///   - target: passed to the closure; held weakly.
-  ///   - binding: called with each element, at once when it comes from the main queue.
-  ///   - fileID: the file of the call, for messages about it.
-  ///   - line: the line of the call.
   @MainActor
   public init<Target: AnyObject>(
     _ target: Target, fileID: StaticString = #fileID, line: UInt = #line,
@@ -56,12 +48,7 @@ public struct Binder<Value: Sendable>: ObserverType, Sendable {
 
   /// Makes a binder whose closure runs on a scheduler.
   ///
-  /// - Parameters:
-  ///   - target: passed to the closure; held weakly.
-  ///   - scheduler: runs the closure. A serial one keeps the order of the elements.
-  ///   - binding: called with each element.
-  ///   - fileID: the file of the call, for messages about it.
-  ///   - line: the line of the call.
+  /// - Parameter scheduler: runs the closure. A serial one keeps the order of the elements.
   @preconcurrency
   public init<Target: AnyObject & Sendable>(
     _ target: Target, scheduler: any ImmediateSchedulerType,

@@ -9,8 +9,8 @@
 ///   .disposed(by: bag)
 /// ```
 ///
-/// Elements are emitted synchronously, on the thread of their source. The laws that every
-/// observable keeps are listed in <doc:Laws>.
+/// Elements are emitted synchronously, on the thread of their source. An error that a closure of an
+/// operator throws ends the sequence. <doc:Laws> lists the laws that every observable keeps.
 ///
 /// Threads: an observable of `Sendable` elements may be subscribed from any thread. An observable
 /// of other elements is not `Sendable` itself, so the compiler keeps it on one thread.
@@ -35,8 +35,6 @@ open class Observable<Element>: ObservableType {
   ///
   /// When this is called in the closure of `create` with its observer, the disposal of the
   /// created sequence stops this one also before the closure has returned.
-  ///
-  /// - Returns: the subscription. Releasing it does not dispose it: keep it in a `DisposeBag`.
   public final func subscribe(_ observer: AnyObserver<Element>) -> any Disposable {
     start(AnyObserverSink(observer))
   }

@@ -69,8 +69,7 @@ extension ObservableType {
   ) -> any Disposable {
     asObservable().start(
       CallbackSink(
-        binding: { [weak object] element in if let object { onNext(object, element) } },
-        site: Hooks.CallSite(fileID: fileID, line: line)))
+        binding: weakly(object, onNext), site: Hooks.CallSite(fileID: fileID, line: line)))
   }
 }
 

@@ -1,7 +1,5 @@
 extension ObservableType {
   /// Calls a closure with every event.
-  ///
-  /// - Returns: the subscription. Releasing it does not dispose it: keep it in a `DisposeBag`.
   @preconcurrency
   public func subscribe(_ on: @escaping @Sendable (Event<Element>) -> Void) -> any Disposable {
     asObservable().subscribe(AnyObserver(eventHandler: on))
@@ -16,8 +14,6 @@ extension ObservableType {
   ///   - onError: called with the error that ended the sequence.
   ///   - onCompleted: called when the sequence completed.
   ///   - onDisposed: called once, after the end or when the subscription is disposed.
-  ///   - fileID: the file of the call, for messages about it.
-  ///   - line: the line of the call.
   /// - Returns: the subscription. Releasing it does not dispose it: keep it in a `DisposeBag`.
   @preconcurrency
   public func subscribe(
@@ -33,19 +29,7 @@ extension ObservableType {
         site: Hooks.CallSite(fileID: fileID, line: line)))
   }
 
-  /// Calls closures with an object that is held weakly.
-  ///
-  /// They are not called after the object is deallocated.
-  ///
-  /// - Parameters:
-  ///   - object: passed to each closure.
-  ///   - onNext: called with each element.
-  ///   - onError: called with the error that ended the sequence.
-  ///   - onCompleted: called when the sequence completed.
-  ///   - onDisposed: called once, after the end or when the subscription is disposed.
-  ///   - fileID: the file of the call, for messages about it.
-  ///   - line: the line of the call.
-  /// - Returns: the subscription. Releasing it does not dispose it: keep it in a `DisposeBag`.
+  /// Calls such closures with an object that is held weakly, until that is deallocated.
   @preconcurrency
   public func subscribe<Object: AnyObject>(
     with object: Object,
@@ -57,18 +41,23 @@ extension ObservableType {
   ) -> any Disposable {
     asObservable().start(
       CallbackSink(
-        onNext: onNext.map { onNext in
-          { [weak object] element in if let object { onNext(object, element) } }
-        },
-        onError: onError.map { onError in
-          { [weak object] error in if let object { onError(object, error) } }
-        },
-        onCompleted: onCompleted.map { onCompleted in
-          { [weak object] in if let object { onCompleted(object) } }
-        },
-        onDisposed: onDisposed.map { onDisposed in
-          { [weak object] in if let object { onDisposed(object) } }
-        },
+        onNext: onNext.map { weakly(object, $0) }, onError: onError.map { weakly(object, $0) },
+        onCompleted: onCompleted.map { weakly(object, $0) },
+        onDisposed: onDisposed.map { weakly(object, $0) },
         site: Hooks.CallSite(fileID: fileID, line: line)))
   }
+}
+
+/// Passes an object to a closure until it is deallocated.
+private func weakly<Object: AnyObject>(
+  _ object: Object, _ body: @escaping (Object) -> Void
+) -> () -> Void {
+  { [weak object] in if let object { body(object) } }
+}
+
+/// Passes an object to a closure, beside its value, until it is deallocated.
+func weakly<Object: AnyObject, Value>(
+  _ object: Object, _ body: @escaping (Object, Value) -> Void
+) -> (Value) -> Void {
+  { [weak object] value in if let object { body(object, value) } }
 }

@@ -2,7 +2,7 @@
 ///
 /// It holds the handle of the chain's source and releases it at the end, so a subscription of an
 /// ended sequence retains nothing else.
-final class Subscription: Cancelable, @unchecked Sendable {
+final class Subscription: Cancelable, StoppableDisposable, @unchecked Sendable {
   // Unchecked: onDisposed is guarded, and its closure is called once.
   let upstream = SingleAssignmentHandle()
   private let onDisposed: Locked<(() -> Void)?>
@@ -30,8 +30,6 @@ final class Subscription: Cancelable, @unchecked Sendable {
     onDisposed.take()?()
     upstream.disposeHandle()
   }
-}
 
-extension Subscription: StoppableDisposable {
   func stop() { upstream.stop() }
 }

@@ -20,7 +20,6 @@ struct Bag<Value> {
   @usableFromInline
   init() {}
 
-  /// How many values there are.
   var count: Int { (first == nil ? 0 : 1) + rest.count - holes }
 
   /// Appends a value and returns its key; keys ascend and are never zero.

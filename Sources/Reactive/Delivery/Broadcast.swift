@@ -35,7 +35,6 @@ final class Broadcast<Element>: ObserverRegistry, @unchecked Sendable {
     observers.removeAll().forEach(release)
   }
 
-  /// Whether there are observers.
   var hasObservers: Bool { observerCount.load(ordering: .relaxed) > 0 }
 
   /// Reads the replay buffer under its lock.
@@ -43,7 +42,6 @@ final class Broadcast<Element>: ObserverRegistry, @unchecked Sendable {
     lock.withLock { _ in body(buffer) }
   }
 
-  /// Emits an element to all observers.
   @inlinable
   func next(_ element: Element) {
     let isOwner =

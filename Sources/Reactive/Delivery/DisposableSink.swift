@@ -23,7 +23,6 @@ class DisposableSink<Input, Output>: Sink<Input>, StoppableDisposable, @unchecke
   /// Whether the end was emitted, or the subscription stopped or disposed.
   final override var isDisposed: Bool { upstream.isDisposed }
 
-  /// Emits an element.
   final func emit(_ element: Output) { down.next(element) }
 
   /// Emits the end, unless this was disposed, and disposes this.

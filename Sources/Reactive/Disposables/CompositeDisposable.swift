@@ -3,7 +3,7 @@ import Synchronization
 /// Disposables that are disposed together, in the order of their insertion.
 ///
 /// A disposable that is inserted after the disposal is disposed at once.
-public final class CompositeDisposable: Cancelable {
+public final class CompositeDisposable: Cancelable, StoppableDisposable {
   /// The key of an inserted disposable.
   public struct DisposeKey: Sendable, Hashable {
     fileprivate let key: UInt64
@@ -45,9 +45,7 @@ public final class CompositeDisposable: Cancelable {
 
   /// Disposes all of them.
   public func dispose() { handles.dispose() }
-}
 
-extension CompositeDisposable: StoppableDisposable {
   func stop() { handles.stop() }
 }
 
@@ -60,13 +58,11 @@ struct CompositeHandle: ~Copyable, Sendable {
   private let isMarkedStopped = Atomic<Bool>(false)
   private let handles = Locked(Bag<any Disposable>())
 
-  /// Whether it was disposed.
   var isDisposed: Bool { isMarked.load(ordering: .acquiring) }
 
   /// Whether it was stopped, which a disposal follows.
   var isStopped: Bool { isMarkedStopped.load(ordering: .acquiring) }
 
-  /// How many disposables it holds.
   var count: Int { handles.withLock { $0.count } }
 
   /// Keeps a disposable and returns its key, or disposes it and returns nil after the disposal.

@@ -1,6 +1,8 @@
 import Synchronization
 
-/// A handle of something that can be stopped or released.
+/// A handle of something that can be stopped or released, such as a subscription.
+///
+/// Releasing it does not dispose it: keep a subscription in a ``DisposeBag``.
 ///
 /// Threads: `dispose()` may be called from any thread and more than once; only the first call
 /// has an effect.
@@ -74,7 +76,7 @@ private final class ClosureDisposable: Cancelable {
 }
 
 /// A disposable that is a flag: whether it was disposed.
-public final class BooleanDisposable: Cancelable {
+public final class BooleanDisposable: Cancelable, StoppableDisposable {
   private let flag: Atomic<Bool>
 
   /// Makes a disposable that is not disposed.
@@ -88,9 +90,7 @@ public final class BooleanDisposable: Cancelable {
 
   /// Marks it as disposed.
   public func dispose() { flag.store(true, ordering: .releasing) }
-}
 
-extension BooleanDisposable: StoppableDisposable {
   // The flag is all that there is to dispose.
   func stop() { dispose() }
 }

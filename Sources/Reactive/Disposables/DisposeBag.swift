@@ -32,9 +32,7 @@ public final class DisposeBag: Sendable {
   public func insert(_ disposables: [any Disposable]) {
     for disposable in disposables { handles.insert(disposable) }
   }
-}
 
-extension DisposeBag {
   /// Collects the disposables of a block.
   @resultBuilder
   public enum DisposableBuilder {

@@ -1,7 +1,7 @@
 /// Disposes another disposable once this one and all handles from ``retain()`` are disposed.
 ///
 /// After that, ``retain()`` has no effect.
-public final class RefCountDisposable: Cancelable {
+public final class RefCountDisposable: Cancelable, StoppableDisposable {
   private let counted: CountedDisposable
   private let own: CountedHandle
 
@@ -21,9 +21,7 @@ public final class RefCountDisposable: Cancelable {
 
   /// Disposes the other disposable, once no retained handle is left.
   public func dispose() { own.dispose() }
-}
 
-extension RefCountDisposable: StoppableDisposable {
   func stop() { own.stop() }
 }
 

@@ -1,5 +1,5 @@
 /// Disposes another disposable on a scheduler.
-public final class ScheduledDisposable: Cancelable {
+public final class ScheduledDisposable: Cancelable, StoppableDisposable {
   /// The scheduler that runs the disposal.
   public let scheduler: any ImmediateSchedulerType
   private let upstream = SingleAssignmentHandle()
@@ -24,8 +24,6 @@ public final class ScheduledDisposable: Cancelable {
       return Disposables.create()
     }
   }
-}
 
-extension ScheduledDisposable: StoppableDisposable {
   func stop() { upstream.stop() }
 }

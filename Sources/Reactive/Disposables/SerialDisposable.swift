@@ -1,5 +1,5 @@
 /// Holds one disposable at a time; setting another disposes the previous one.
-public final class SerialDisposable: Cancelable {
+public final class SerialDisposable: Cancelable, StoppableDisposable {
   private struct State {
     var current: (any Disposable)?
     var isStopped = false
@@ -37,9 +37,7 @@ public final class SerialDisposable: Cancelable {
     }
     outgoing?.dispose()
   }
-}
 
-extension SerialDisposable: StoppableDisposable {
   func stop() {
     let current = state.withLock { state in
       state.isStopped = true

@@ -3,7 +3,7 @@ import Synchronization
 /// Holds one disposable, which is set once.
 ///
 /// It may be disposed before its disposable is set, which is then disposed at once.
-public final class SingleAssignmentDisposable: Cancelable {
+public final class SingleAssignmentDisposable: Cancelable, StoppableDisposable {
   private let upstream = SingleAssignmentHandle()
   private let isSet = Atomic<Bool>(false)
 
@@ -25,9 +25,7 @@ public final class SingleAssignmentDisposable: Cancelable {
 
   /// Disposes the disposable that was set, or that will be.
   public func dispose() { upstream.dispose() }
-}
 
-extension SingleAssignmentDisposable: StoppableDisposable {
   func stop() { upstream.stop() }
 }
 

@@ -6,9 +6,7 @@ extension ObservableType {
   /// without an element; the first error ends it. Sources that are derived from one sequence
   /// receive its elements one after the other, so the combinations in between are emitted too.
   ///
-  /// - Parameters:
-  ///   - source: two or more sequences, subscribed in order.
-  ///   - resultSelector: an error that it throws ends the sequence.
+  /// - Parameter source: two or more sequences, subscribed in order.
   @preconcurrency
   @inlinable
   public static func combineLatest<each Source: ObservableType>(
@@ -22,9 +20,7 @@ extension ObservableType {
   ///
   /// Without sources it emits the result for an empty array, and completes.
   ///
-  /// - Parameters:
-  ///   - collection: the sequences, subscribed in order.
-  ///   - resultSelector: an error that it throws ends the sequence.
+  /// - Parameter collection: the sequences, subscribed in order.
   @preconcurrency
   public static func combineLatest<Sources: Collection>(
     _ collection: Sources,

@@ -12,17 +12,12 @@ extension ObservableType {
     inOrder(sources, afterErrors: false)
   }
 
-  /// Emits the elements of each source, one source after the other.
-  ///
-  /// Each source is subscribed when the one before it has completed. The first error ends it.
+  /// Emits the elements of each source of an array, one source after the other.
   public static func concat(_ sources: [Observable<Element>]) -> Observable<Element> {
     inOrder(sources, afterErrors: false)
   }
 
-  /// Emits the elements of each source, one source after the other.
-  ///
-  /// Each source is taken from the sequence, and subscribed, when the one before it has completed.
-  /// The first error ends it.
+  /// Emits the elements of each source, which is taken from a sequence when its turn comes.
   ///
   /// - Parameter sequence: `Sendable`, because several threads may subscribe at a time, and each
   ///   iterates it.

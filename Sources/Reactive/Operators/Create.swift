@@ -20,9 +20,7 @@ extension ObservableType {
   ) -> Observable<Element> {
     emitting { subscribe(AnyObserver($0)) }
   }
-}
 
-extension ObservableType {
   /// Makes a new observable for every subscription.
   ///
   /// - Parameter observableFactory: called for each subscription; an error it throws is emitted.
@@ -34,21 +32,15 @@ extension ObservableType {
       do { try observableFactory().run(down) } catch { down.done(error) }
     }
   }
-}
 
-extension ObservableType {
   /// Completes without an element.
   public static func empty() -> Observable<Element> {
     Producer { $0.done(nil) }
   }
-}
 
-extension ObservableType {
   /// Emits nothing and does not end.
   public static func never() -> Observable<Element> { Observable() }
-}
 
-extension ObservableType {
   /// Emits an error without an element.
   public static func error(_ error: any Error) -> Observable<Element> {
     Producer { $0.done(error) }

@@ -3,10 +3,6 @@ extension ObservableType where Element: Sendable {
   ///
   /// An error is emitted at once, and the elements that still wait are dropped. Each element takes
   /// a step of its own on the scheduler, also when several arrived at the same time.
-  ///
-  /// - Parameters:
-  ///   - dueTime: the delay.
-  ///   - scheduler: measures the time, and emits.
   public func delay(
     _ dueTime: RxTimeInterval, scheduler: any SchedulerType
   ) -> Observable<Element> {
@@ -56,10 +52,6 @@ private final class DelaySink<Element: Sendable>: TimedSink<Element, Element>,
 
 extension ObservableType where Element: Sendable {
   /// Subscribes the source after a delay.
-  ///
-  /// - Parameters:
-  ///   - dueTime: the delay.
-  ///   - scheduler: measures the time, and subscribes.
   public func delaySubscription(
     _ dueTime: RxTimeInterval, scheduler: any SchedulerType
   ) -> Observable<Element> {

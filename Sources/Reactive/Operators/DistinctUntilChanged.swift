@@ -6,8 +6,6 @@ extension ObservableType {
   }
 
   /// Drops elements whose key equals that of the element emitted before.
-  ///
-  /// - Parameter keySelector: an error that it throws ends the sequence.
   @preconcurrency
   @inlinable
   public func distinctUntilChanged<Key: Equatable>(
@@ -17,8 +15,6 @@ extension ObservableType {
   }
 
   /// Drops elements that a closure finds equal to the one emitted before.
-  ///
-  /// - Parameter comparer: an error that it throws ends the sequence.
   @preconcurrency
   @inlinable
   public func distinctUntilChanged(
@@ -28,10 +24,6 @@ extension ObservableType {
   }
 
   /// Drops elements whose key a closure finds equal to that of the element emitted before.
-  ///
-  /// - Parameters:
-  ///   - keySelector: an error that it throws ends the sequence.
-  ///   - comparer: an error that it throws ends the sequence.
   @preconcurrency
   @inlinable
   public func distinctUntilChanged<Key>(

@@ -2,8 +2,8 @@ extension ObservableType {
   /// Calls closures for the events, and passes these on unchanged.
   ///
   /// - Parameters:
-  ///   - onNext: called before an element is passed on; an error it throws ends the sequence.
-  ///   - afterNext: called after an element was passed on; an error it throws ends the sequence.
+  ///   - onNext: called before an element is passed on.
+  ///   - afterNext: called after an element was passed on.
   ///   - onError: called before an error is passed on; an error it throws replaces that one.
   ///   - afterError: called after an error was passed on.
   ///   - onCompleted: called before the completion is passed on; an error it throws replaces it.

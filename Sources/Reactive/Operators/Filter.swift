@@ -1,7 +1,5 @@
 extension ObservableType {
   /// Emits the elements that satisfy a condition.
-  ///
-  /// - Parameter predicate: an error that it throws ends the sequence.
   @preconcurrency
   @inlinable
   public func filter(

@@ -2,8 +2,6 @@ extension ObservableType {
   /// Subscribes the sequence that a closure returns for each element, and merges all of them.
   ///
   /// It completes when the source and all inner sequences have completed; the first error ends it.
-  ///
-  /// - Parameter selector: an error that it throws ends the sequence.
   @preconcurrency
   public func flatMap<Source: ObservableConvertibleType>(
     _ selector: @escaping @Sendable (Element) throws -> Source
@@ -28,24 +26,20 @@ extension ObservableType {
   /// Each is subscribed when the one before it has completed. The queue of those that wait is
   /// unbounded, and its length costs no stack.
   ///
-  /// - Parameter selector: called when an element arrives, not when its sequence is subscribed; an
-  ///   error that it throws ends the sequence.
+  /// - Parameter selector: called when an element arrives, not when its sequence is subscribed.
   @preconcurrency
   public func concatMap<Source: ObservableConvertibleType>(
     _ selector: @escaping @Sendable (Element) throws -> Source
   ) -> Observable<Source.Element> {
     flatten(asObservable(), limit: 1) { try selector($0).asObservable() }
   }
-}
 
-extension ObservableType {
   /// Subscribes the sequence that a closure returns for an element, and drops elements meanwhile.
   ///
   /// For example, a second tap does not submit a form twice. It completes when the source and the
   /// running inner sequence have completed; the first error ends it.
   ///
-  /// - Parameter selector: not called for dropped elements; an error that it throws ends the
-  ///   sequence.
+  /// - Parameter selector: not called for dropped elements.
   @preconcurrency
   public func flatMapFirst<Source: ObservableConvertibleType>(
     _ selector: @escaping @Sendable (Element) throws -> Source

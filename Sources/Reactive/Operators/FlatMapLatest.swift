@@ -3,8 +3,6 @@ extension ObservableType {
   ///
   /// The previous inner sequence is disposed before the next one is subscribed. It completes when
   /// the source and the last inner sequence have completed.
-  ///
-  /// - Parameter selector: an error that it throws ends the sequence.
   @preconcurrency
   public func flatMapLatest<Source: ObservableConvertibleType>(
     _ selector: @escaping @Sendable (Element) throws -> Source

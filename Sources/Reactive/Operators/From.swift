@@ -52,9 +52,7 @@ extension ObservableType where Element: Sendable {
   ///
   /// The sequence is iterated once per subscription, until it is disposed.
   ///
-  /// - Parameters:
-  ///   - sequence: may be endless.
-  ///   - scheduler: emits the elements.
+  /// - Parameter sequence: may be endless.
   @preconcurrency
   public static func from<Elements: Sequence & Sendable>(
     _ sequence: Elements, scheduler: any ImmediateSchedulerType

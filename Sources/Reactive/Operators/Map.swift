@@ -1,7 +1,5 @@
 extension ObservableType {
   /// Emits the result of a closure for each element.
-  ///
-  /// - Parameter transform: an error that it throws ends the sequence.
   @preconcurrency
   @inlinable
   public func map<Result>(
@@ -31,8 +29,6 @@ final class MapSink<Input, Output>: OperatorSink<Input, Output> {
 
 extension ObservableType {
   /// Emits the result of a closure for each element, unless it is nil.
-  ///
-  /// - Parameter transform: an error that it throws ends the sequence.
   @preconcurrency
   @inlinable
   public func compactMap<Result>(
@@ -42,9 +38,7 @@ extension ObservableType {
       if let output = try transform(element) { sink.down.next(output) }
     }
   }
-}
 
-extension ObservableType {
   /// Emits each element with its index, which counts from 0 for every subscription.
   @inlinable
   public func enumerated() -> Observable<(index: Int, element: Element)> {

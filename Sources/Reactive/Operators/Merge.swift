@@ -1,22 +1,18 @@
 extension ObservableType {
   /// Emits the elements of all sources as they arrive.
   ///
-  /// It completes when all of them have completed; the first error ends it.
+  /// The sources are subscribed in order. It completes when all of them have completed; the first
+  /// error ends it.
   public static func merge(_ sources: Observable<Element>...) -> Observable<Element> {
     merge(sources)
   }
 
-  /// Emits the elements of all sources as they arrive.
-  ///
-  /// It completes when all of them have completed; the first error ends it.
+  /// Emits the elements of all sources of an array as they arrive.
   public static func merge(_ sources: [Observable<Element>]) -> Observable<Element> {
     flatten(Observable<Observable<Element>>.from(sources), limit: .max) { $0 }
   }
 
-  /// Emits the elements of all sources as they arrive.
-  ///
-  /// The sources are subscribed in order. It completes when all of them have completed; the first
-  /// error ends it.
+  /// Emits the elements of all sources of a collection as they arrive.
   public static func merge<Sources: Collection>(_ sources: Sources) -> Observable<Element>
   where Sources.Element == Observable<Element> {
     merge(Array(sources))

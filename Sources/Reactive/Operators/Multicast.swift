@@ -73,9 +73,7 @@ extension ObservableType {
   public func replayAll() -> ConnectableObservable<Element> {
     multicast { ReplaySubject.createUnbounded() }
   }
-}
 
-extension ObservableType {
   /// Shares one subscription of the source between all observers.
   ///
   /// It is short for `replay(_:)` and `refCount()`, with one subject for all connections when

@@ -3,9 +3,7 @@ extension ObservableType where Element: FixedWidthInteger {
   ///
   /// All of them are emitted before the subscription returns, or until it is disposed.
   ///
-  /// - Parameters:
-  ///   - start: the first number.
-  ///   - count: how many numbers; 0 or more, the last one within the bounds of the type.
+  /// - Parameter count: how many numbers; 0 or more, the last one within the bounds of the type.
   @inlinable
   public static func range(start: Element, count: Element) -> Observable<Element> {
     NumberRange(start, count)
@@ -47,11 +45,6 @@ extension NumberRange: @unchecked Sendable where Element: Sendable {}
 
 extension ObservableType where Element: FixedWidthInteger & Sendable {
   /// Emits successive numbers and completes, each in a step of its own on a scheduler.
-  ///
-  /// - Parameters:
-  ///   - start: the first number.
-  ///   - count: how many numbers; 0 or more, the last one within the bounds of the type.
-  ///   - scheduler: emits the elements.
   public static func range(
     start: Element, count: Element, scheduler: any ImmediateSchedulerType
   ) -> Observable<Element> {

@@ -3,7 +3,7 @@ extension ObservableType {
   ///
   /// - Parameters:
   ///   - seed: the accumulated value before the first element; emitted when there is none.
-  ///   - accumulator: returns the next accumulated value; an error it throws ends the sequence.
+  ///   - accumulator: returns the next accumulated value.
   @preconcurrency
   @inlinable
   public func reduce<Result>(
@@ -16,8 +16,8 @@ extension ObservableType {
   ///
   /// - Parameters:
   ///   - seed: the accumulated value before the first element.
-  ///   - accumulator: returns the next accumulated value; an error it throws ends the sequence.
-  ///   - mapResult: called when the source completed; an error that it throws ends the sequence.
+  ///   - accumulator: returns the next accumulated value.
+  ///   - mapResult: called when the source completed.
   @preconcurrency
   @inlinable
   public func reduce<Accumulated, Result>(
@@ -29,9 +29,7 @@ extension ObservableType {
       accumulated = try accumulator(accumulated, element)
     }
   }
-}
 
-extension ObservableType {
   /// Emits all elements as one array when the source completes.
   public func toArray() -> Single<[Element]> {
     Single(

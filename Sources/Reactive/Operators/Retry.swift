@@ -18,9 +18,7 @@ extension ObservableType {
     return .inOrder(
       Swift.repeatElement(asObservable(), count: maxAttemptCount), afterErrors: true)
   }
-}
 
-extension ObservableType {
   /// Subscribes the source again when a trigger emits an element after an error.
   ///
   /// ```swift
@@ -41,12 +39,7 @@ extension ObservableType {
     retrying(notificationHandler)
   }
 
-  /// Subscribes the source again when a trigger emits an element after an error.
-  ///
-  /// When the trigger completes instead, the sequence completes; an error of it is emitted.
-  ///
-  /// - Parameter notificationHandler: called once per subscription; returns the trigger, made of
-  ///   the sequence of errors.
+  /// Subscribes the source again when a trigger emits an element after an error of any type.
   @preconcurrency
   public func retry<Trigger: ObservableType>(
     when notificationHandler: @escaping @Sendable (Observable<any Error>) -> Trigger

@@ -3,8 +3,7 @@ extension ObservableType {
   ///
   /// - Parameters:
   ///   - seed: the accumulated value before the first element; not emitted.
-  ///   - accumulator: updates the accumulated value by an element; an error that it throws ends
-  ///     the sequence.
+  ///   - accumulator: updates the accumulated value by an element.
   @preconcurrency
   @inlinable
   public func scan<Result>(
@@ -16,11 +15,7 @@ extension ObservableType {
     }
   }
 
-  /// Emits the accumulated value after each element.
-  ///
-  /// - Parameters:
-  ///   - seed: the accumulated value before the first element; not emitted.
-  ///   - accumulator: returns the next accumulated value; an error it throws ends the sequence.
+  /// Emits the accumulated value after each element; a closure returns the next one.
   @preconcurrency
   @inlinable
   public func scan<Result>(

@@ -10,8 +10,7 @@ extension ObservableType {
   /// It is emitted when it arrives. The sequence fails with `RxError.noElements` without one, and
   /// with `RxError.moreThanOneElement` on the second one.
   ///
-  /// - Parameter predicate: returns whether an element counts; an error that it throws ends the
-  ///   sequence.
+  /// - Parameter predicate: returns whether an element counts.
   @preconcurrency
   @inlinable
   public func single(
@@ -26,9 +25,7 @@ extension ObservableType {
       sink.down.next(element)
     }
   }
-}
 
-extension ObservableType {
   /// Emits the first element, or nil when the source completes without one.
   public func first() -> Single<Element?> {
     Single(
@@ -37,9 +34,7 @@ extension ObservableType {
         sink.finish()
       })
   }
-}
 
-extension ObservableType {
   /// Emits the element at an index and completes.
   ///
   /// It fails with `RxError.argumentOutOfRange` when the source completes before.

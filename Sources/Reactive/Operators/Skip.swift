@@ -9,13 +9,10 @@ extension ObservableType {
       if remaining == 0 { sink.down.next(element) } else { remaining -= 1 }
     }
   }
-}
 
-extension ObservableType {
   /// Drops elements while a condition holds, and emits the rest.
   ///
-  /// - Parameter predicate: not called again once it returned false; an error that it throws ends
-  ///   the sequence.
+  /// - Parameter predicate: not called again once it returned false.
   @preconcurrency
   @inlinable
   public func skip(
@@ -26,9 +23,7 @@ extension ObservableType {
       if isOpen { sink.down.next(element) }
     }
   }
-}
 
-extension ObservableType {
   /// Drops elements until another sequence emits one, and emits the rest.
   ///
   /// The source is subscribed first. The other sequence's completion is ignored; its error is
@@ -57,9 +52,7 @@ private final class SkipUntilSink<Element, Signal>: FanInSink<Element, Signal, E
 extension ObservableType where Element: Sendable {
   /// Drops elements for a duration, and emits the rest.
   ///
-  /// - Parameters:
-  ///   - duration: measured from the subscription.
-  ///   - scheduler: measures the time.
+  /// - Parameter duration: measured from the subscription.
   public func skip(
     _ duration: RxTimeInterval, scheduler: any SchedulerType
   ) -> Observable<Element> {

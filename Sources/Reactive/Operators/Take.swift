@@ -12,9 +12,7 @@ extension ObservableType {
       if remaining == 0 { sink.finish() }
     }
   }
-}
 
-extension ObservableType {
   /// Emits the last elements when the source completes.
   ///
   /// - Parameter count: how many are kept; 0 or more.
@@ -45,9 +43,7 @@ public enum TakeBehavior: Sendable {
 extension ObservableType {
   /// Emits elements while a condition holds, and completes with the first one that fails it.
   ///
-  /// - Parameters:
-  ///   - predicate: an error that it throws ends the sequence.
-  ///   - behavior: whether the first element that fails it is emitted.
+  /// - Parameter behavior: whether the first element that fails it is emitted.
   @preconcurrency
   @inlinable
   public func take(
@@ -60,9 +56,7 @@ extension ObservableType {
       if !holds { sink.finish() }
     }
   }
-}
 
-extension ObservableType {
   /// Emits elements until another sequence emits one, and then completes.
   ///
   /// The other sequence is subscribed first. Its completion is ignored; its error is emitted.
@@ -72,9 +66,7 @@ extension ObservableType {
 
   /// Emits elements until one satisfies a condition, and completes with that one.
   ///
-  /// - Parameters:
-  ///   - predicate: an error that it throws ends the sequence.
-  ///   - behavior: whether the element that satisfies it is emitted.
+  /// - Parameter behavior: whether the element that satisfies it is emitted.
   @preconcurrency
   @inlinable
   public func take(
@@ -97,9 +89,7 @@ private final class TakeUntilSink<Element, Signal>: FanInSink<Element, Signal, E
 extension ObservableType where Element: Sendable {
   /// Emits elements for a duration, and then completes.
   ///
-  /// - Parameters:
-  ///   - duration: measured from the subscription.
-  ///   - scheduler: measures the time, and emits the end.
+  /// - Parameter duration: measured from the subscription.
   public func take(
     for duration: RxTimeInterval, scheduler: any SchedulerType
   ) -> Observable<Element> {

@@ -1,10 +1,8 @@
 extension ObservableType where Element: Sendable {
   /// Fails with `RxError.timeout` when no event arrives for an interval.
   ///
-  /// - Parameters:
-  ///   - dueTime: how long may pass from the subscription to the first event, and from each
-  ///     element to the event after it.
-  ///   - scheduler: measures the time, and emits the error.
+  /// - Parameter dueTime: how long may pass from the subscription to the first event, and from each
+  ///   element to the event after it.
   public func timeout(
     _ dueTime: RxTimeInterval, scheduler: any SchedulerType
   ) -> Observable<Element> {
@@ -13,13 +11,7 @@ extension ObservableType where Element: Sendable {
 
   /// Subscribes another sequence when no event arrives for an interval.
   ///
-  /// The source is disposed before. The other sequence has no timeout.
-  ///
-  /// - Parameters:
-  ///   - dueTime: how long may pass from the subscription to the first event, and from each
-  ///     element to the event after it.
-  ///   - other: the sequence that replaces the source.
-  ///   - scheduler: measures the time, and subscribes the other one.
+  /// The source is disposed before. The other sequence has no timeout; the scheduler subscribes it.
   public func timeout<Source: ObservableConvertibleType>(
     _ dueTime: RxTimeInterval, other: Source, scheduler: any SchedulerType
   ) -> Observable<Element> where Source.Element == Element {

@@ -6,7 +6,6 @@ extension ObservableType where Element: FixedWidthInteger & Sendable {
   /// - Parameters:
   ///   - dueTime: the interval before the 0.
   ///   - period: the interval from one number to the next; nil to emit the 0 alone.
-  ///   - scheduler: measures the time, and emits.
   public static func timer(
     _ dueTime: RxTimeInterval, period: RxTimeInterval? = nil, scheduler: any SchedulerType
   ) -> Observable<Element> {
@@ -55,9 +54,7 @@ extension ObservableType where Element: FixedWidthInteger & Sendable {
   ///
   /// Every subscription counts from 0 when it starts, and does not end.
   ///
-  /// - Parameters:
-  ///   - period: the interval from one number to the next.
-  ///   - scheduler: measures the time, and emits.
+  /// - Parameter period: the interval from one number to the next.
   public static func interval(
     _ period: RxTimeInterval, scheduler: any SchedulerType
   ) -> Observable<Element> {

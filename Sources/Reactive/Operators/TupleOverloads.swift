@@ -26,9 +26,7 @@ extension ObservableType where Element == Any {
   ) -> Observable<(A, B, C, D)> {
     .zip(a, b, c, d) { ($0, $1, $2, $3) }
   }
-}
 
-extension ObservableType where Element == Any {
   /// Emits the latest elements of all sources as a tuple.
   @inlinable
   public static func combineLatest<A, B>(

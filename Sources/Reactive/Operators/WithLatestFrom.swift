@@ -2,10 +2,6 @@ extension ObservableType {
   /// Combines each element with the latest of another sequence; drops it if there is none.
   ///
   /// The other sequence is subscribed first. Its completion is ignored; its error is emitted.
-  ///
-  /// - Parameters:
-  ///   - second: the other sequence.
-  ///   - resultSelector: combines the two elements; an error that it throws ends the sequence.
   @preconcurrency
   public func withLatestFrom<Source: ObservableConvertibleType, Result>(
     _ second: Source,

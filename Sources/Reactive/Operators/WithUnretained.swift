@@ -2,10 +2,6 @@ extension ObservableType {
   /// Combines each element with an object that is held weakly; completes when it is deallocated.
   ///
   /// The completion is emitted on the first element after the deallocation.
-  ///
-  /// - Parameters:
-  ///   - object: the object.
-  ///   - resultSelector: combines the two; an error that it throws ends the sequence.
   @preconcurrency
   @inlinable
   public func withUnretained<Object: AnyObject, Result>(

@@ -4,9 +4,7 @@ extension ObservableType {
   /// An element waits until every source has emitted the element of the same index. It completes
   /// when all sources have completed; the first error ends it.
   ///
-  /// - Parameters:
-  ///   - source: two or more sequences, subscribed in order.
-  ///   - resultSelector: an error that it throws ends the sequence.
+  /// - Parameter source: two or more sequences, subscribed in order.
   @preconcurrency
   @inlinable
   public static func zip<each Source: ObservableType>(
@@ -21,9 +19,7 @@ extension ObservableType {
   /// It also completes on an element that has to wait when all other sources have completed.
   /// Without sources it completes at once.
   ///
-  /// - Parameters:
-  ///   - collection: the sequences, subscribed in order.
-  ///   - resultSelector: an error that it throws ends the sequence.
+  /// - Parameter collection: the sequences, subscribed in order.
   @preconcurrency
   public static func zip<Sources: Collection>(
     _ collection: Sources,

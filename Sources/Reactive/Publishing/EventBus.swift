@@ -67,9 +67,7 @@ public final class EventBus: Sendable {
   public func emit<E: EventProtocol>(_ event: E) where E.Payload: Sendable {
     subscribers(of: type(of: event))?.broadcast.next(event.payload)
   }
-}
 
-extension EventBus {
   private func subscribers<E: EventProtocol>(of event: E.Type) -> WeakSubscribers<E.Payload>? {
     // By the identity of the type: two of the same name are two.
     channels.withLock { $0[ObjectIdentifier(event)] }.map { narrow($0, to: event) }

@@ -67,7 +67,6 @@ final class WeakSubscribers<Element>: WeakSubscriptionOwner, @unchecked Sendable
     return subscription
   }
 
-  /// Ends all subscriptions of an object.
   func removeAll(of object: AnyObject) {
     let key = ObjectIdentifier(object)
     let removed = state.withLock { state in
@@ -104,7 +103,6 @@ final class WeakSubscribers<Element>: WeakSubscriptionOwner, @unchecked Sendable
 final class WeakSubscription: Cancelable, @unchecked Sendable {
   // Unchecked: the reference to the object never changes, and is only compared with nil.
 
-  /// The address of the object.
   let key: ObjectIdentifier
   private let object: WeakRef<AnyObject>
   private weak let owner: (any WeakSubscriptionOwner)?
@@ -118,7 +116,6 @@ final class WeakSubscription: Cancelable, @unchecked Sendable {
 
   var isDisposed: Bool { upstream.isDisposed }
 
-  /// Whether the object is deallocated.
   var isOrphaned: Bool { object.value == nil }
 
   /// Keeps the handle that stops the delivery.

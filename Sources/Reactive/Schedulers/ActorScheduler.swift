@@ -20,9 +20,6 @@ public final class ActorScheduler: SchedulerType {
     self.actor = actor
   }
 
-  /// The time of the machine's monotonic clock.
-  public var now: RxTime { .uptime }
-
   /// Runs an action on the actor.
   @preconcurrency
   public func schedule<State: Sendable>(

@@ -9,18 +9,12 @@ public final class ConcurrentDispatchQueueScheduler: DispatchQueueScheduler, @un
 
   /// Makes a scheduler on a queue.
   ///
-  /// - Parameters:
-  ///   - queue: runs the actions.
-  ///   - leeway: how late timers may fire, to save power.
+  /// - Parameter leeway: how late timers may fire, to save power.
   public init(queue: DispatchQueue, leeway: DispatchTimeInterval = .nanoseconds(0)) {
     super.init(on: queue, leeway: leeway)
   }
 
-  /// Makes a concurrent queue of its own.
-  ///
-  /// - Parameters:
-  ///   - qos: the quality of service of the actions.
-  ///   - leeway: how late timers may fire, to save power.
+  /// Makes a concurrent queue of its own, with the quality of service of the actions.
   public convenience init(qos: DispatchQoS, leeway: DispatchTimeInterval = .nanoseconds(0)) {
     self.init(
       queue: DispatchQueue(label: "reactive.concurrent", qos: qos, attributes: .concurrent),

@@ -12,9 +12,6 @@ public class DispatchQueueScheduler: SchedulerType, @unchecked Sendable {
     self.leeway = leeway
   }
 
-  /// The time of the machine's monotonic clock.
-  public final var now: RxTime { .uptime }
-
   /// Runs an action on the queue.
   @preconcurrency
   public func schedule<State: Sendable>(

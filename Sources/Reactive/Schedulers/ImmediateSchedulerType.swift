@@ -24,9 +24,7 @@ public protocol ImmediateSchedulerType: Sendable {
 extension ImmediateSchedulerType {
   /// False: one step delivers all events that wait.
   public var schedulesEachEvent: Bool { false }
-}
 
-extension ImmediateSchedulerType {
   /// Runs an action that may schedule itself again, each time with another state.
   ///
   /// Every run is scheduled by itself, so the scheduler can run other actions in between and the

@@ -54,8 +54,6 @@ public final class MainScheduler: SerialDispatchQueueScheduler, @unchecked Senda
   }
 
   /// Traps unless it is called on the main queue.
-  ///
-  /// - Parameter errorMessage: the message of the trap.
   public static func ensureExecutingOnScheduler(errorMessage: String? = nil) {
     precondition(
       MainQueue.isCurrent,

@@ -2,7 +2,7 @@
 ///
 /// Operators with a timer take one, so that a test can pass them a ``VirtualTimeScheduler``.
 public protocol SchedulerType: ImmediateSchedulerType {
-  /// The time of its clock.
+  /// The time of its clock, which is the machine's monotonic one unless a scheduler says otherwise.
   var now: RxTime { get }
 
   /// Runs an action after an interval.
@@ -38,6 +38,9 @@ public protocol SchedulerType: ImmediateSchedulerType {
 }
 
 extension SchedulerType {
+  /// The time of the machine's monotonic clock.
+  public var now: RxTime { .uptime }
+
   /// Runs an action periodically, by scheduling each run when the one before it begins.
   ///
   /// A run that is due while another one is busy is skipped.

@@ -7,7 +7,6 @@ public class SerialDispatchQueueScheduler: DispatchQueueScheduler, @unchecked Se
   /// Makes a serial queue of its own.
   ///
   /// - Parameters:
-  ///   - internalSerialQueueName: the label of the queue.
   ///   - serialQueueConfiguration: called with the queue before it is used.
   ///   - leeway: how late timers may fire, to save power.
   public convenience init(
@@ -21,11 +20,6 @@ public class SerialDispatchQueueScheduler: DispatchQueueScheduler, @unchecked Se
   }
 
   /// Makes a serial queue on top of another one, which may be concurrent.
-  ///
-  /// - Parameters:
-  ///   - queue: the target of the serial queue.
-  ///   - internalSerialQueueName: the label of the serial queue.
-  ///   - leeway: how late timers may fire, to save power.
   public convenience init(
     queue: DispatchQueue, internalSerialQueueName: String,
     leeway: DispatchTimeInterval = .nanoseconds(0)
@@ -34,11 +28,6 @@ public class SerialDispatchQueueScheduler: DispatchQueueScheduler, @unchecked Se
   }
 
   /// Makes a serial queue on top of the global one of a quality of service.
-  ///
-  /// - Parameters:
-  ///   - qos: the quality of service of the actions.
-  ///   - internalSerialQueueName: the label of the serial queue.
-  ///   - leeway: how late timers may fire, to save power.
   public convenience init(
     qos: DispatchQoS, internalSerialQueueName: String = "reactive.serial",
     leeway: DispatchTimeInterval = .nanoseconds(0)

@@ -12,9 +12,6 @@ public final class TaskScheduler: SchedulerType {
     self.priority = priority
   }
 
-  /// The time of the machine's monotonic clock.
-  public var now: RxTime { .uptime }
-
   /// Runs an action in a task.
   @preconcurrency
   public func schedule<State: Sendable>(

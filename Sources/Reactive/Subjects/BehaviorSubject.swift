@@ -2,8 +2,6 @@
 ///
 /// The value changes when an element is accepted, before it is delivered to any observer. After
 /// its end, a new observer receives the end alone.
-///
-/// Threads: may be used from any thread when its elements are `Sendable`.
 public final class BehaviorSubject<Element>: BroadcastSubject<Element>, SubjectType {
   /// Makes a subject with its first value.
   public init(value: Element) { super.init(ReplayBuffer(holding: value)) }

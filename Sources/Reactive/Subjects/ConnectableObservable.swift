@@ -99,7 +99,6 @@ final class Connection<Element>: StoppableDisposable, @unchecked Sendable {
     if !isConnected.exchange(true, ordering: .acquiringAndReleasing), !isDisposed { start(self) }
   }
 
-  /// Keeps the handle of the source's subscription.
   func attach(_ upstream: any Disposable) { self.upstream.attach(upstream) }
 
   /// Removes it from the owner, which then makes another connection.

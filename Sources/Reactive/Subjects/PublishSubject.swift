@@ -3,8 +3,6 @@
 /// An event sent from within a handler waits until the running one is delivered to all
 /// observers, so all of them receive the same order. After its end, a new observer receives the
 /// end alone.
-///
-/// Threads: may be used from any thread when its elements are `Sendable`.
 public final class PublishSubject<Element>: BroadcastSubject<Element>, SubjectType {
   /// Makes a subject without observers.
   public init() { super.init(ReplayBuffer(capacity: 0)) }

@@ -1,8 +1,6 @@
 /// Keeps the latest elements, which a new observer receives before those that are sent later.
 ///
 /// After its end, a new observer receives the elements that are kept, and the end.
-///
-/// Threads: may be used from any thread when its elements are `Sendable`.
 public final class ReplaySubject<Element>: BroadcastSubject<Element>, SubjectType {
   private init(capacity: Int) {
     super.init(ReplayBuffer(capacity: capacity, replaysAfterEnd: true))

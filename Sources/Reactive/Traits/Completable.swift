@@ -7,11 +7,7 @@ extension PrimitiveSequenceType where Trait == CompletableTrait, Element == Neve
 
   /// Makes a completable from a closure that reports its end.
   ///
-  /// The closure runs once per subscription, on the subscriber's thread. The first end counts;
-  /// others are dropped.
-  ///
-  /// - Parameter subscribe: reports the end, at once or later, from any thread. The disposable that
-  ///   it returns is disposed once, after the end was delivered.
+  /// The closure runs as that of a single.
   @preconcurrency
   public static func create(
     subscribe: @escaping @Sendable (@escaping CompletableObserver) -> any Disposable
@@ -31,8 +27,6 @@ extension PrimitiveSequenceType where Trait == CompletableTrait, Element == Neve
   public static func empty() -> Completable { Completable(raw: .empty()) }
 
   /// Calls a closure with the end.
-  ///
-  /// - Returns: the subscription. Releasing it does not dispose it: keep it in a `DisposeBag`.
   @preconcurrency
   public func subscribe(
     _ observer: @escaping @Sendable (CompletableEvent) -> Void
@@ -48,8 +42,6 @@ extension PrimitiveSequenceType where Trait == CompletableTrait, Element == Neve
   ///   - onCompleted: called when it completed.
   ///   - onError: called with the error.
   ///   - onDisposed: called once, after the end or when the subscription is disposed.
-  ///   - fileID: the file of the call, for messages about it.
-  ///   - line: the line of the call.
   /// - Returns: the subscription. Releasing it does not dispose it: keep it in a `DisposeBag`.
   @preconcurrency
   public func subscribe(
@@ -63,11 +55,7 @@ extension PrimitiveSequenceType where Trait == CompletableTrait, Element == Neve
       fileID: fileID, line: line)
   }
 
-  /// Calls closures with an object that is held weakly.
-  ///
-  /// They are not called after the object is deallocated.
-  ///
-  /// - Returns: the subscription. Releasing it does not dispose it: keep it in a `DisposeBag`.
+  /// Calls such closures with an object that is held weakly, until that is deallocated.
   @preconcurrency
   public func subscribe<Object: AnyObject>(
     with object: Object,
@@ -141,14 +129,7 @@ extension PrimitiveSequenceType where Trait == CompletableTrait, Element == Neve
 
   /// Calls closures for the events, and passes these on unchanged.
   ///
-  /// - Parameters:
-  ///   - onError: called before an error is passed on; an error it throws replaces that one.
-  ///   - afterError: called after an error was passed on.
-  ///   - onCompleted: called before the completion is passed on; an error it throws replaces it.
-  ///   - afterCompleted: called after the completion was passed on.
-  ///   - onSubscribe: called before the source is subscribed.
-  ///   - onSubscribed: called after the source was subscribed.
-  ///   - onDispose: called once, after the source was disposed.
+  /// Each is called as the closure of its name of an observable's `do`.
   @preconcurrency
   public func `do`(
     onError: (@Sendable (any Error) throws -> Void)? = nil,

@@ -84,9 +84,7 @@ extension Driver {
 
   /// Emits the result of a closure for the first elements of all drivers, the second, and so on.
   ///
-  /// - Parameters:
-  ///   - driver: two or more, subscribed in order.
-  ///   - resultSelector: called with one element of each.
+  /// - Parameter driver: two or more, subscribed in order.
   @preconcurrency
   public static func zip<each Source: Sendable>(
     _ driver: repeat Driver<each Source>,
@@ -98,11 +96,7 @@ extension Driver {
       })
   }
 
-  /// Emits the result of a closure for the latest elements of all drivers.
-  ///
-  /// - Parameters:
-  ///   - collection: the drivers, subscribed in order.
-  ///   - resultSelector: called for each element, once all drivers have emitted one.
+  /// Emits the result of a closure for the latest elements of a collection of drivers.
   @preconcurrency
   public static func combineLatest<Sources: Collection, Source: Sendable>(
     _ collection: Sources,
@@ -111,11 +105,7 @@ extension Driver {
     Driver(.combineLatest(collection.map(\.source), resultSelector: onMainActor(resultSelector)))
   }
 
-  /// Emits the result of a closure for the first elements of all drivers, the second, and so on.
-  ///
-  /// - Parameters:
-  ///   - collection: the drivers, subscribed in order.
-  ///   - resultSelector: called with one element of each.
+  /// Emits the result of a closure for the elements of each index of a collection of drivers.
   @preconcurrency
   public static func zip<Sources: Collection, Source: Sendable>(
     _ collection: Sources,

@@ -49,14 +49,7 @@ extension Driver {
 
   /// Calls closures for the events, and passes these on unchanged.
   ///
-  /// - Parameters:
-  ///   - onNext: called before an element is passed on.
-  ///   - afterNext: called after an element was passed on.
-  ///   - onCompleted: called before the completion is passed on.
-  ///   - afterCompleted: called after the completion was passed on.
-  ///   - onSubscribe: called before the source is subscribed.
-  ///   - onSubscribed: called after the source was subscribed.
-  ///   - onDispose: called once, after the source was disposed.
+  /// Each is called as the closure of its name of an observable's `do`.
   @preconcurrency
   public func `do`(
     onNext: (@MainActor @Sendable (Element) -> Void)? = nil,
@@ -168,9 +161,7 @@ extension Driver {
   public func delay(_ dueTime: RxTimeInterval) -> Driver<Element> {
     Driver(source.delay(dueTime, scheduler: SharingScheduler.make()))
   }
-}
 
-extension Driver {
   /// Emits the elements of the latest inner driver.
   public func switchLatest<Inner>() -> Driver<Inner> where Element == Driver<Inner> {
     Driver<Inner>(source.switchLatest())

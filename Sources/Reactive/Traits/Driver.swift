@@ -87,8 +87,6 @@ extension Driver {
   ///   - onNext: called with each element.
   ///   - onCompleted: called when the sequence ended.
   ///   - onDisposed: called once, after the end or when the subscription is disposed.
-  ///   - fileID: the file of the call, for messages about it.
-  ///   - line: the line of the call.
   /// - Returns: the subscription. Releasing it does not dispose it: keep it in a `DisposeBag`.
   @preconcurrency
   public func drive(
@@ -103,18 +101,7 @@ extension Driver {
       onDisposed: onDisposed.map(runningOnMainActor), fileID: fileID, line: line)
   }
 
-  /// Calls closures on the main actor with an object that is held weakly.
-  ///
-  /// They are not called after the object is deallocated.
-  ///
-  /// - Parameters:
-  ///   - object: passed to each closure.
-  ///   - onNext: called with each element.
-  ///   - onCompleted: called when the sequence ended.
-  ///   - onDisposed: called once, after the end or when the subscription is disposed.
-  ///   - fileID: the file of the call, for messages about it.
-  ///   - line: the line of the call.
-  /// - Returns: the subscription. Releasing it does not dispose it: keep it in a `DisposeBag`.
+  /// Calls such closures with an object that is held weakly, until that is deallocated.
   @preconcurrency
   public func drive<Object: AnyObject & Sendable>(
     with object: Object,

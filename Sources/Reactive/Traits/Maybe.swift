@@ -7,11 +7,7 @@ extension PrimitiveSequenceType where Trait == MaybeTrait {
 
   /// Makes a maybe from a closure that reports its end.
   ///
-  /// The closure runs once per subscription, on the subscriber's thread. The first end counts,
-  /// whichever thread reports it; others are dropped.
-  ///
-  /// - Parameter subscribe: reports the end, at once or later, from any thread. The disposable that
-  ///   it returns is disposed once, after the end was delivered.
+  /// The closure runs as that of a single.
   @preconcurrency
   public static func create(
     subscribe: @escaping @Sendable (@escaping MaybeObserver) -> any Disposable
@@ -32,8 +28,6 @@ extension PrimitiveSequenceType where Trait == MaybeTrait {
   public static func empty() -> Maybe<Element> { Maybe(raw: .empty()) }
 
   /// Calls a closure with the end.
-  ///
-  /// - Returns: the subscription. Releasing it does not dispose it: keep it in a `DisposeBag`.
   @preconcurrency
   public func subscribe(
     _ observer: @escaping @Sendable (MaybeEvent<Element>) -> Void
@@ -52,8 +46,6 @@ extension PrimitiveSequenceType where Trait == MaybeTrait {
   ///   - onError: called with the error.
   ///   - onCompleted: called when it completed without an element.
   ///   - onDisposed: called once, after the end or when the subscription is disposed.
-  ///   - fileID: the file of the call, for messages about it.
-  ///   - line: the line of the call.
   /// - Returns: the subscription. Releasing it does not dispose it: keep it in a `DisposeBag`.
   @preconcurrency
   public func subscribe(
@@ -69,11 +61,7 @@ extension PrimitiveSequenceType where Trait == MaybeTrait {
       }, onError: onError, onDisposed: onDisposed, fileID: fileID, line: line)
   }
 
-  /// Calls closures with an object that is held weakly.
-  ///
-  /// They are not called after the object is deallocated.
-  ///
-  /// - Returns: the subscription. Releasing it does not dispose it: keep it in a `DisposeBag`.
+  /// Calls such closures with an object that is held weakly, until that is deallocated.
   @preconcurrency
   public func subscribe<Object: AnyObject>(
     with object: Object,
@@ -115,16 +103,7 @@ public enum MaybeTrait: ElementTrait {}
 extension PrimitiveSequenceType where Trait == MaybeTrait {
   /// Calls closures for the events, and passes these on unchanged.
   ///
-  /// - Parameters:
-  ///   - onNext: called before the element is passed on; an error it throws ends the sequence.
-  ///   - afterNext: called after the element was passed on.
-  ///   - onError: called before an error is passed on; an error it throws replaces that one.
-  ///   - afterError: called after an error was passed on.
-  ///   - onCompleted: called before the completion is passed on; an error it throws replaces it.
-  ///   - afterCompleted: called after the completion was passed on.
-  ///   - onSubscribe: called before the source is subscribed.
-  ///   - onSubscribed: called after the source was subscribed.
-  ///   - onDispose: called once, after the source was disposed.
+  /// Each is called as the closure of its name of an observable's `do`.
   @preconcurrency
   public func `do`(
     onNext: (@Sendable (Element) throws -> Void)? = nil,

@@ -35,12 +35,7 @@ extension PrimitiveSequenceType where Trait == SingleTrait, Element: Sendable {
 extension PrimitiveSequenceType where Trait == MaybeTrait, Element: Sendable {
   /// Makes a maybe from asynchronous work, which runs in a task per subscription.
   ///
-  /// Disposing the subscription cancels the task.
-  ///
-  /// - Parameters:
-  ///   - detached: whether the task inherits nothing from the context of the subscription.
-  ///   - priority: the priority of the task; nil for that of the subscriber.
-  ///   - work: its result is emitted, unless it is nil; so is an error that it throws.
+  /// It is like that of a single, but nothing is emitted where the result of the work is nil.
   @_disfavoredOverload
   public static func create(
     detached: Bool = false, priority: TaskPriority? = nil,
@@ -67,12 +62,7 @@ extension PrimitiveSequenceType where Trait == MaybeTrait, Element: Sendable {
 extension PrimitiveSequenceType where Trait == CompletableTrait, Element == Never {
   /// Makes a completable from asynchronous work, which runs in a task per subscription.
   ///
-  /// Disposing the subscription cancels the task.
-  ///
-  /// - Parameters:
-  ///   - detached: whether the task inherits nothing from the context of the subscription.
-  ///   - priority: the priority of the task; nil for that of the subscriber.
-  ///   - work: its return completes the sequence; an error that it throws is emitted.
+  /// It is like that of a single, but the return of the work completes the sequence.
   @_disfavoredOverload
   public static func create(
     detached: Bool = false, priority: TaskPriority? = nil,

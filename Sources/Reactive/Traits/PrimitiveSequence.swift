@@ -160,9 +160,6 @@ extension PrimitiveSequence {
   }
 
   /// Subscribes again after an error of one type, when a trigger made of them emits an element.
-  ///
-  /// - Parameter notificationHandler: called once per subscription; returns the trigger, whose end
-  ///   ends the sequence.
   @preconcurrency
   public func retry<Trigger: ObservableType, Failure: Error>(
     when notificationHandler: @escaping @Sendable (Observable<Failure>) -> Trigger

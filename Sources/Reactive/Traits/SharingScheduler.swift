@@ -28,8 +28,6 @@ public enum SharingScheduler {
   /// - Parameters:
   ///   - scheduler: replaces the main queue.
   ///   - action: called once, before this returns.
-  /// - Returns: the result of the action.
-  /// - Throws: the error of the action.
   public static func mock<Result>(
     scheduler: any SchedulerType, action: () throws -> Result
   ) rethrows -> Result {
@@ -38,11 +36,7 @@ public enum SharingScheduler {
 
   /// Makes drivers that an action creates deliver and measure time on schedulers of a closure.
   ///
-  /// - Parameters:
-  ///   - makeScheduler: called for each driver, and for each operator that waits.
-  ///   - action: called once, before this returns.
-  /// - Returns: the result of the action.
-  /// - Throws: the error of the action.
+  /// - Parameter makeScheduler: called for each driver, and for each operator that waits.
   public static func mock<Result>(
     makeScheduler: @escaping @Sendable () -> any SchedulerType, action: () throws -> Result
   ) rethrows -> Result {

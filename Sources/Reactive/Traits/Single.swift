@@ -39,8 +39,6 @@ extension PrimitiveSequenceType where Trait == SingleTrait {
   }
 
   /// Calls a closure with the result.
-  ///
-  /// - Returns: the subscription. Releasing it does not dispose it: keep it in a `DisposeBag`.
   @preconcurrency
   public func subscribe(
     _ observer: @escaping @Sendable (SingleEvent<Element>) -> Void
@@ -56,8 +54,6 @@ extension PrimitiveSequenceType where Trait == SingleTrait {
   ///   - onSuccess: called with the element.
   ///   - onFailure: called with the error.
   ///   - onDisposed: called once, after the result or when the subscription is disposed.
-  ///   - fileID: the file of the call, for messages about it.
-  ///   - line: the line of the call.
   /// - Returns: the subscription. Releasing it does not dispose it: keep it in a `DisposeBag`.
   @preconcurrency
   public func subscribe(
@@ -70,11 +66,7 @@ extension PrimitiveSequenceType where Trait == SingleTrait {
       onNext: onSuccess, onError: onFailure, onDisposed: onDisposed, fileID: fileID, line: line)
   }
 
-  /// Calls closures with an object that is held weakly.
-  ///
-  /// They are not called after the object is deallocated.
-  ///
-  /// - Returns: the subscription. Releasing it does not dispose it: keep it in a `DisposeBag`.
+  /// Calls such closures with an object that is held weakly, until that is deallocated.
   @preconcurrency
   public func subscribe<Object: AnyObject>(
     with object: Object,
@@ -95,15 +87,8 @@ public enum SingleTrait: ElementTrait {}
 extension PrimitiveSequenceType where Trait == SingleTrait {
   /// Calls closures for the events, and passes these on unchanged.
   ///
-  /// - Parameters:
-  ///   - onSuccess: called before the element is passed on; an error that it throws becomes the
-  ///     result.
-  ///   - afterSuccess: called after the element was passed on.
-  ///   - onError: called before an error is passed on; an error it throws replaces that one.
-  ///   - afterError: called after an error was passed on.
-  ///   - onSubscribe: called before the source is subscribed.
-  ///   - onSubscribed: called after the source was subscribed.
-  ///   - onDispose: called once, after the source was disposed.
+  /// `onSuccess` and `afterSuccess` are called as `onNext` and `afterNext` of an observable's `do`,
+  /// and the others as the closures of their names.
   @preconcurrency
   public func `do`(
     onSuccess: (@Sendable (Element) throws -> Void)? = nil,
