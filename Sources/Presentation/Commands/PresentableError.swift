@@ -19,24 +19,14 @@ public struct PresentableError: Error, Sendable {
     switch error {
     case let error as PresentableError: self = error
     case let error as any CodedError:
-      self.init(code: error.code, params: error.params, cause: error)
+      (code, params, path, cause) = (error.code, error.params, [], error)
     default:
-      if let issue = (error as? any FieldError)?.validationIssues.first {
-        self.init(code: issue.code, params: issue.params, path: issue.path, cause: error)
-      } else {
-        self.init(code: .unexpected, params: ["reason": .text("\(error)")], cause: error)
-      }
+      let issue = (error as? any FieldError)?.validationIssues.first
+      code = issue?.code ?? .unexpected
+      params = issue?.params ?? ["reason": .text("\(error)")]
+      path = issue?.path ?? []
+      cause = error
     }
-  }
-
-  private init(
-    code: ValidationIssue.Code, params: [String: ValidationIssue.Value], path: FieldPath = [],
-    cause: any Error
-  ) {
-    self.code = code
-    self.params = params
-    self.path = path
-    self.cause = cause
   }
 }
 

@@ -33,9 +33,9 @@ public final class Form<Draft: Equatable & Sendable, Result: Sendable>: Sendable
   ///   - fields: The fields, in the order in which their issues are shown.
   ///   - rule: Turns a draft into the value to handle; the paths of its issues name the fields.
   ///   - crossFieldRules: Rules about several fields, beside the rule.
-  ///   - policy: When issues are shown.
-  ///   - submit: Handles the value of the rule. The issues of a ``FieldError`` are attached to their
-  ///     fields, if these still have the values that were sent; ``errors`` emits any other error.
+  ///   - submit: Handles the value of the rule. The issues of a ``FieldError`` are attached to
+  ///     their fields, if these still have the values that were sent; ``errors`` emits any other
+  ///     error.
   public init<Output>(
     _ initial: Draft, fields: [FormField<Draft>], rule: Validator<Draft, Output>,
     crossFieldRules: [CrossFieldRule<Draft>] = [], policy: IssuePolicy = IssuePolicy(),
@@ -115,9 +115,7 @@ public final class Form<Draft: Equatable & Sendable, Result: Sendable>: Sendable
   ///
   /// - Parameter draft: The new initial draft; nil for the one before.
   public func reset(to draft: Draft? = nil) { store.send { $0.reset(to: draft) } }
-}
 
-extension Form {
   private static func effect(
     of consequence: FormState<Draft>.Consequence, _ state: FormState<Draft>,
     _ errors: PublishRelay<PresentableError>,

@@ -122,9 +122,7 @@ extension FormState {
     if isHandled { phase = .submitting }
     return Consequence(stops: Array(statuses.indices))
   }
-}
 
-extension FormState {
   private mutating func beginHandling() -> Bool {
     phase = .submitting
     handled = draft

@@ -84,9 +84,7 @@ public final class FetchedResults<Element: Sendable>: Sendable {
     state.before = batch == nil ? nil : change.before
     state.revision += 1
   }
-}
 
-extension FetchedResults {
   /// A state as the events of one observer, whose first event is always the whole list.
   private struct Snapshot: Sendable {
     var state = State()

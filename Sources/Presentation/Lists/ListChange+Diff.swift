@@ -54,9 +54,7 @@ extension ObservableType {
       .compactMap(\.change)
   }
 
-  /// Emits the change from each list to the next one; the first change is initial.
-  ///
-  /// It is for sources that emit whole lists. A list that equals the one before emits nothing.
+  /// Emits the change from each array to the next one, as that of a list without sections.
   public func listChanges<Row: Identifiable & Equatable & Sendable>()
     -> Observable<ListChange<Row>> where Element == [Row], Row.ID: Sendable
   {

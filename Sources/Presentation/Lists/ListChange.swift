@@ -2,15 +2,7 @@
 ///
 /// All index lists ascend without duplicates. Removing `deletions` and the moved rows
 /// from `before`, and putting in `insertions` and the moved rows at their new
-/// indices, in ascending order, gives `after`:
-///
-/// | list | its indices |
-/// |---|---|
-/// | `deletions` | in `before`: rows that were deleted |
-/// | `insertions` | in `after`: rows that were inserted |
-/// | `moves` | from `before` to `after`, ascending by the latter; in neither of the other two |
-/// | `modifications` | in `before`: rows that kept their position and have other fields |
-/// | `modificationsAfter` | in `after`: the same rows in the same order |
+/// indices, in ascending order, gives `after`.
 ///
 /// With sections, rows are in the order of the sections, and each section has a name of
 /// its own.
@@ -40,11 +32,11 @@ public struct ListChange<Element: Sendable>: Sendable {
   public let deletions: [Int]
   /// The rows that were inserted, by their indices after.
   public let insertions: [Int]
-  /// The rows that kept their position and changed, by their indices before.
+  /// The rows that kept their position and have other fields, by their indices before.
   public let modifications: [Int]
   /// The same rows in the same order, by their indices after.
   public let modificationsAfter: [Int]
-  /// The rows that have moved, ascending by their index after the change.
+  /// The rows that have moved, ascending by their index after; in neither of the first two lists.
   public let moves: [Move]
   /// Whether this is the first state of the list, which has no list before it.
   public private(set) var isInitial = false

@@ -34,9 +34,7 @@ public struct ListRows<Element: Sendable>: RandomAccessCollection, Sendable {
     precondition(indices.contains(index), "There are \(count) rows, and none at \(index).")
     return row(index)
   }
-}
 
-extension ListRows {
   /// Whether both are known to have equal rows.
   ///
   /// - Complexity: O(1): no row is read.

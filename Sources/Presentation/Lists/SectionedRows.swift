@@ -75,9 +75,7 @@ public struct SectionedRows<Element: Sendable>: Sendable {
       "There are \(sectionCount) sections, and none at \(section).")
     return bounds[section]..<bounds[section + 1]
   }
-}
 
-extension SectionedRows {
   /// Whether both are equal lists; false also when the rows cannot be compared.
   ///
   /// - Complexity: O(s) for s sections where both are of one version; else O(n), if rows can be

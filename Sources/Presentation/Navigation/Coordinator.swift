@@ -63,14 +63,10 @@ open class Coordinator<Route: Hashable & Sendable> {
     firstScreen = nil
     let parent = parentCoordinator
     parentCoordinator = nil
-    parent?.remove(self)
+    parent?.childCoordinators.removeAll { $0 === self }
     parent?.childDidFinish(self)
   }
 
   /// Called when a child has finished and was removed.
   open func childDidFinish(_ child: Coordinator) {}
-
-  private func remove(_ child: Coordinator) {
-    childCoordinators.removeAll { $0 === child }
-  }
 }

@@ -75,9 +75,7 @@ public final class Router<Route: Hashable & Sendable>: Sendable {
       for (route, id) in screens.dropFirst(kept) { Self.open(route, id, on: &stack) }
     }
   }
-}
 
-extension Router {
   /// Opens a screen on top of those that are open, and returns its name.
   @discardableResult
   func open(_ route: Route) -> ScreenID {

@@ -24,9 +24,7 @@ open class TypedController<View: RootView> {
 
   /// Makes a controller that retains its view.
   ///
-  /// - Parameters:
-  ///   - view: The view; it is not touched before the controller is loaded.
-  ///   - bus: The bus of its events.
+  /// - Parameter view: The view; it is not touched before the controller is loaded.
   public init(view: View, bus: EventBus = .shared) {
     typedView = view
     self.bus = bus

@@ -8,9 +8,7 @@ public enum DateOrder: Hashable, Sendable, CaseIterable {
   case dayMonthYear
   /// The month first, as in `3/5/2026`.
   case monthDayYear
-}
 
-extension DateOrder {
   /// The date of a text: the first moment of its day; nil if there is none.
   ///
   /// Foundation's own strategies read `2026-02-31` as a day of March, and `2026-03-05x` as a date.

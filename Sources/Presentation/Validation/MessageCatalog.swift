@@ -34,7 +34,6 @@ public struct MessageCatalog: Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - texts: One text a language; `{name}` is replaced by the parameter of that name.
-  ///   - code: The code that the texts explain.
   ///   - path: The field that the texts are for; nil for every field without texts of its own. For
   ///     elements of a list, the path without positions.
   public mutating func add(
@@ -76,8 +75,6 @@ public struct MessageCatalog: Hashable, Sendable {
   /// The language's own text comes first, English is next; within a language the
   /// text for the field precedes the one for the code. A code without any text is
   /// shown itself, with its field and parameters, so that every issue has some message.
-  ///
-  /// - Complexity: O(n) in the length of the text.
   public func message(
     _ code: ValidationIssue.Code, at path: FieldPath = [],
     params: [String: ValidationIssue.Value] = [:]

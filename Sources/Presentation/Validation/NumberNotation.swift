@@ -20,8 +20,6 @@ package struct NumberNotation: Sendable {
   ///
   /// The digits may be of any script. Groups may be left out; where they are written, the last one
   /// has three digits, so that `1.5` is no number where a point separates groups.
-  ///
-  /// - Complexity: O(n) in the length of the text.
   package func canonical(_ text: String) -> String? {
     // Right-to-left locales put marks without a form of their own around a sign.
     let scalars = text.unicodeScalars.filter { $0.properties.generalCategory != .format }

@@ -10,9 +10,7 @@ extension Validator where Input == String, Output == String {
   /// let isbn = Validator.trimmed.then(.matches(/97[89]-?\d{10}/, code: "book.isbn"))
   /// ```
   ///
-  /// - Parameters:
-  ///   - pattern: The pattern. A text on which it throws does not match.
-  ///   - code: The code of the issue.
+  /// - Parameter pattern: The pattern. A text on which it throws does not match.
   /// - Complexity: That of the pattern. One with nested repetitions can take time that is
   ///   exponential in the length of the text: limit the length first.
   public static func matches<Match>(
@@ -55,7 +53,6 @@ extension Validator where Input == String, Output == Int {
   ///
   /// - Parameter locale: The locale. A program that imports only FoundationEssentials has the
   ///   separators of English in every locale.
-  /// - Complexity: O(n) in the length of the text.
   public static func integer(locale: Locale) -> Validator {
     let notation = NumberNotation(locale)
     let limits: [String: ValidationIssue.Value] = ["least": .integer(.min), "most": .integer(.max)]
@@ -68,13 +65,8 @@ extension Validator where Input == String, Output == Int {
 extension Validator where Input == String, Output == Decimal {
   /// Reads a decimal number as the people of a locale write it.
   ///
-  /// Digits may be of any script, and be grouped with the separator of the locale. The issue is
-  /// `blank`, or else `invalidFormat`, also for a number of more than 38 digits, which would be
-  /// rounded.
-  ///
-  /// - Parameter locale: The locale. A program that imports only FoundationEssentials has the
-  ///   separators of English in every locale.
-  /// - Complexity: O(n) in the length of the text.
+  /// Its digits and groups are those of ``Validator/integer(locale:)``. The issue is `blank`, or else
+  /// `invalidFormat`, also for a number of more than 38 digits, which would be rounded.
   public static func decimal(locale: Locale) -> Validator {
     let notation = NumberNotation(locale)
     return Validator { text in
@@ -88,12 +80,8 @@ extension Validator where Input == String, Output == Decimal {
 extension Validator where Input == String, Output == Double {
   /// Reads a decimal number as the people of a locale write it, rounded to the nearest one.
   ///
-  /// Digits may be of any script, and be grouped with the separator of the locale. The issue is
-  /// `blank`, or else `invalidFormat`, also for a number that is too large for the type.
-  ///
-  /// - Parameter locale: The locale. A program that imports only FoundationEssentials has the
-  ///   separators of English in every locale.
-  /// - Complexity: O(n) in the length of the text.
+  /// Its digits and groups are those of ``Validator/integer(locale:)``. The issue is `blank`, or else
+  /// `invalidFormat`, also for a number that is too large for the type.
   public static func decimal(locale: Locale) -> Validator {
     let notation = NumberNotation(locale)
     return Validator { text in
@@ -110,10 +98,7 @@ extension Validator where Input == String, Output == Date {
   ///
   /// The issue is `blank`, or else `invalidFormat`.
   ///
-  /// - Parameters:
-  ///   - order: The order of the numbers.
-  ///   - calendar: The calendar and the time zone of the day.
-  /// - Complexity: O(n) in the length of the text.
+  /// - Parameter calendar: The calendar and the time zone of the day.
   public static func date(_ order: DateOrder = .yearMonthDay, in calendar: Calendar) -> Validator {
     Validator { text in order.date(of: text, in: calendar) }
   }

@@ -2,8 +2,6 @@ extension Validator where Input == String, Output == String {
   /// Removes white space at both ends; it refuses nothing.
   ///
   /// White space is what Unicode calls so, the ideographic space (U+3000) included.
-  ///
-  /// - Complexity: O(n) in the length of the text.
   public static var trimmed: Validator { .transform(\.trimmed) }
 
   /// Trims a text; one without a visible character has the issue `blank`.
@@ -14,7 +12,6 @@ extension Validator where Input == String, Output == String {
   /// Refuses a text of fewer characters than a limit, with the issue `tooShort`.
   ///
   /// - Parameter limit: The number of characters (`Character`), which is the issue's `limit` too.
-  /// - Complexity: O(n) in the length of the text.
   public static func minLength(_ limit: Int) -> Validator {
     .check(.tooShort, params: ["limit": .integer(limit)]) { $0.count >= limit }
   }
@@ -22,7 +19,6 @@ extension Validator where Input == String, Output == String {
   /// Refuses a text of more characters than a limit, with the issue `tooLong`.
   ///
   /// - Parameter limit: The number of characters (`Character`), which is the issue's `limit` too.
-  /// - Complexity: O(n) in the length of the text.
   public static func maxLength(_ limit: Int) -> Validator {
     .check(.tooLong, params: ["limit": .integer(limit)]) { $0.count <= limit }
   }
@@ -31,7 +27,6 @@ extension Validator where Input == String, Output == String {
   ///
   /// - Parameter range: The numbers of characters (`Character`) that are accepted; the bound that
   ///   is exceeded is the issue's parameter `limit`.
-  /// - Complexity: O(n) in the length of the text.
   public static func length(_ range: ClosedRange<Int>) -> Validator {
     minLength(range.lowerBound).then(maxLength(range.upperBound))
   }
@@ -65,8 +60,6 @@ extension String {
   /// Whether no character is visible: there is only white space, or characters never drawn alone.
   ///
   /// The joiner of emoji sequences, for example, is not drawn alone.
-  ///
-  /// - Complexity: O(n) in the length of the text.
   package var isBlank: Bool {
     unicodeScalars.allSatisfy { scalar in
       let properties = scalar.properties
@@ -76,8 +69,6 @@ extension String {
   }
 
   /// The text without white space at both ends.
-  ///
-  /// - Complexity: O(n) in the length of the text.
   package var trimmed: String {
     guard let first = firstIndex(where: { !$0.isWhitespace }),
       let last = lastIndex(where: { !$0.isWhitespace })
