@@ -214,7 +214,6 @@ extension Validated {
 extension TodoRepository {
   /// Validates what a user does, then performs the command.
   ///
-  /// - Returns: What the command did.
   /// - Throws: The first `ValidationIssue` of input that is refused, which the store never sees;
   ///   ``TodoError`` as for the command.
   @discardableResult
@@ -225,7 +224,6 @@ extension TodoRepository {
 
   /// Validates what a user does, then performs the command without blocking.
   ///
-  /// - Returns: What the command did.
   /// - Throws: As the synchronous form.
   @discardableResult
   public func perform(validating action: TodoAction) async throws -> CommandResult {

@@ -56,9 +56,7 @@ public enum TodoCommand: Hashable, Codable, Sendable {
     case id
     case to = "place"
   }
-}
 
-extension TodoCommand {
   /// The command without its condition, as the history keeps it.
   package var unconditional: TodoCommand {
     if case .ifUnchanged(_, let command) = self { command.unconditional } else { self }
@@ -90,11 +88,8 @@ extension TodoCommand {
 
   /// Changes the properties in a patch of an item, if they are still as the user was shown them.
   ///
-  /// - Parameters:
-  ///   - id: The item's id.
-  ///   - patch: The changes.
-  ///   - shown: The item as it was shown; properties that the patch does not have may have changed
-  ///     meanwhile.
+  /// - Parameter shown: The item as it was shown; properties that the patch does not have may have
+  ///   changed meanwhile.
   public static func edit(
     _ id: UUID, _ patch: ItemPatch, ifStill shown: TodoItem
   ) -> TodoCommand {
@@ -152,11 +147,7 @@ extension TodoCommand {
 
   /// Changes the properties in a patch of a group, if they are still as the user was shown them.
   ///
-  /// - Parameters:
-  ///   - id: The group's id.
-  ///   - patch: The changes.
-  ///   - shown: The group as it was shown; properties that the patch does not have may have changed
-  ///     meanwhile.
+  /// - Parameter shown: The group as it was shown, as an item is.
   public static func editGroup(
     _ id: UUID, _ patch: GroupPatch, ifStill shown: TodoGroup
   ) -> TodoCommand {
@@ -170,10 +161,8 @@ extension TodoCommand {
 
   /// Deletes a group with its items.
   ///
-  /// - Parameters:
-  ///   - id: The group's id.
-  ///   - held: The ids of all items that the group must have; nil for any items. A front end that
-  ///     asked the user first passes the items that it showed.
+  /// - Parameter held: The ids of all items that the group must have; nil for any items. A front end
+  ///   that asked the user first passes the items that it showed.
   public static func deleteGroup(_ id: UUID, holding held: [UUID]? = nil) -> TodoCommand {
     .deleteGroup(id: id, holding: held)
   }

@@ -28,13 +28,12 @@ extension CalendarDay {
   /// - `sow`, `주초`: the Monday of this week; `eow`, `weekend`, `주말`, `이번 주말`: its Sunday
   /// - `eom`, `월말`, `말일`: the last day of this month; `eoy`, `연말`: the last day of this year
   ///
-  /// - Parameters:
-  ///   - words: What was typed.
-  ///   - today: The current day of the user who typed them.
+  /// - Parameter today: The current day of the user who typed them.
   public init?(words: String, today: CalendarDay) {
     let text = words.lowercased().split(whereSeparator: \.isWhitespace).joined(separator: " ")
     let day =
-      CalendarDay(text) ?? today.named(text) ?? today.counted(text) ?? today.dated(text)
+      CalendarDay(text) ?? today.named(text)
+      ?? Self.count(text).flatMap { today.adding($0, $1, onDay: today.day) } ?? today.dated(text)
       ?? today.monthNamed(text) ?? today.inAMonth(text) ?? today.inAWeek(text)
     guard let day else { return nil }
     self = day
@@ -76,11 +75,6 @@ extension CalendarDay {
     if overflow || !isMonths { return overflow ? nil : adding(days: total) }
     let (sum, isTooFar) = (year * 12 + month - 1).addingReportingOverflow(total)
     return isTooFar ? nil : Self.lastDay(upTo: day, of: sum % 12 + 1, sum / 12)
-  }
-
-  /// So many days, weeks, months or years from here.
-  private func counted(_ text: String) -> CalendarDay? {
-    Self.count(text).flatMap { adding($0, $1, onDay: day) }
   }
 
   /// The number and the unit of `+3d`, `in 3 days`, `3일 뒤` and the like.

@@ -54,9 +54,7 @@ public struct CalendarDay: RawRepresentable, StoredEnum, Hashable, Sendable {
   private static func isLeap(_ year: Int) -> Bool {
     year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
   }
-}
 
-extension CalendarDay {
   /// The number of days from 1 March of the year 0 to this day.
   ///
   /// A year that begins in March has its leap day at its end, so months have fixed starts.
@@ -110,7 +108,10 @@ extension CalendarDay: Comparable {
   }
 }
 
-extension CalendarDay: LosslessStringConvertible {
+extension CalendarDay: TextCodable {
+  /// How the text is written, for the error of another text.
+  public static let textForm = "A day is written 2026-06-01"
+
   /// Reads `2026-06-01`: four, two and two digits; nil for anything else.
   public init?(_ text: String) {
     let parts = text.utf8.split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
@@ -134,16 +135,4 @@ extension CalendarDay: LosslessStringConvertible {
     let digits = String(number)
     return String(repeating: "0", count: count - digits.count) + digits
   }
-}
-
-extension CalendarDay: Codable {
-  /// Reads a day from its text.
-  ///
-  /// - Throws: `DecodingError.dataCorrupted` for a text that does not name a day.
-  public init(from decoder: any Decoder) throws {
-    self = try decoder.value("A day is written 2026-06-01")
-  }
-
-  /// Writes the day as its text.
-  public func encode(to encoder: any Encoder) throws { try encoder.encode(self) }
 }

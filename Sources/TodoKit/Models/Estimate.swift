@@ -67,7 +67,10 @@ public struct Estimate: RawRepresentable, StoredEnum, Hashable, Sendable {
   }
 }
 
-extension Estimate: LosslessStringConvertible {
+extension Estimate: TextCodable {
+  /// How the text is written, for the error of another text.
+  public static let textForm = "An estimate is written 1h30m"
+
   /// Reads an estimate as it is written.
   public init?(_ text: String) { self.init(words: text) }
 
@@ -76,16 +79,4 @@ extension Estimate: LosslessStringConvertible {
 
   /// The estimate in Korean, such as `1시간30분`.
   public var koreanWords: String { Self.koreanText(ofMinutes: Int(rawValue)) }
-}
-
-extension Estimate: Codable {
-  /// Reads an estimate from its text.
-  ///
-  /// - Throws: `DecodingError.dataCorrupted` for another text.
-  public init(from decoder: any Decoder) throws {
-    self = try decoder.value("An estimate is written 1h30m")
-  }
-
-  /// Writes the estimate as its text.
-  public func encode(to encoder: any Encoder) throws { try encoder.encode(self) }
 }

@@ -35,9 +35,7 @@ public enum ItemCondition: Hashable, Sendable {
   case any([ItemCondition])
   /// It satisfies all of some conditions.
   case all([ItemCondition])
-}
 
-extension ItemCondition {
   /// The condition on the columns of an item.
   func condition(on item: QueryColumn<TodoItem, TodoItem>) -> QueryCondition<TodoItem> {
     let options: TextOptions = [.caseInsensitive, .diacriticInsensitive]

@@ -39,7 +39,6 @@ public struct ListPage: Hashable, Sendable {
   /// - Parameters:
   ///   - open: The first open items, in their order.
   ///   - completed: The items that were completed last, in any order.
-  ///   - groups: The groups of the items.
   ///   - tally: How many items of the list satisfy the conditions.
   package init(
     _ request: Request, open: [TodoItem], completed: [TodoItem], groups: [TodoGroup], tally: Tally,

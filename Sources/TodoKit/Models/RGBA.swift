@@ -51,7 +51,10 @@ public struct RGBA: RawRepresentable, StoredEnum, Hashable, Sendable {
   private func part(_ shift: UInt32) -> Double { Double(rawValue >> shift & 0xFF) / 255 }
 }
 
-extension RGBA: LosslessStringConvertible {
+extension RGBA: TextCodable {
+  /// How the text is written, for the error of another text.
+  public static let textForm = "A color is #rgb, #rrggbb or #rrggbbaa"
+
   /// Reads `#rgb`, `#rrggbb` or `#rrggbbaa`, in either case; nil for anything else.
   public init?(_ text: String) {
     let digits = text.utf8.dropFirst().compactMap { Character(Unicode.Scalar($0)).hexDigitValue }
@@ -74,16 +77,4 @@ extension RGBA: LosslessStringConvertible {
     let digits = String(isOpaque ? rawValue >> 8 : rawValue, radix: 16)
     return "#" + String(repeating: "0", count: (isOpaque ? 6 : 8) - digits.count) + digits
   }
-}
-
-extension RGBA: Codable {
-  /// Reads a colour from its text.
-  ///
-  /// - Throws: `DecodingError.dataCorrupted` for a text that does not name a colour.
-  public init(from decoder: any Decoder) throws {
-    self = try decoder.value("A color is #rgb, #rrggbb or #rrggbbaa")
-  }
-
-  /// Writes the colour as its text.
-  public func encode(to encoder: any Encoder) throws { try encoder.encode(self) }
 }

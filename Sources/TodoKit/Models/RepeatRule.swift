@@ -4,7 +4,6 @@ public import Croft
 ///
 /// It is stored and written as its English words, such as `2 weeks`, `mon,fri` or `month on 31`.
 public struct RepeatRule: RawRepresentable, StoredEnum, Hashable, Codable, Sendable {
-  /// What is counted.
   enum Unit: String, CaseIterable {
     case day, week, month, year
   }
@@ -75,9 +74,7 @@ public struct RepeatRule: RawRepresentable, StoredEnum, Hashable, Codable, Senda
     self.init(.units(count, unit, monthDay: monthDay))
     if self.rawValue != rawValue { return nil }
   }
-}
 
-extension RepeatRule {
   /// The next day on which it is due: the first of the rule's days after both days.
   ///
   /// - Parameters:

@@ -42,7 +42,10 @@ extension TimeOfDay: Comparable {
   public static func < (lhs: TimeOfDay, rhs: TimeOfDay) -> Bool { lhs.rawValue < rhs.rawValue }
 }
 
-extension TimeOfDay: LosslessStringConvertible {
+extension TimeOfDay: TextCodable {
+  /// How the text is written, for the error of another text.
+  public static let textForm = "A time of day is written 14:30"
+
   /// Reads `14:30` or `9:05`: hours of one or two digits, minutes of two; nil for anything else.
   public init?(_ text: String) {
     let parts = text.split(separator: ":", omittingEmptySubsequences: false)
@@ -57,16 +60,4 @@ extension TimeOfDay: LosslessStringConvertible {
   public var description: String {
     "\(hour < 10 ? "0" : "")\(hour):\(minute < 10 ? "0" : "")\(minute)"
   }
-}
-
-extension TimeOfDay: Codable {
-  /// Reads a time from its text.
-  ///
-  /// - Throws: `DecodingError.dataCorrupted` for a text that does not name a time.
-  public init(from decoder: any Decoder) throws {
-    self = try decoder.value("A time of day is written 14:30")
-  }
-
-  /// Writes the time as its text.
-  public func encode(to encoder: any Encoder) throws { try encoder.encode(self) }
 }

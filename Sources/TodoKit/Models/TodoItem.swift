@@ -66,17 +66,11 @@ extension TodoItem {
   }
 
   /// Whether lists leave it out: it is open, and hidden until a later day.
-  ///
-  /// - Parameter today: The current day.
   public func isWaiting(on today: CalendarDay) -> Bool {
     !isDone && hiddenUntil.map { $0 > today } == true
   }
 
   /// Whether it is open although its day, or its time on that day, has passed.
-  ///
-  /// - Parameters:
-  ///   - today: The current day.
-  ///   - time: The current time.
   public func isOverdue(on today: CalendarDay, at time: TimeOfDay) -> Bool {
     guard !isDone, let due else { return false }
     return due < today || due == today && dueTime.map { $0 < time } == true

@@ -23,12 +23,8 @@ struct LoggedCommand: Hashable, Sendable {
   /// When it was performed, or redone last; nil before times were kept.
   var performedAt: Date?
 
-  /// The bytes of this command.
   var byteCount: Int64 { Int64(intent.count + undo.count + redo.count) }
 
-  /// The command.
-  ///
-  /// - Throws: `DecodingError` where the bytes are not its JSON.
   func command() throws -> TodoCommand {
     try JSONDecoder().decode(TodoCommand.self, from: intent)
   }

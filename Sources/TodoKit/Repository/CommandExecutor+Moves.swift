@@ -81,10 +81,10 @@ extension CommandExecutor {
     while true {
       let limit = reach + 1 + ids.count
       var before =
-        try position.hasBefore
-        ? tx.neighbors(of: kind, .before, anchor?.order, limit: limit) : []
+        try position == .first
+        ? [] : tx.neighbors(of: kind, .before, anchor?.order, limit: limit)
       var after =
-        try position.hasAfter ? tx.neighbors(of: kind, .after, anchor?.order, limit: limit) : []
+        try position == .last ? [] : tx.neighbors(of: kind, .after, anchor?.order, limit: limit)
       if let anchor, case .before = position { after.insert(anchor, at: 0) }
       if let anchor, case .after = position { before.insert(anchor, at: 0) }
       before.removeAll { movedIDs.contains($0.id) }
@@ -148,9 +148,4 @@ extension Position {
     case .before(let id), .after(let id): id
     }
   }
-
-  /// Whether there can be rows before it.
-  fileprivate var hasBefore: Bool { self != .first }
-  /// Whether there can be rows after it.
-  fileprivate var hasAfter: Bool { self != .last }
 }

@@ -84,11 +84,8 @@ public final class CroftTodoRepository: TodoRepository {
 
   /// Makes an empty repository in memory, for tests, previews and trials.
   ///
-  /// - Parameters:
-  ///   - limits: How much history is kept for undo.
-  ///   - now: The clock, for the stored times of changes.
-  ///   - today: The current day of the user; nil for that of the clock in the system's time zone.
-  ///   - scheduler: Calls the observers after the first value; nil for a queue of the repository's own.
+  /// The parameters are those of a repository on disk.
+  ///
   /// - Returns: The repository; its contents are deallocated with it.
   /// - Throws: ``TodoError/storage(_:)`` when the store cannot be made.
   public static func inMemory(

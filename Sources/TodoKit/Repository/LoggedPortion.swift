@@ -14,6 +14,5 @@ struct LoggedPortion: Hashable, Sendable {
   /// The commands that redo it, as JSON.
   var redo: Data
 
-  /// The key of a portion of a command.
   static func key(_ command: Int64, _ portion: Int64) -> Int64 { command << 24 | portion }
 }

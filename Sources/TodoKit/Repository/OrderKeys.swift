@@ -13,7 +13,6 @@ package enum OrderKeys {
   /// Keys for rows side by side between two neighbours, evenly spread.
   ///
   /// - Parameters:
-  ///   - count: How many rows.
   ///   - lower: The key of the neighbour before; nil at the beginning.
   ///   - upper: The key of the neighbour after; nil at the end.
   ///   - gap: The narrowest gap to leave.
@@ -49,9 +48,7 @@ package enum OrderKeys {
 
 /// The two kinds of rows that are ordered, with separate keys.
 enum OrderedKind: Sendable {
-  /// All items.
   case items
-  /// All groups.
   case groups
 }
 

@@ -44,7 +44,6 @@ public final class PendingDeletions: Sendable {
 
   /// Deletes the items of a question; the question is closed even if that fails.
   ///
-  /// - Returns: The deleted items and groups.
   /// - Throws: ``TodoError/noPendingDeletion(_:)`` for a question that was answered already;
   ///   ``TodoError/notFound(_:)``, ``TodoError/groupNotFound(_:)`` when one of them was deleted;
   ///   ``TodoError/changedSince(_:)`` when one of them has changed, or the group has other items
@@ -112,9 +111,8 @@ public struct PendingDeletion: Hashable, Codable, Identifiable, Sendable {
       guard let item = try repository.item(id) else { throw TodoError.notFound(id) }
       return item
     }
-    self.init(
-      token: UUID(), group: nil, items: items.map(\.id), titles: items.map(\.title),
-      shown: ExpectedState(items: items))
+    (token, group, shown) = (UUID(), nil, ExpectedState(items: items))
+    (self.items, titles) = (items.map(\.id), items.map(\.title))
   }
 
   /// Makes the question before the deletion of a group with its items.
@@ -122,17 +120,8 @@ public struct PendingDeletion: Hashable, Codable, Identifiable, Sendable {
   /// - Throws: ``TodoError/groupNotFound(_:)``.
   public init(group id: UUID, in repository: any TodoRepository) throws {
     guard let group = try repository.group(id) else { throw TodoError.groupNotFound(id) }
-    let items = try repository.items(in: .group(id: id), .all)
-    self.init(
-      token: UUID(), group: id, items: items.map(\.id), titles: [group.name],
-      shown: ExpectedState(groups: [group]))
-  }
-
-  private init(token: UUID, group: UUID?, items: [UUID], titles: [String], shown: ExpectedState) {
-    self.shown = shown
-    self.token = token
-    self.group = group
-    self.items = items
-    self.titles = titles
+    (token, self.group, shown) = (UUID(), id, ExpectedState(groups: [group]))
+    items = try repository.items(in: .group(id: id), .all).map(\.id)
+    titles = [group.name]
   }
 }

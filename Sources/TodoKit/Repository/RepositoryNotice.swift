@@ -13,10 +13,7 @@ public enum RepositoryNotice: Hashable, Sendable {
   case emptyFile(path: String)
   /// Anything else, in English words.
   case other(String)
-}
 
-extension RepositoryNotice {
-  /// The notice for a diagnostic of the store.
   init(_ diagnostic: StoreDiagnostic) {
     switch diagnostic {
     case .writeDelayed(let reason):

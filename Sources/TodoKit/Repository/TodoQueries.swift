@@ -61,12 +61,8 @@ enum TodoQueries {
     of list: ItemList, _ filter: ItemFilter, meeting conditions: [ItemCondition] = []
   ) -> Query<TodoItem> {
     let all =
-      switch list {
-      case .all: TodoItem.all
-      case .important: TodoItem.where { $0.isImportant }
-      case .group(let id): TodoItem.where { $0.group == Ref(id) }
-      case .ungrouped: TodoItem.where { $0.group.isNil }
-      }
+      list == .all
+      ? TodoItem.all : TodoItem.where { ItemCondition.list(list).condition(on: $0) }
     let members =
       switch filter {
       case .all: all
@@ -165,12 +161,10 @@ extension ReadableTransaction where Self: ~Copyable {
     }
   }
 
-  /// A list's tally.
   mutating func tally(of list: ItemList) throws -> Tally {
     try Tally(get(ListTally.self, list.tallyKey))
   }
 
-  /// Which commands can be undone and redone.
   mutating func commandHistory() throws -> CommandHistory {
     CommandHistory(
       undo: try first(LoggedCommand.nextUndo)?.command(),

@@ -33,7 +33,6 @@ public import Reactive
 public protocol TodoRepository: AnyObject, Sendable {
   /// Performs a command.
   ///
-  /// - Returns: What it did.
   /// - Throws: ``TodoError/notFound(_:)``, ``TodoError/groupNotFound(_:)`` for an unknown id;
   ///   ``TodoError/duplicate(_:)`` for a new thing whose id exists; ``TodoError/reservedName(_:)``
   ///   for a group with the name of a list other than a group; ``TodoError/changedSince(_:)`` if a
@@ -60,11 +59,7 @@ public protocol TodoRepository: AnyObject, Sendable {
 
   /// The items of a list that satisfy all of some conditions, open ones first, in a given order.
   ///
-  /// - Parameters:
-  ///   - list: The list.
-  ///   - conditions: The conditions.
-  ///   - sort: The order.
-  ///   - limit: How many there are at most; nil for all.
+  /// - Parameter limit: How many there are at most; nil for all.
   /// - Complexity: O(n) in the number of items; only what is returned is made, unless titles are
   ///   sorted.
   func items(
@@ -75,13 +70,9 @@ public protocol TodoRepository: AnyObject, Sendable {
   ///
   /// All of them are read from one commit.
   ///
-  /// - Parameters:
-  ///   - list: The list.
-  ///   - conditions: The conditions.
-  ///   - sort: The order.
-  ///   - body: Called with the next items in the given order, and with their groups; an error that
-  ///     it throws ends the reading. It is called on the caller's thread, and must not call the
-  ///     repository.
+  /// - Parameter body: Called with the next items in the given order, and with their groups; an
+  ///   error that it throws ends the reading. It is called on the caller's thread, and must not call
+  ///   the repository.
   /// - Complexity: O(n log n) in the number of items; of the items only those of one call are in
   ///   memory, unless they are sorted by title, and of the others the keys of their order.
   func forEachPortion(
@@ -191,20 +182,12 @@ extension TodoRepository {
   /// - Complexity: O(n log n) in the number of items, for the list. Where that is not
   ///   needed, the command alone costs the same however many items there are.
   public func addTask(_ item: TodoItem) -> Observable<[TodoItem]> {
-    Observable.create { observer in
-      do {
-        try self.perform(.add(item))
-        observer.onNext(try self.items(.all))
-        observer.onCompleted()
-      } catch {
-        observer.onError(error)
-      }
-      return Disposables.create()
+    .deferred {
+      try self.perform(.add(item))
+      return .just(try self.items(.all))
     }
   }
-}
 
-extension TodoRepository {
   /// The states that items have had; a repository without the times of changes knows none.
   public func itemStates(since time: Date) throws -> [UUID: [TodoItem]] { [:] }
 }

@@ -40,9 +40,7 @@ public struct TaskDraft: Hashable, Sendable {
     self.due = due
     self.tags = tags
   }
-}
 
-extension TaskDraft {
   /// All of it, as the fields of a form.
   static var fields: [FormField<TaskDraft>] {
     [
@@ -54,9 +52,7 @@ extension TaskDraft {
       FormField(\.mayLackPriority, at: "mayLackPriority"),
     ]
   }
-}
 
-extension TaskDraft {
   /// An item with the fields that need no rule.
   fileprivate func item(_ item: TodoItem) -> TodoItem {
     var item = item

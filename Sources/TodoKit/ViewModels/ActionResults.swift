@@ -17,10 +17,7 @@ struct ActionResults: Sendable {
 
   /// Performs actions while their results are observed.
   ///
-  /// - Parameters:
-  ///   - actions: The actions of the user.
-  ///   - repository: Performs the commands.
-  ///   - end: Called once when the last action has been answered.
+  /// - Parameter end: Called once when the last action has been answered.
   init(
     of actions: Observable<TodoAction>, in repository: any TodoRepository,
     end: @escaping @Sendable () -> Void = {}
@@ -45,6 +42,18 @@ extension Observable where Element: Sendable {
     self.catch { error in
       errors.onNext(error)
       return .empty()
+    }
+  }
+}
+
+extension PublishSubject<any Error> {
+  /// The value of a closure; nil, and the error is sent, where it throws.
+  func reporting<Value>(_ body: () throws -> Value) -> Value? {
+    do {
+      return try body()
+    } catch {
+      onNext(error)
+      return nil
     }
   }
 }

@@ -66,14 +66,7 @@ public struct AddTaskViewModel: ViewModel, Sendable {
       of: input.attempts.map { .addTask($0) }, in: repository,
       end: { readErrors.onCompleted() })
     let added = results.changed.compactMap(\.items.first)
-    let tasks = added.compactMap { _ -> [TodoItem]? in
-      do {
-        return try repository.items(.all)
-      } catch {
-        readErrors.onNext(error)
-        return nil
-      }
-    }
+    let tasks = added.compactMap { _ in readErrors.reporting { try repository.items(.all) } }
     return Output(
       added: added,
       tasks: tasks.share(),

@@ -74,13 +74,8 @@ public struct GroupListViewModel: ViewModel, Sendable {
     let groups = Observable<[GroupSummary]>
       .deferred { repository.observeGroups().reportingErrors(to: readErrors) }
       .share(replay: 1, scope: .whileConnected)
-    let question = input.deletions.compactMap { id -> PendingDeletion? in
-      do {
-        return try PendingDeletion(group: id, in: repository)
-      } catch {
-        readErrors.onNext(error)
-        return nil
-      }
+    let question = input.deletions.compactMap { id in
+      readErrors.reporting { try PendingDeletion(group: id, in: repository) }
     }
     return Output(
       groups: groups, isEmpty: groups.map(\.isEmpty).distinctUntilChanged(),

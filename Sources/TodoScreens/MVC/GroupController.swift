@@ -116,10 +116,10 @@ public final class GroupController<View: GroupView>: TypedController<View> {
 
   /// Fetches a picture; a controller that is released meanwhile answers with a cancellation.
   private func fetchImage(_ request: RequestPayload<UUID?, GroupImage>) {
-    let answer = RequestAnswer<GroupImage>()
+    let answer = BehaviorRelay<Result<GroupImage, any Error>?>(value: nil)
     model.fetchImage(for: request.input).subscribe(
-      onNext: { answer.note(.success($0)) }, onError: { answer.note(.failure($0)) },
-      onDisposed: { request.complete(with: answer.result ?? .failure(CancellationError())) }
+      onNext: { answer.accept(.success($0)) }, onError: { answer.accept(.failure($0)) },
+      onDisposed: { request.complete(with: answer.value ?? .failure(CancellationError())) }
     ).disposed(by: bag)
   }
 }

@@ -81,9 +81,7 @@ extension GroupEvents {
       self.position = position
     }
   }
-}
 
-extension GroupEvents {
   /// Makes an item in a group, or in none.
   ///
   /// The input is the title and the group; the completion receives the stored item.

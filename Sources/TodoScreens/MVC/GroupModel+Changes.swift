@@ -47,9 +47,7 @@ extension GroupModel {
       throw error
     }
   }
-}
 
-extension GroupModel {
   /// Asks whether to delete a group with its items; this replaces an earlier question.
   ///
   /// - Throws: ``/TodoKit/TodoError``.

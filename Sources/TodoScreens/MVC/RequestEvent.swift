@@ -1,5 +1,4 @@
 public import Reactive
-import Synchronization
 import TodoKit
 
 /// An event of the screens; its type says what the user wants.
@@ -26,10 +25,8 @@ open class RequestEvent<Input: Sendable, Answer: Sendable>:
 {
   /// Makes an event with a request.
   ///
-  /// - Parameters:
-  ///   - input: The input of the request.
-  ///   - completion: Called with the result: before `emit` returns, unless the event's
-  ///     type says that it takes time, or `emit` was called from within an event of this type.
+  /// - Parameter completion: Called with the result: before `emit` returns, unless the event's type
+  ///   says that it takes time, or `emit` was called from within an event of this type.
   public required init(_ input: Input, completion: RequestPayload<Input, Answer>.Completion? = nil)
   {
     super.init(RequestPayload(input, completion: completion))
@@ -43,9 +40,9 @@ extension EventBus {
   public func result<Input, Value, E: RequestEvent<Input, Value>>(
     of event: E.Type, _ input: Input
   ) -> Result<Value, any Error>? {
-    let answer = RequestAnswer<Value>()
-    emit(event.init(input) { answer.note($0) })
-    return answer.result
+    let answer = BehaviorRelay<Result<Value, any Error>?>(value: nil)
+    emit(event.init(input) { answer.accept($0) })
+    return answer.value
   }
 }
 
@@ -66,15 +63,4 @@ public struct RequestPayload<Input: Sendable, Answer: Sendable>: Sendable {
 
   /// Calls the completion; the handler of a request does this once.
   public func complete(with result: Result<Answer, any Error>) { completion?(result) }
-}
-
-/// Keeps a result until it is taken.
-final class RequestAnswer<Value: Sendable>: Sendable {
-  /// The result; the mutex protects it.
-  private let noted = Mutex<Result<Value, any Error>?>(nil)
-
-  /// The result; nil as long as there is none.
-  var result: Result<Value, any Error>? { noted.withLock(\.self) }
-
-  func note(_ result: Result<Value, any Error>) { noted.withLock { $0 = result } }
 }
