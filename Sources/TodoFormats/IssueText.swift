@@ -12,9 +12,7 @@ package struct IssueText: Error, Hashable, Sendable {
     self.english = english
     self.korean = korean
   }
-}
 
-extension IssueText {
   /// Tells that a priority has no meaning in the format.
   static func unknownPriority(_ text: String) -> IssueText {
     IssueText(

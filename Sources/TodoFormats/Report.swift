@@ -3,7 +3,6 @@ final class Report {
   /// The field of each value, and a sentence about it.
   private(set) var warnings: [(field: TaskField?, text: IssueText)] = []
 
-  /// Adds a value.
   func callAsFunction(_ field: TaskField?, _ text: IssueText) { warnings.append((field, text)) }
 
   /// Adds a value with a sentence in both languages.

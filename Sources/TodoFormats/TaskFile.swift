@@ -96,4 +96,8 @@ extension TaskFile {
   mutating func warn(_ row: Int, field: TaskField? = nil, _ english: String, _ korean: String) {
     issues.append(TaskIssue(.warning, row: row, field: field, english, korean))
   }
+  /// Adds an error about a row.
+  mutating func fail(_ row: Int, _ english: String, _ korean: String) {
+    issues.append(TaskIssue(.error, row: row, english, korean))
+  }
 }

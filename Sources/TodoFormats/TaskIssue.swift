@@ -28,7 +28,7 @@ package struct TaskIssue: Error, Hashable, Sendable {
   }
 
   /// Makes an issue of a sentence in both languages.
-  init(
+  package init(
     _ severity: Severity, row: Int?, field: TaskField? = nil, _ english: String, _ korean: String
   ) {
     self.init(severity, row: row, field: field, IssueText(english, korean))

@@ -22,16 +22,14 @@ struct CalendarFormat: FileFormat {
           "\(line.quotedBriefly.with(.topic)) iCalendar의 줄이 아니어서 뺍니다.")
       }
       let component = content.value.trimmedBlanks.uppercased()
-      let issue =
-        switch content.name {
-        case "BEGIN": calendar.begin(component, line: line, number: number)
-        case "END": calendar.end(component, line: line, number: number)
-        default: calendar.add(line, content, number: number)
-        }
-      if let issue { file.issues.append(issue) }
+      switch content.name {
+      case "BEGIN": calendar.begin(component, line: line, number: number, &file)
+      case "END": calendar.end(component, line: line, number: number, &file)
+      default: calendar.add(line, content, number: number, &file)
+      }
       if content.name == "END", component == "VCALENDAR" { try finish(&calendar, into: &file) }
     }
-    file.issues += calendar.unclosed
+    calendar.reportUnclosed(&file)
     try finish(&calendar, into: &file)
   }
 
@@ -85,13 +83,12 @@ struct CalendarFormat: FileFormat {
     /// The lines of the components that are open; those of inner ones follow those of their outer ones.
     private var lines: [String] = []
 
-    /// Opens a component; returns an issue if a task was not closed before the next one.
-    mutating func begin(_ name: String, line: String, number: Int) -> TaskIssue? {
-      var issue: TaskIssue?
+    /// Opens a component; a task that was not closed before the next one is an error.
+    mutating func begin(_ name: String, line: String, number: Int, _ file: inout TaskFile) {
       if name == "VTODO" {
         if let index = index(of: name) {
-          issue = TaskIssue(
-            .error, row: open[index].line, "This VTODO is not closed before the next one begins.",
+          file.fail(
+            open[index].line, "This VTODO is not closed before the next one begins.",
             "이 VTODO가 닫히기 전에 다음 것이 시작됩니다.")
           close(from: index)
         }
@@ -100,7 +97,6 @@ struct CalendarFormat: FileFormat {
       open.append(Component(name: name, line: number, start: lines.count))
       openCounts[name, default: 0] += 1
       lines.append(line)
-      return issue
     }
 
     /// The index of the innermost open component of a name; nil without one.
@@ -116,38 +112,37 @@ struct CalendarFormat: FileFormat {
       open.removeSubrange(index...)
     }
 
-    /// Adds a property; an issue tells of one of the calendar itself that is left out.
-    mutating func add(_ line: String, _ content: ContentLine, number: Int) -> TaskIssue? {
-      guard let inner = open.last else { return nil }
+    /// Adds a property; one of the calendar itself that is left out is a warning.
+    mutating func add(
+      _ line: String, _ content: ContentLine, number: Int, _ file: inout TaskFile
+    ) {
+      guard let inner = open.last else { return }
       switch inner.name {
       case "VCALENDAR":
         if content.name == "X-WR-CALNAME" {
           if !content.text.isEmpty { name = content.text }
         } else if !CalendarFormat.usualNames.contains(content.name) {
-          return TaskIssue(
-            .warning, row: number, "The calendar's property \(content.name) is left out.",
+          file.warn(
+            number, "The calendar's property \(content.name) is left out.",
             "달력의 속성 \(content.name.with(.object)) 뺍니다.")
         }
       case "VTODO": task?.parts.append(Part(content.name, line))
       default: lines.append(line)
       }
-      return nil
     }
 
     /// Closes a component; an issue tells what is left out.
-    mutating func end(_ name: String, line: String, number: Int) -> TaskIssue? {
+    mutating func end(_ name: String, line: String, number: Int, _ file: inout TaskFile) {
       guard let index = index(of: name) else {
-        return TaskIssue(
-          .warning, row: number, "END:\(name) closes nothing.",
-          "END:\(name.with(.subject)) 닫을 것이 없습니다.")
+        return file.warn(
+          number, "END:\(name) closes nothing.", "END:\(name.with(.subject)) 닫을 것이 없습니다.")
       }
       if index < open.count - 1 {
         let inner = open[index + 1]
         close(from: index)
         if name == "VTODO" || name == "VCALENDAR" { task = nil }
-        return TaskIssue(
-          .error, row: inner.line,
-          "This \(inner.name) is not closed before the end of \(name).",
+        return file.fail(
+          inner.line, "This \(inner.name) is not closed before the end of \(name).",
           "이 \(inner.name.with(.subject)) 닫히기 전에 \(name.with(.subject)) 끝납니다.")
       }
       let component = open[index]
@@ -160,12 +155,12 @@ struct CalendarFormat: FileFormat {
       {
         openCounts[name, default: 1] -= 1
         open.removeLast()
-        return nil
+        return
       }
       let own = lines[component.start...]
       defer { close(from: index) }
       switch name {
-      case "VCALENDAR": return nil
+      case "VCALENDAR": break
       case "VTODO":
         if let task { tasks.append(task) }
         task = nil
@@ -173,17 +168,16 @@ struct CalendarFormat: FileFormat {
         let zone = own.lazy.compactMap(ContentLine.init).first { $0.name == "TZID" }
         if let zone { zones[zone.value] = own.joined(separator: "\n") }
       case CalendarFormat.zoneName where outer == "VTODO":
-        return TaskIssue(
-          .warning, row: component.line,
-          "This \(name) is inside a to-do and is left out.", "할일 안에 있는 \(name.with(.object)) 뺍니다.")
+        file.warn(
+          component.line, "This \(name) is inside a to-do and is left out.",
+          "할일 안에 있는 \(name.with(.object)) 뺍니다.")
       case _ where task != nil && outer == "VTODO":
         task?.parts.append(Part(name, own.joined(separator: "\n")))
       default:
-        return TaskIssue(
-          .warning, row: component.line,
-          "This \(name) is not a to-do and is left out.", "할일이 아닌 \(name.with(.object)) 뺍니다.")
+        file.warn(
+          component.line, "This \(name) is not a to-do and is left out.",
+          "할일이 아닌 \(name.with(.object)) 뺍니다.")
       }
-      return nil
     }
 
     /// The definitions of the zones that some properties name.
@@ -193,15 +187,12 @@ struct CalendarFormat: FileFormat {
       return Set(names).sorted().compactMap { zones[$0] }
     }
 
-    /// An error for the innermost component that the end of the file leaves open.
-    var unclosed: [TaskIssue] {
-      guard let last = open.last else { return [] }
-      return [
-        TaskIssue(
-          .error, row: last.line,
-          "The file ends inside this \(last.name): its end may be missing.",
-          "이 \(last.name) 안에서 파일이 끝납니다. 끝이 없을 수 있습니다.")
-      ]
+    /// Adds an error for the innermost component that the end of the file leaves open.
+    func reportUnclosed(_ file: inout TaskFile) {
+      guard let last = open.last else { return }
+      file.fail(
+        last.line, "The file ends inside this \(last.name): its end may be missing.",
+        "이 \(last.name) 안에서 파일이 끝납니다. 끝이 없을 수 있습니다.")
     }
   }
 

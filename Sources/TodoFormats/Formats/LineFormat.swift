@@ -2,7 +2,6 @@ import Foundation
 
 /// A format with a task on a line, whose parts may be in any order.
 protocol LineFormat: PartFormat {
-  /// The parts of a line.
   static func parts(ofLine line: String) -> [Part]
   /// The line that parts make, in the order of their kinds.
   static func line(of parts: [Part]) -> String
@@ -62,6 +61,5 @@ extension LineFormat {
     TaskDate.day(dashed: text[...])?.moment(in: timeZone)
   }
 
-  /// The day of a moment as `2026-06-01`.
   func day(_ moment: Date?) -> String? { moment.map { TaskDate(day: $0, in: timeZone).dashed } }
 }

@@ -4,7 +4,6 @@ import Foundation
 struct MarkdownFormat: FileFormat {
   var options: FormatOptions
 
-  /// The last task, whose notes are being read.
   private struct OpenTask {
     /// The width of the blanks before its sign.
     let indent: Int

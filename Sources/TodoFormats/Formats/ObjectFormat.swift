@@ -5,7 +5,6 @@ import Foundation
 /// An object with a title is a task, one with a name and no title is a group.
 struct ObjectFormat: FileFormat {
   let format: TaskFormat
-  /// The groups to write after the tasks.
   let groups: [TaskGroup]
 
   func read(_ bytes: ArraySlice<UInt8>, into file: inout TaskFile) throws {

@@ -9,7 +9,6 @@ protocol PartFormat: FileFormat {
 
   /// The options; their time zone is that of the task.
   var options: FormatOptions { get set }
-  /// The format of the parts.
   static var format: TaskFormat { get }
   /// How exactly times of creation and completion are kept.
   var precision: TimePrecision { get }

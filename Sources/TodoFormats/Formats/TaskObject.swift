@@ -28,34 +28,24 @@ package enum TaskObject {
     }
     if record.notes.count > 1 || record.notes.contains(where: { $0.date != nil || $0.text.isEmpty })
     {
-      add(
-        "notes",
-        String(
-          jsonArray:
-            record.notes.map { note in
-              String(jsonObject: [
-                ("text", note.text.jsonQuoted), ("at", quoted(note.date?.dashedUTC)),
-              ])
-            }))
+      let notes = record.notes.map { note in
+        String(jsonObject: [("text", note.text.jsonQuoted), ("at", quoted(note.date?.dashedUTC))])
+      }
+      add("notes", String(jsonArray: notes))
     }
     add("isCancelled", record.isCancelled ? "true" : nil)
     add("start", record.start?.description.jsonQuoted)
     add("occurrence", record.occurrence?.jsonQuoted)
-    add(
-      "otherOccurrences",
-      record.otherOccurrences.map { String(jsonArray: $0.map(\.description.jsonQuoted)) })
+    let others = record.otherOccurrences?.map(\.description.jsonQuoted)
+    add("otherOccurrences", others.map { String(jsonArray: $0) })
     add("parent", record.parent?.jsonQuoted)
     add("level", record.level == 0 ? nil : String(record.level))
     add("order", record.order.map { String($0) })
     add("source", record.source?.rawValue.jsonQuoted)
-    if !record.unknown.isEmpty {
-      add(
-        "unknown",
-        String(
-          jsonArray: record.unknown.map {
-            String(jsonArray: [$0.name.jsonQuoted, $0.text.jsonQuoted])
-          }))
+    let unknown = record.unknown.map { part in
+      String(jsonArray: [part.name.jsonQuoted, part.text.jsonQuoted])
     }
+    add("unknown", unknown.isEmpty ? nil : String(jsonArray: unknown))
     return String(jsonObject: members)
   }
 

@@ -60,7 +60,6 @@ struct TaskwarriorFormat: PartFormat {
 
   static let linkedNames: [Set<String>] = [["status", "end"]]
 
-  /// The letters of priorities.
   private static let letters: [TaskPriority: String] = [.low: "L", .normal: "M", .high: "H"]
 
   /// The tag that a task with a star has.

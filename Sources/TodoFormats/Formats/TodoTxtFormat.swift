@@ -192,7 +192,6 @@ struct TodoTxtFormat: LineFormat {
 }
 
 extension TaskDate {
-  /// Reads `2026-06-01` and nothing else.
   static func day(dashed text: Substring) -> TaskDate? {
     guard text.utf8.count == 10, let read = DateText(text), read.date.time == nil else {
       return nil

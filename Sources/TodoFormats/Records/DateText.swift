@@ -90,6 +90,5 @@ private struct DigitScanner {
 }
 
 extension UInt8 {
-  /// Whether the byte is an ASCII digit.
   var isDigit: Bool { self >= UInt8(ascii: "0") && self <= UInt8(ascii: "9") }
 }

@@ -62,7 +62,6 @@ extension TaskRecord {
     return record
   }
 
-  /// Takes the value of a field from another record.
   mutating func take(_ field: TaskField, from other: TaskRecord) {
     switch field {
     case .title: title = other.title

@@ -36,7 +36,6 @@ package struct TaskDate: Hashable, Codable, Sendable {
       self.second = min(second, 59)
     }
 
-    /// The seconds since midnight.
     var seconds: Int { hour * 3600 + minute * 60 + second }
   }
 
@@ -108,7 +107,6 @@ extension TaskDate: LosslessStringConvertible {
     return text
   }
 
-  /// The day as `2026-06-01`.
   var dashed: String { "\(year.padded(4))-\(month.padded(2))-\(day.padded(2))" }
 
   /// The date as `20260601` or `20260601T143000`.

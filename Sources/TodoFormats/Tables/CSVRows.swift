@@ -3,13 +3,11 @@
 /// A cell in quotes may have separators and line ends, and two quotes for one; blanks around its
 /// quotes are dropped. Any other cell keeps its blanks. An error in one row leaves the others.
 struct CSVRows {
-  /// A row of a table.
   struct Row {
     /// The line at which the row begins, counted from 1.
     let line: Int
     let cells: [String]
 
-    /// Whether no cell says anything.
     var isBlank: Bool { cells.allSatisfy { $0.trimmedBlanks.isEmpty } }
   }
 
@@ -63,8 +61,6 @@ struct CSVRows {
   }
 
   /// The next row with a cell that says something; nil at the end.
-  ///
-  /// - Throws: What `next` throws.
   mutating func nextFilled() throws -> Row? {
     while let row = try next() {
       if !row.isBlank { return row }

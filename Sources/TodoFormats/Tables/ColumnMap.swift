@@ -51,7 +51,6 @@ package struct ColumnMap: Hashable, Sendable {
     TaskIssue(.fatal, row: nil, english, korean)
   }
 
-  /// The name of a field's column in a table of our own.
   static func name(of field: TaskField) -> String { field == .notes ? "note" : field.rawValue }
 
   /// The field that a column of a name means; nil for an unknown one.

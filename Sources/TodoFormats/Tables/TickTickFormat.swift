@@ -65,7 +65,6 @@ struct TickTickFormat: PartFormat {
     .parent: ["parentId"],
   ]
 
-  /// The numbers of priorities.
   private static let numbers: [TaskPriority: String] = [
     .none: "0", .low: "1", .normal: "3", .high: "5",
   ]

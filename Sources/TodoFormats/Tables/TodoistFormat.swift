@@ -62,10 +62,9 @@ struct TodoistFormat: PartFormat {
           row.line, "The setting \(content.quotedBriefly) of the project is left out.",
           "프로젝트 설정 \(content.quotedBriefly.with(.object)) 뺍니다.")
       default:
-        file.issues.append(
-          TaskIssue(
-            .error, row: row.line, "The row's TYPE \(type.quotedBriefly) is unknown.",
-            "TYPE \(type.quotedBriefly.with(.object)) 알 수 없습니다."))
+        file.fail(
+          row.line, "The row's TYPE \(type.quotedBriefly) is unknown.",
+          "TYPE \(type.quotedBriefly.with(.object)) 알 수 없습니다.")
       }
     }
     try flush(&file)

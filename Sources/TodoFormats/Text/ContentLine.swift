@@ -51,7 +51,6 @@ struct ContentLine {
       }
   }
 
-  /// The value of a parameter; nil without it.
   func parameter(_ name: String) -> String? { parameters.first { $0.name == name }?.value }
 
   /// The value as text, its escapes resolved.

@@ -15,7 +15,6 @@ struct JSONScanner {
     let text: IssueText
   }
 
-  /// A key of an object with its value.
   struct Member {
     let key: String
     let value: Value
@@ -59,7 +58,6 @@ struct JSONScanner {
     return blanks.first.map { $0 == .lineFeed } ?? true
   }
 
-  /// Skips the rest of the line.
   mutating func skipLine() {
     while position < bytes.endIndex, bytes[position] != .lineFeed { position += 1 }
   }
@@ -68,10 +66,7 @@ struct JSONScanner {
   ///
   /// - Throws: `Failure`, and `UndecodableLine` for a key that is not UTF-8.
   mutating func members(depth: Int = 0) throws -> [Member] {
-    guard depth < Self.deepestNesting else { throw failure("is nested too deep", "너무 깊이 묶여 있습니다") }
-    guard skip("{") else {
-      throw failure("has no object where one is expected", "객체가 있어야 할 곳에 없습니다")
-    }
+    try begin("{", depth, "has no object where one is expected", "객체가 있어야 할 곳에 없습니다")
     if skip("}") { return [] }
     var members: [Member] = []
     while true {
@@ -94,14 +89,9 @@ struct JSONScanner {
     }
   }
 
-  /// Reads an array.
-  ///
-  /// - Throws: `Failure`, and `UndecodableLine` for a key that is not UTF-8.
+  /// Reads an array; throws as an object does.
   mutating func elements(depth: Int = 0) throws -> [Value] {
-    guard depth < Self.deepestNesting else { throw failure("is nested too deep", "너무 깊이 묶여 있습니다") }
-    guard skip("[") else {
-      throw failure("has no array where one is expected", "목록이 있어야 할 곳에 없습니다")
-    }
+    try begin("[", depth, "has no array where one is expected", "목록이 있어야 할 곳에 없습니다")
     if skip("]") { return [] }
     var elements: [Value] = []
     while true {
@@ -109,6 +99,13 @@ struct JSONScanner {
       if skip("]") { return elements }
       guard skip(",") else { throw failure("has neither , nor ] in an array", "목록에 ,도 ]도 없습니다") }
     }
+  }
+
+  private mutating func begin(
+    _ sign: Unicode.Scalar, _ depth: Int, _ english: String, _ korean: String
+  ) throws {
+    guard depth < Self.deepestNesting else { throw failure("is nested too deep", "너무 깊이 묶여 있습니다") }
+    guard skip(sign) else { throw failure(english, korean) }
   }
 
   /// Reads any value and gives its text.
@@ -191,13 +188,9 @@ struct JSONScanner {
       if digits() == 0 { throw failure("has a number without its exponent", "지수가 없는 수가 있습니다") }
     }
   }
-}
 
-extension JSONScanner {
-  /// Whether a value is a string.
   static func isString(_ value: Value) -> Bool { value.first == .quote }
 
-  /// Whether a value is null.
   static func isNull(_ value: Value) -> Bool { value.first == UInt8(ascii: "n") }
 
   /// The text of a string that a scanner has read; a half of a surrogate pair alone is U+FFFD.

@@ -17,7 +17,6 @@ struct LineScanner: Sequence, IteratorProtocol {
   }
 
   struct Line {
-    /// Counted from 1.
     let number: Int
     /// Without the line end.
     let bytes: ArraySlice<UInt8>
@@ -35,9 +34,6 @@ struct LineScanner: Sequence, IteratorProtocol {
 }
 
 extension LineScanner.Line {
-  /// The text of the line.
-  ///
-  /// - Throws: `UndecodableLine` for bytes that are not UTF-8.
   func text() throws -> String { try bytes.text(line: number) }
 }
 
@@ -55,9 +51,6 @@ extension ArraySlice<UInt8> {
     return index + 1 < endIndex && self[index + 1] == .lineFeed ? 2 : 1
   }
 
-  /// The bytes as text.
-  ///
-  /// - Throws: `UndecodableLine` for bytes that are not UTF-8.
   func text(line: Int) throws -> String {
     guard let text = String(validating: self, as: UTF8.self) else {
       throw UndecodableLine(number: line)
@@ -84,11 +77,8 @@ extension UInt8 {
   static let carriageReturn = UInt8(ascii: "\r")
   static let quote = UInt8(ascii: "\"")
 
-  /// Whether the byte is a space or a tab.
   var isBlank: Bool { self == 0x20 || self == 0x09 }
-  /// Whether the byte is a space, a tab, CR or LF.
   var isBlankOrLineEnd: Bool { isBlank || self == .lineFeed || self == .carriageReturn }
-  /// Whether the byte is an ASCII letter.
   var isLetter: Bool { (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(self | 0x20) }
 }
 
