@@ -41,7 +41,6 @@ final class ChangeSender: @unchecked Sendable {
   /// Performs a change.
   ///
   /// - Returns: The items and groups afterwards or, if they were deleted, in their last state before.
-  /// - Throws: The issue for which the change is refused, or the error of the repository.
   func perform(_ action: TodoAction) throws -> CommandResult {
     change = nil
     actions.onNext(action)
@@ -66,7 +65,6 @@ extension Session {
     return (repository, changes)
   }
 
-  /// Performs a change.
   func perform(_ action: TodoAction) throws -> CommandResult {
     try open().changes.perform(action)
   }

@@ -7,7 +7,6 @@ import TodoKit
 ///
 /// An invalid line is reported and ignored.
 struct Config {
-  /// What can be set.
   enum Key: String, CaseIterable {
     /// The priority of what is added without one.
     case priority
@@ -28,7 +27,6 @@ struct Config {
     /// The program that shows what is longer than the terminal.
     case pager
 
-    /// The Korean name.
     var koreanName: String {
       switch self {
       case .priority: "중요도"
@@ -126,19 +124,14 @@ struct Config {
     }
   }
 
-  /// The order of lists.
   var sort: ItemSort { self[.sort].flatMap(ItemSort.init(rawValue:)) ?? .due }
 
-  /// How lists and groups are shown on a terminal.
   var view: ListView { self[.view].flatMap(ListView.init(rawValue:)) ?? .table }
 
-  /// The colours of output.
   var theme: Theme { self[.theme].flatMap(Theme.init(rawValue:)) ?? .default }
 
-  /// The signs of bars, borders and check marks.
   var glyphs: Glyphs { Glyphs(isUnicode: self[.unicode] == "yes") }
 
-  /// The columns of a character of ambiguous width: 1 or 2.
   var ambiguousWidth: Int { self[.ambiguousWidth].flatMap { Int($0) } ?? 1 }
 
   /// The value that the file sets; nil where it sets none.
@@ -160,8 +153,7 @@ struct Config {
     guard let path else { throw CommandError(.noHome) }
     let folder = String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)])
     do {
-      try FileManager.default.createDirectory(
-        atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+      try FileManager.default.makeFolder(of: path)
     } catch {
       throw CommandError(.notWritten(path, error))
     }

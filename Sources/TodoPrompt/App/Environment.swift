@@ -28,14 +28,12 @@ struct Environment {
   /// Opens the store at a path; notices are printed in the language.
   let openRepository: (_ path: String, TextLanguage) throws -> any TodoRepository
 
-  /// Whether there is a list at a path.
   var hasList: (_ path: String) -> Bool = FileManager.default.fileExists(atPath:)
 
   /// Makes the file of a list smaller, which is not open; its bytes before and afterwards.
   var compactFile: (_ path: String) throws -> (before: Int, after: Int) =
     CroftTodoRepository.compact(at:)
 
-  /// The environment of this process.
   static func process() -> Environment {
     let variables = ProcessInfo.processInfo.environment
     let input = FileDescriptor.standardInput

@@ -19,8 +19,6 @@ package struct Program {
   }
 
   /// Runs to the end.
-  ///
-  /// - Returns: The exit code.
   func run(_ arguments: [String]) -> ProgramStatus {
     let config = Config(path: environment.configPath)
     var preferences = Session.Preferences(environment: environment.variables, config: config)
@@ -77,11 +75,9 @@ package struct Program {
   }
 }
 
-/// The exit code of the process.
 enum ProgramStatus: Int32 {
   /// Every command succeeded.
   case done = 0
-  /// A command failed.
   case failed = 1
   /// The words are no valid command.
   case usage = 64

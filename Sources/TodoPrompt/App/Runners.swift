@@ -141,7 +141,6 @@ struct ScriptRunner {
     return status
   }
 
-  /// Runs the lines of a script until it ends.
   func run(lines: any LineSource) -> ProgramStatus {
     let runner = LineRunner(session: session)
     var status = ProgramStatus.done

@@ -63,12 +63,16 @@ extension Session {
     }
   }
 
-  /// Prints one record.
+  /// Prints that a list has nothing for a command: no record, and a hint.
+  func sayNothing(_ hint: LocalizedText) throws {
+    if let format = preferences.output.records { try say([], numbers: [], as: format) }
+    self.hint(hint)
+  }
+
   func say(_ record: OutputRecord, as format: RecordFormat) {
     environment.output.write(format.text(of: shown([record], as: format)[0]))
   }
 
-  /// Prints items as records.
   func say(_ items: [TodoItem], numbers: [Int?], as format: RecordFormat) throws {
     let names = try groupNames(of: items)
     let records = zip(items, numbers).map { item, number in
@@ -104,7 +108,6 @@ extension Session {
     return listed.count > 0
   }
 
-  /// Prints groups as records.
   func say(_ groups: [(group: TodoGroup, tally: Tally)], as format: RecordFormat) {
     let records = groups.map { OutputRecord($0.group, tally: $0.tally) }
     say(records, keys: OutputRecord.groupKeys, as: format)
@@ -245,7 +248,6 @@ extension Session {
     view == .cards || resultColumns.map { $0 < ItemTable.recordColumns } ?? false
   }
 
-  /// Colours for a stream.
   func styler(for stream: any TextOutput) -> ANSIStyler {
     ANSIStyler(
       isOn: preferences.output != .plain
@@ -267,9 +269,13 @@ extension Session {
   /// Shows what would be deleted and asks; throws unless the answer is yes.
   func confirm(_ question: LocalizedText, command: String) throws {
     if preferences.assumesYes { return }
+    guard try askedQuestions(command).confirm(question) else { throw CommandError(.nothingDeleted) }
+  }
+
+  private func askedQuestions(_ command: String) throws -> Questions {
     guard let questions else { throw CommandError(.deletingNeedsYes(command)) }
     environment.output.flush()
-    guard questions.confirm(question) else { throw CommandError(.nothingDeleted) }
+    return questions
   }
 
   /// The items that the user wants to be deleted: all of them with `--yes`.
@@ -280,8 +286,7 @@ extension Session {
     each: (SelectedItem) -> LocalizedText, command: String
   ) throws -> [SelectedItem] {
     if preferences.assumesYes { return selected }
-    guard let questions else { throw CommandError(.deletingNeedsYes(command)) }
-    environment.output.flush()
+    let questions = try askedQuestions(command)
     for item in selected.prefix(Self.answersMax) {
       environment.messages.write("  \(item.label)  \(item.item.title.visible)\n")
     }
@@ -297,8 +302,6 @@ extension Session {
 
 extension LocalizedText {
   /// An answer about an item: the text, then the item's number and title.
-  ///
-  /// - Parameter more: What is after the title.
   func about(
     _ label: String, _ item: TodoItem, _ more: LocalizedText = LocalizedText("", "")
   ) -> LocalizedText {

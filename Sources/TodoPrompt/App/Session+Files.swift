@@ -28,6 +28,18 @@ extension Session {
     return try Self.bytes(of: "-") { input.read(into: &$0) }
   }
 
+  /// Writes a whole file under another name, and renames it.
+  ///
+  /// - Parameter refusal: The error where there is such a file; nil to replace it.
+  func write(_ data: Data, toFile path: String, unlessExists refusal: LocalizedText?) throws {
+    if let refusal, FileManager.default.fileExists(atPath: path) { throw CommandError(refusal) }
+    do {
+      try data.write(to: URL(filePath: path), options: .atomic)
+    } catch {
+      throw CommandError(.notWritten(path, error))
+    }
+  }
+
   /// The step in which a file system counts times, at most; those of its own clock are a little late.
   private static let timeStep = 0.02
 

@@ -27,7 +27,6 @@ final class Session {
   private var isListedNew = false
   /// The group that the user has opened; nil for all groups.
   var openGroup: TodoGroup?
-  /// The settings in the user's file.
   var config: Config
   /// The options of the program's own arguments, which come before the settings.
   let options: SharedOptions
@@ -109,9 +108,7 @@ final class Session {
     status = error.status
     report(error, at: place)
   }
-}
 
-extension Session {
   /// How a command answers: as the environment, the program's arguments and its line say.
   struct Preferences {
     var output: SharedOptions.OutputFormat = .table
@@ -151,7 +148,6 @@ extension Session {
     }
   }
 
-  /// The path of the list's file.
   func storePath() throws -> String { try environment.storePath(option: options.storePath) }
 
   /// Closes the repository; the next command that needs it opens it again.

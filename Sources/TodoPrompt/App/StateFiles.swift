@@ -47,19 +47,22 @@ struct StateFile {
 
   @discardableResult
   private func write(_ text: String, to path: String, _ flag: Int32) -> Bool {
-    makeFolder()
+    // The error is ignored, because the open that follows fails then; see the type's comment.
+    try? FileManager.default.makeFolder(of: path)
     let number = open(path, O_WRONLY | O_CREAT | O_CLOEXEC | flag, 0o600)
     guard number >= 0 else { return false }
     defer { close(number) }
     let bytes = Array(text.utf8)
     return FileDescriptor(number: number).write(bytes) == .bytes(bytes.count)
   }
+}
 
-  private func makeFolder() {
-    let folder = String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)])
-    // The error is ignored, because the open that follows fails then; see the type's comment.
-    try? FileManager.default.createDirectory(
-      atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+extension FileManager {
+  /// Makes the folder of a file, which its user alone may read.
+  func makeFolder(of path: String) throws {
+    try createDirectory(
+      atPath: String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)]),
+      withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
   }
 }
 
@@ -79,7 +82,6 @@ final class HistoryFile {
     file = StateFile(path: "\(folder)/history")
   }
 
-  /// Whether a command is kept.
   static func keeps(_ entry: String) -> Bool {
     !entry.isEmpty && !entry.hasPrefix(" ")
   }

@@ -8,7 +8,6 @@ import CroftLibc
 ///
 /// Threads: one.
 final class StoredList {
-  /// How many ids there are.
   let count: Int
   private let descriptor: Int32
   private let start: Int

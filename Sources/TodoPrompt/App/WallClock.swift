@@ -13,7 +13,6 @@ struct WallClock: Sendable {
   /// The local day now.
   var today: CalendarDay { day(of: now()) }
 
-  /// The local time of day now.
   var time: TimeOfDay { time(of: now()) }
 
   /// The local time of a moment, to the minute: `2026-06-01 09:30`.
@@ -49,15 +48,11 @@ struct WallClock: Sendable {
 /// Days as they are typed and printed.
 extension WallClock {
   /// The day that words name; nil for `none`.
-  ///
-  /// - Throws: An error with the status `usage` for words that do not name a day.
   func dueDay(_ words: String) throws -> CalendarDay? {
     try read(words, at: .due, by: CalendarDay.init(words:today:))
   }
 
   /// The day, the time or both that words name; nil for `none`.
-  ///
-  /// - Throws: An error with the status `usage` for words that name neither.
   func due(_ words: String) throws -> DueChange? {
     try read(words, at: .dueTime, by: DueChange.init(words:today:))
   }

@@ -3,7 +3,6 @@ import Presentation
 import TodoFormats
 import TodoKit
 
-/// `add TITLE...`: adds an item.
 struct AddCommand: Command {
   static let name = "add"
   static let aliases = ["추가"]
@@ -93,11 +92,13 @@ struct AddCommand: Command {
 
 extension AddCommand {
   init(_ input: CommandInput) throws {
-    if let word = input.options["--pri"] { try choose(try Priority.option(word)) }
-    if let name = input.options["-g"] { try choose(group: name) }
+    if let word = input.options["--pri"] {
+      try Self.choose(&priority, try Priority.option(word), Self.priorityNoun)
+    }
+    if let name = input.options["-g"] { try Self.choose(&group, name, Self.groupNoun) }
     for field in ItemField.all {
       guard let text = input.options[field.option.names[0]] else { continue }
-      try choose(text, for: field)
+      try Self.choose(&texts[field.sign], text, field.noun)
     }
     var words: [String] = []
     for (index, word) in input.words.enumerated() {
@@ -119,9 +120,11 @@ extension AddCommand {
   /// Reads a word that begins with a sign, such as `!h` or `#tag`.
   private mutating func take(_ signed: SignedWord, typed word: String) throws {
     let text = signed.text
-    if let field = ItemField.field(of: signed.sign) { return try choose(text, for: field) }
+    if let field = ItemField.field(of: signed.sign) {
+      return try Self.choose(&texts[field.sign], text, field.noun)
+    }
     switch signed.sign {
-    case .group: try choose(group: text)
+    case .group: try Self.choose(&group, text, Self.groupNoun)
     case .tag: tags.append(text)
     default:
       guard let priority = Priority(sign: word) else {
@@ -129,21 +132,12 @@ extension AddCommand {
           "If it belongs to the title, put -- before it: add ... -- \(word.visible)",
           "제목이라면 앞에 --를 쓰세요: add ... -- \(word.visible)")
       }
-      try choose(priority)
+      try Self.choose(&self.priority, priority, Self.priorityNoun)
     }
   }
 
-  private mutating func choose(_ priority: Priority) throws {
-    try Self.choose(&self.priority, priority, LocalizedText("priority", "중요도"))
-  }
-
-  private mutating func choose(group name: String) throws {
-    try Self.choose(&group, name, LocalizedText("group", "그룹"))
-  }
-
-  private mutating func choose(_ text: String, for field: ItemField) throws {
-    try Self.choose(&texts[field.sign], text, field.noun)
-  }
+  private static let priorityNoun = LocalizedText("priority", "중요도")
+  private static let groupNoun = LocalizedText("group", "그룹")
 
   /// Sets a value that may be typed again, and not another one.
   private static func choose<Value: Equatable>(

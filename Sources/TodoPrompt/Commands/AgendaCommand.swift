@@ -1,6 +1,5 @@
 import TodoKit
 
-/// `agenda [GROUP] [TERM...]`: prints what is due today and what is overdue.
 struct AgendaCommand: ListingCommand {
   static let name = "agenda"
   static let aliases = ["일정"]

@@ -1,7 +1,6 @@
 import CroftFoundation
 import TodoKit
 
-/// `backup [FILE]`: copies the whole list to another file.
 struct BackupCommand: Command {
   static let name = "backup"
   static let aliases = ["백업"]
@@ -43,15 +42,12 @@ struct BackupCommand: Command {
     let stem = list.hasSuffix(ending) ? String(list.dropLast(ending.count)) : list
     return "\(stem)-\(session.environment.clock.today)\(ending)"
   }
-}
 
-extension BackupCommand {
   init(_ input: CommandInput) throws {
     (path, replaces) = (try input.onlyWord(), input.options["--force"] != nil)
   }
 }
 
-/// `compact`: makes the list's file smaller.
 struct CompactCommand: WordlessCommand {
   static let name = "compact"
   static let aliases = ["압축"]

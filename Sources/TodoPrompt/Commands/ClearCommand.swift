@@ -18,10 +18,8 @@ struct ClearCommand: ListingCommand {
     let search = try ItemSearch(words, namesList: true, in: session)
     let items = try search.completedItems(in: session)
     if items.isEmpty {
-      if let format = session.preferences.output.records {
-        try session.say([], numbers: [], as: format)
-      }
-      return session.hint("Nothing is completed there.", "거기에는 완료한 할일이 없습니다.")
+      return try session.sayNothing(
+        LocalizedText("Nothing is completed there.", "거기에는 완료한 할일이 없습니다."))
     }
     try RemoveCommand.delete(
       items.map { SelectedItem(item: $0, number: session.listed.number(of: $0.id)) },

@@ -33,13 +33,9 @@ protocol Command: Equatable, Sendable {
   var takesGroupColor: Bool { get }
 
   /// Reads the words of a line; names are resolved later, when the command runs.
-  ///
-  /// - Throws: An error with the status `usage` for words that make no command.
   init(_ input: CommandInput) throws
 
   /// Runs the command and prints its answer.
-  ///
-  /// - Throws: The error that ended the command.
   func run(in session: Session) throws
 }
 
@@ -61,8 +57,6 @@ extension Command {
   }
 
   /// The words that name items; a verb without a target never means all of them.
-  ///
-  /// - Parameter need: What the verb needs, for the error.
   static func targets(
     in words: [String], need: LocalizedText = LocalizedText("an item", "할일이")
   ) throws -> [String] {

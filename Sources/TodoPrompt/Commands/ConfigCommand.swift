@@ -1,4 +1,3 @@
-/// `config`, which lists the settings, and `config KEY [VALUE]`.
 struct ConfigCommand: Command {
   static let name = "config"
   static let aliases = ["설정"]
@@ -51,9 +50,7 @@ struct ConfigCommand: Command {
     return config[key] == nil
       ? LocalizedText(line + "  (not set)", line + "  (설정하지 않음)") : LocalizedText(line, line)
   }
-}
 
-extension ConfigCommand {
   init(_ input: CommandInput) throws {
     let words = input.allWords
     let isUnset = input.options["--unset"] != nil

@@ -1,7 +1,6 @@
 import CroftFoundation
 import TodoKit
 
-/// `done ITEM...`: marks items as done.
 struct DoneCommand: ItemCommand {
   static let name = "done"
   static let aliases = ["완료"]
@@ -15,7 +14,6 @@ struct DoneCommand: ItemCommand {
   static func action(on ids: [UUID]) -> TodoAction { .setDone(ids, true) }
 }
 
-/// `undone ITEM...`: marks items as not done.
 struct UndoneCommand: ItemCommand {
   static let name = "undone"
   static let aliases = ["되살리기", "미완료"]

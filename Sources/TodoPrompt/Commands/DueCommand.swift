@@ -1,7 +1,6 @@
 import CroftFoundation
 import TodoKit
 
-/// `due ITEM... DAY`: sets the day by which items are due.
 struct DueCommand: ItemTextCommand {
   static let name = "due"
   static let aliases = ["마감", "기한"]
@@ -11,7 +10,6 @@ struct DueCommand: ItemTextCommand {
     "Sets the day, or the time, items are due.", "할일의 마감일과 시각을 정합니다.")
   static let details = [LocalizedText.daysHelp]
 
-  /// The items, and the words of the day.
   let words: TargetsAndText
 
   func action(of text: [String], in session: Session) throws -> ([UUID]) -> TodoAction {

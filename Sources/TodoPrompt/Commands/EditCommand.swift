@@ -2,7 +2,6 @@ import Presentation
 import TodoFormats
 import TodoKit
 
-/// `edit ITEM TITLE...`: gives an item another title; `edit ITEM` lets all of it be edited.
 struct EditCommand: Command {
   static let name = "edit"
   static let aliases = ["수정", "편집"]
@@ -28,7 +27,6 @@ struct EditCommand: Command {
   ]
   static let takesText = true
 
-  /// The item, and the words of the title.
   let words: TargetsAndText
 
   func run(in session: Session) throws {

@@ -2,7 +2,6 @@ import CroftFoundation
 import TodoFormats
 import TodoKit
 
-/// `export [FILE] [TERM...]`: writes items as a file of another program.
 struct ExportCommand: Command {
   static let name = "export"
   static let aliases = ["내보내기"]
@@ -46,7 +45,8 @@ struct ExportCommand: Command {
     let options = FormatOptions(timeZone: zone, fileName: path, now: clock.now())
     let file = format.write(records, groups: groups, options)
     if let path {
-      try write(file.text, to: path)
+      try session.write(
+        Data(file.text.utf8), toFile: path, unlessExists: replaces ? nil : .fileExists(path))
     } else {
       session.environment.output.write(file.text)
     }
@@ -58,18 +58,6 @@ struct ExportCommand: Command {
     session.say(
       "Exported \(count.english) to \(path.visible) (\(format.name)).",
       "\(count.korean) 내보냄: \(path.visible) (\(format.name)).")
-  }
-
-  /// Writes the whole file under another name, and renames it.
-  private func write(_ text: String, to path: String) throws {
-    if !replaces, FileManager.default.fileExists(atPath: path) {
-      throw CommandError(.fileExists(path))
-    }
-    do {
-      try Data(text.utf8).write(to: URL(filePath: path), options: .atomic)
-    } catch {
-      throw CommandError(.notWritten(path, error))
-    }
   }
 
   /// The groups that our own JSON has besides their names: all of them, or those of the items.
@@ -97,9 +85,7 @@ struct ExportCommand: Command {
     }
     return TaskField.allCases.compactMap { field in rows[field].map { (field, $0.sorted()) } }
   }
-}
 
-extension ExportCommand {
   init(_ input: CommandInput) throws {
     let (terms, others) = try input.words.searchTerms()
     let names = others + input.literalWords

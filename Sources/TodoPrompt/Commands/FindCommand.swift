@@ -1,6 +1,5 @@
 import TodoKit
 
-/// `find WORD...`: prints all items that have some words in their title or note, completed ones too.
 struct FindCommand: Command {
   static let name = "find"
   static let aliases = ["찾기", "검색"]

@@ -74,7 +74,6 @@ enum Grammar {
 
   /// Parses a line or the arguments of the process; `--` ends the options among its words.
   ///
-  /// - Throws: An error with the status `usage`.
   /// - Complexity: O(n) in the words.
   static func parse(_ line: [String]) throws -> ParsedLine {
     let input: CommandInput

@@ -53,14 +53,8 @@ extension GroupCommand {
         "Group \"\(group.name.visible)\" has no picture.",
         "\"\(group.name.visible)\" 그룹에는 그림이 없습니다.")
     }
-    if !replaces, FileManager.default.fileExists(atPath: path) {
-      throw CommandError(.existsAlready(path))
-    }
-    do {
-      try image.bytes.write(to: URL(filePath: path), options: .atomic)
-    } catch {
-      throw CommandError(.notWritten(path, error))
-    }
+    try session.write(
+      image.bytes, toFile: path, unlessExists: replaces ? nil : .existsAlready(path))
     session.say(
       "Saved the picture of \"\(group.name.visible)\" to \(path.visible).",
       "\"\(group.name.visible)\" 그룹의 그림을 저장했습니다: \(path.visible)")

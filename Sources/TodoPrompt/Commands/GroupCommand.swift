@@ -1,7 +1,6 @@
 import TodoFormats
 import TodoKit
 
-/// `group`, which lists groups, and `group add|edit|mv|rm`.
 struct GroupCommand: Command {
   static let name = "group"
   static let aliases = ["그룹"]
@@ -187,8 +186,6 @@ extension GroupCommand {
   ]
 
   /// Throws for options of other forms than that of the line.
-  ///
-  /// - Parameter used: The option that the form takes; nil for none.
   private static func refuseOptions(of input: CommandInput, except used: String? = nil) throws {
     for (option, form) in formsOfOptions where option != used && input.options[option] != nil {
       throw CommandError(

@@ -1,4 +1,3 @@
-/// `help [VERB]`: explains all verbs, or one.
 struct HelpCommand: Command {
   static let name = "help"
   static let aliases = ["?", ".help", "도움말"]

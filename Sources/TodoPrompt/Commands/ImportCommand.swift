@@ -2,7 +2,6 @@ import CroftFoundation
 import TodoFormats
 import TodoKit
 
-/// `import FILE`: adds and changes items by a file of another program.
 struct ImportCommand: Command {
   static let name = "import"
   static let aliases = ["가져오기"]
@@ -141,9 +140,7 @@ struct ImportCommand: Command {
         "할일 \(kept)개는 파일을 쓴 뒤에 여기서 바꾼 것을 그대로 둡니다.")
     }
   }
-}
 
-extension ImportCommand {
   init(_ input: CommandInput) throws {
     let word = try input.onlyWord()
     path = word == "-" ? nil : word
@@ -161,12 +158,10 @@ extension ImportCommand {
 }
 
 extension LocalizedText {
-  /// A sentence about a file.
   init(_ text: IssueText) { self.init(text.english, text.korean) }
 }
 
 extension TaskFormat {
-  /// The names of all formats, as help shows them.
   static let names = allCases.map(\.name).joined(separator: ", ")
 
   /// Reads the value of `--format`.

@@ -30,8 +30,6 @@ protocol ItemTextCommand: Command {
   /// Whether a word such as `#tag` after the first one is text.
   static var takesTags: Bool { get }
   /// What the words after those of the items do to items.
-  ///
-  /// - Throws: An error with the status `usage` for words without a meaning.
   func action(of text: [String], in session: Session) throws -> ([UUID]) -> TodoAction
   /// The answer about an item that was changed, before its number and its title.
   static func answer(about item: TodoItem) -> LocalizedText

@@ -10,7 +10,6 @@ struct ItemSearch {
   private var unknownName = ""
   /// The items to show; nil for what is open, and what was completed last.
   private var filter: ItemFilter?
-  /// The current day.
   private var today: CalendarDay
   /// Whether it is about what is due today or was due before, and nothing else.
   private var isAgenda = false
@@ -73,8 +72,6 @@ struct ItemSearch {
   }
 
   /// Reads the terms again, because days go by, and the group of the list, which may have another name.
-  ///
-  /// - Throws: An error where a group is gone.
   mutating func refresh(in session: Session) throws {
     if let old = selected.group {
       let group = try session.repository().group(old.id)
@@ -174,7 +171,6 @@ struct ItemSearch {
 }
 
 extension ItemFilter {
-  /// The condition of the items; nil for all.
   fileprivate var condition: ItemCondition? {
     switch self {
     case .all: nil
@@ -185,6 +181,5 @@ extension ItemFilter {
 }
 
 extension LocalizedText {
-  /// The error of conditions that no item satisfies.
   static let nothingFound = LocalizedText("Nothing found.", "찾은 할일이 없습니다.")
 }

@@ -1,7 +1,6 @@
 import CroftFoundation
 import TodoKit
 
-/// `mv ITEM... POSITION`: moves items to another position, or into a group.
 struct MoveCommand: Command {
   static let name = "mv"
   static let aliases = ["이동"]

@@ -1,7 +1,6 @@
 import CroftFoundation
 import TodoKit
 
-/// `note ITEM... TEXT`: replaces the note of items.
 struct NoteCommand: ItemTextCommand {
   static let name = "note"
   static let aliases = ["메모"]
@@ -18,7 +17,6 @@ struct NoteCommand: ItemTextCommand {
       "  새 메모가 앞의 메모를 대신합니다. none이나 없음을 쓰면 지웁니다. show로 볼 수 있습니다.")
   ]
 
-  /// The items, and the words of the note.
   let words: TargetsAndText
 
   func action(of text: [String], in session: Session) -> ([UUID]) -> TodoAction {

@@ -1,6 +1,5 @@
 import TodoKit
 
-/// `open GROUP`: goes into a group, in which `add`, `ls`, `find` and `clear` then work.
 struct OpenCommand: Command {
   static let name = "open"
   static let aliases = ["cd", "들어가기", "열기"]
@@ -14,22 +13,18 @@ struct OpenCommand: Command {
     LocalizedText.groupsHelp,
   ]
 
-  /// The name of the group.
   let group: String
 
   func run(in session: Session) throws {
     session.openGroup = try session.groups().group(group)
   }
-}
 
-extension OpenCommand {
   init(_ input: CommandInput) throws {
     let need = LocalizedText("a group", "그룹이")
     group = try Self.targets(in: input.allWords, need: need).joined(separator: " ")
   }
 }
 
-/// `back`: leaves the group that was opened.
 struct BackCommand: WordlessCommand {
   static let name = "back"
   static let aliases = ["..", "뒤로"]

@@ -1,7 +1,6 @@
 import Presentation
 import TodoKit
 
-/// `pri ITEM... PRIORITY`: sets the priority of items.
 struct PriorityCommand: Command {
   static let name = "pri"
   static let aliases = ["중요도"]

@@ -1,4 +1,3 @@
-/// `quit`: leaves the prompt, or ends a script.
 struct QuitCommand: WordlessCommand {
   static let name = "quit"
   static let aliases = ["exit", "q", ".quit", ".exit", "종료", "나가기", "끝"]

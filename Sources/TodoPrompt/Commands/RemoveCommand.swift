@@ -46,8 +46,6 @@ struct RemoveCommand: Command {
   }
 
   /// Asks where there are several, or nobody can be asked, and deletes items.
-  ///
-  /// - Parameter command: The verb, for the error that names `--yes`.
   static func delete(_ selected: [SelectedItem], command: String, in session: Session) throws {
     let isAsked = selected.count > unaskedMax || session.questions == nil
     let selected =
@@ -80,12 +78,7 @@ struct RemoveCommand: Command {
     let items = try isAsked ? repository.items(in: selected.list, .all) : []
     let total = try isAsked ? items.count : repository.tally(of: selected.list).total
     let listName = name == nil ? nil : selected.name.visible
-    if total == 0 {
-      if let format = session.preferences.output.records {
-        try session.say([], numbers: [], as: format)
-      }
-      return session.hint(Self.nothingToDelete(in: listName))
-    }
+    if total == 0 { return try session.sayNothing(Self.nothingToDelete(in: listName)) }
     var action = TodoAction.deleteAll(selected.list, .all)
     if isAsked {
       guard let questions = session.questions else {

@@ -1,7 +1,6 @@
 import CroftFoundation
 import TodoKit
 
-/// `repeat ITEM... RULE`: sets the recurrence of items.
 struct RepeatCommand: ItemTextCommand {
   static let name = "repeat"
   static let aliases = ["반복"]
@@ -10,7 +9,6 @@ struct RepeatCommand: ItemTextCommand {
   static let summary = LocalizedText("Sets the recurrence of items.", "할일을 반복합니다.")
   static let details = [LocalizedText.repeatsHelp]
 
-  /// The items, and the words of the rule.
   let words: TargetsAndText
 
   func action(of text: [String], in session: Session) throws -> ([UUID]) -> TodoAction {
@@ -29,8 +27,6 @@ struct RepeatCommand: ItemTextCommand {
 
 extension RepeatRule {
   /// Reads the words of a rule; nil for `none`.
-  ///
-  /// - Throws: An error with the status `usage` for words that do not name a rule.
   static func typed(_ words: String) throws -> RepeatRule? {
     if words.meansNone { return nil }
     if let rule = RepeatRule(words: words) { return rule }

@@ -2,7 +2,6 @@ import CroftFoundation
 import TodoFormats
 import TodoKit
 
-/// `show GROUP|ITEM`: prints a list with its progress, or all fields of one item.
 struct ShowCommand: Command {
   static let name = "show"
   static let aliases = ["자세히"]

@@ -1,7 +1,6 @@
 import CroftFoundation
 import TodoKit
 
-/// `star ITEM...`: gives items a star.
 struct StarCommand: ItemCommand {
   static let name = "star"
   static let aliases = ["별표"]
@@ -15,7 +14,6 @@ struct StarCommand: ItemCommand {
   static func action(on ids: [UUID]) -> TodoAction { .setImportant(ids, true) }
 }
 
-/// `unstar ITEM...`: removes the stars of items.
 struct UnstarCommand: ItemCommand {
   static let name = "unstar"
   static let aliases = ["별표해제"]

@@ -1,7 +1,6 @@
 import CroftFoundation
 import TodoKit
 
-/// `tag ITEM... WORD...`: adds tags to items.
 struct TagCommand: ItemTextCommand {
   static let name = "tag"
   static let aliases = ["태그"]
@@ -27,7 +26,6 @@ struct TagCommand: ItemTextCommand {
   }
 }
 
-/// `untag ITEM... WORD...`: removes tags from items.
 struct UntagCommand: ItemTextCommand {
   static let name = "untag"
   static let aliases = ["태그해제"]

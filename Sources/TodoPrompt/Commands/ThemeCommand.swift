@@ -1,6 +1,5 @@
 import TodoKit
 
-/// `theme [NAME]`: the colours of output.
 struct ThemeCommand: Command {
   static let name = "theme"
   static let aliases = ["테마"]
@@ -43,9 +42,7 @@ struct ThemeCommand: Command {
       output.write("\(mark) \(name)  \(words.joined(separator: " "))  \(text)\n")
     }
   }
-}
 
-extension ThemeCommand {
   init(_ input: CommandInput) throws {
     guard let word = try input.onlyWord() else {
       theme = nil

@@ -1,6 +1,5 @@
 import TodoKit
 
-/// `undo`: undoes the last command.
 struct UndoCommand: WordlessCommand {
   static let name = "undo"
   static let aliases = ["되돌리기"]
@@ -35,9 +34,7 @@ struct UndoCommand: WordlessCommand {
       "마지막 명령 \(count)개만 되돌릴 수 있습니다. 그 전의 것은 그대로 남습니다.")
     return isEmpty ? error : error.hinting(hint)
   }
-}
 
-extension UndoCommand {
   /// The command that was undone or redone, with the names of its items or groups.
   fileprivate static func text(of change: CommandResult) -> LocalizedText {
     let titles = change.items.map(\.title)
@@ -91,7 +88,6 @@ extension UndoCommand {
   }
 }
 
-/// `redo`: redoes the command that was undone last.
 struct RedoCommand: WordlessCommand {
   static let name = "redo"
   static let aliases = ["다시"]

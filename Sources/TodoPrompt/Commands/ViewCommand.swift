@@ -1,4 +1,3 @@
-/// `view [cards|table]`: how lists and groups are shown on a terminal.
 struct ViewCommand: Command {
   static let name = "view"
   static let aliases = ["보기"]
@@ -23,9 +22,7 @@ struct ViewCommand: Command {
     case .cards: session.say("Lists are cards.", "목록을 카드로 보여 줍니다.")
     }
   }
-}
 
-extension ViewCommand {
   init(_ input: CommandInput) throws {
     guard let word = try input.onlyWord() else {
       view = nil

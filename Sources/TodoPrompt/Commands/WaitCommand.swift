@@ -1,7 +1,6 @@
 import CroftFoundation
 import TodoKit
 
-/// `wait ITEM... DAY`: hides items from lists until a day.
 struct WaitCommand: ItemTextCommand {
   static let name = "wait"
   static let aliases = ["숨기기"]
@@ -22,7 +21,6 @@ struct WaitCommand: ItemTextCommand {
       """), LocalizedText.daysHelp,
   ]
 
-  /// The items, and the words of the day.
   let words: TargetsAndText
 
   func action(of text: [String], in session: Session) throws -> ([UUID]) -> TodoAction {

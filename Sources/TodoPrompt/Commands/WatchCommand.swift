@@ -1,8 +1,6 @@
 import Reactive
-import Synchronization
 import TodoKit
 
-/// `watch [GROUP] [TERM...]`: shows a list, and again whenever it changes.
 struct WatchCommand: ListingCommand {
   static let name = "watch"
   static let aliases = ["지켜보기"]
@@ -27,7 +25,8 @@ struct WatchCommand: ListingCommand {
         "watch는 터미널에 표로만 보여 줍니다. 여기서는 ls를 쓰세요.", .usage)
     }
     let repository = try session.repository()
-    let latest = LatestPage()
+    // Pages come on the thread of the observation, and are taken on the prompt's.
+    let latest = BehaviorRelay<Result<ListPage, any Error>?>(value: nil)
     var request: ListPage.Request?
     var subscription: (any Disposable)?
     defer { subscription?.dispose() }
@@ -40,9 +39,17 @@ struct WatchCommand: ListingCommand {
         subscription?.dispose()
         request = wanted
         // The first page comes during the subscription.
-        subscription = latest.follow(repository.observe(wanted))
+        @Sendable func show(_ page: Result<ListPage, any Error>) {
+          latest.accept(page)
+          LiveScreen.wake()
+        }
+        subscription = repository.observe(wanted).subscribe(
+          onNext: { show(.success($0)) }, onError: { show(.failure($0)) })
       }
-      return try Self.rows(of: try latest.page(), search.selected, columns, rows, in: session)
+      guard let page = try latest.value?.get() else {
+        preconditionFailure("An observation of the store has a value or an error at once.")
+      }
+      return try Self.rows(of: page, search.selected, columns, rows, in: session)
     }
     // The last list stays on the screen, and its numbers count.
     try search.run(in: session)
@@ -69,34 +76,6 @@ struct WatchCommand: ListingCommand {
         styler.styled(
           LocalizedText.howToEndWatching.text(in: language).truncated(to: columns), .dim)
       ]
-  }
-}
-
-/// The page that was observed last.
-///
-/// Threads: pages come on the thread of the observation, and are taken on the prompt's.
-private final class LatestPage: Sendable {
-  private let last = Mutex<Result<ListPage, any Error>?>(nil)
-
-  /// Takes the pages of an observation, and wakes the screen for each.
-  func follow(_ pages: Observable<ListPage>) -> any Disposable {
-    pages.subscribe(
-      onNext: { self.set(.success($0)) }, onError: { self.set(.failure($0)) })
-  }
-
-  private func set(_ page: Result<ListPage, any Error>) {
-    last.withLock { $0 = page }
-    LiveScreen.wake()
-  }
-
-  /// The page.
-  ///
-  /// - Throws: The error with which the observation ended.
-  func page() throws -> ListPage {
-    guard let last = last.withLock({ $0 }) else {
-      preconditionFailure("An observation of the store has a value or an error at once.")
-    }
-    return try last.get()
   }
 }
 

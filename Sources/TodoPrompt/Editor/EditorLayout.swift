@@ -3,7 +3,6 @@
 /// A wide character that does not fit in the rest of a row begins the next one. A line that ends in
 /// the last column has one more row, for the cursor.
 struct EditorLayout: Equatable {
-  /// A character of a row.
   struct Cell: Equatable {
     let text: String
     let width: Int
@@ -11,7 +10,6 @@ struct EditorLayout: Equatable {
   }
 
   private(set) var rows: [[Cell]] = [[]]
-  /// The row of the cursor.
   private(set) var cursorRow = 0
   /// The column of the cursor, less than the width of the terminal.
   private(set) var cursorColumn = 0
@@ -47,7 +45,6 @@ struct EditorLayout: Equatable {
     cursorColumn = column
   }
 
-  /// Begins a row.
   mutating func startRow() {
     rows.append([])
     column = 0
@@ -85,7 +82,6 @@ struct EditorLayout: Equatable {
     return above + cursorColumn / columns
   }
 
-  /// How many columns cells take.
   static func width(of cells: ArraySlice<Cell>) -> Int {
     cells.reduce(0) { $0 + $1.width }
   }

@@ -6,7 +6,6 @@
 struct EditorScreen {
   /// What is shown; nil when the line has not been drawn.
   private var shown: EditorLayout?
-  /// The colours of the styles.
   var theme = Theme.default
 
   /// Forgets what is shown, after something else was printed; the cursor is in a new row.

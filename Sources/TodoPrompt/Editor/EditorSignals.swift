@@ -17,7 +17,6 @@ struct EditorSignals {
   private static let numbers = [SIGWINCH, SIGTERM, SIGHUP, SIGINT]
   private let saved: [(number: Int32, action: sigaction?)]
 
-  /// Installs the handlers.
   init() {
     // Made here, because a signal handler may not allocate.
     guard let pipe = Self.pipe else {

@@ -4,9 +4,7 @@ import TodoKit
 struct LineAssistant {
   /// Whether colour is on where lines are drawn; suggestions are shown in grey then too.
   var usesColor = false
-  /// The colours of the styles.
   var theme: () -> Theme = { .default }
-  /// The completion of the text before the cursor.
   var complete: (String) -> Completion = { _ in Completion() }
 }
 

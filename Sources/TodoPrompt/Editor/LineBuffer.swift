@@ -14,7 +14,6 @@ struct LineBuffer: Equatable {
   var text: String { before + after }
   var isEmpty: Bool { before.isEmpty && after.isEmpty }
 
-  /// Inserts text before the cursor.
   mutating func insert(_ text: String) {
     before += text
     joinAtCursor()
@@ -41,10 +40,8 @@ struct LineBuffer: Equatable {
   mutating func moveToStart() { self = LineBuffer("", text) }
   mutating func moveToEnd() { self = LineBuffer(text) }
 
-  /// Moves after the end of the word.
   mutating func moveWordRight() { for _ in 0..<wordRightCount { moveRight() } }
 
-  /// Moves to the start of the word.
   mutating func moveWordLeft() { for _ in 0..<wordLeftCount { moveLeft() } }
 
   /// Removes characters before the cursor, and returns them.
@@ -64,8 +61,6 @@ struct LineBuffer: Equatable {
   }
 
   /// Swaps the two characters around the cursor, or the last two at the end of the line.
-  ///
-  /// - Returns: False if there are no two.
   mutating func transpose() -> Bool {
     if after.isEmpty { moveLeft() }
     guard let left = before.last, let right = after.first else {

@@ -92,7 +92,6 @@ struct LineEditor {
     return rest.contains("\n") ? "" : rest
   }
 
-  /// Handles a key.
   mutating func handle(_ key: Key) -> Effect {
     candidates = []
     return search == nil ? edit(key) : find(key)
@@ -109,7 +108,7 @@ struct LineEditor {
     self.wasInsert = false
     switch key {
     case .text(let scalar):
-      if !wasInsert { remember() }
+      if !wasInsert { undoable.append(buffer) }
       self.wasInsert = true
       buffer.insert(String(Character(scalar)))
       return .redraw
@@ -144,7 +143,10 @@ struct LineEditor {
     case .control("R"):
       search = Search(index: history.count, original: buffer)
       return .redraw
-    case .control("_"): return undone()
+    case .control("_"):
+      guard let last = undoable.popLast() else { return .bell }
+      buffer = last
+      return .redraw
     case .control("C"): return .interrupt(hadText: !buffer.isEmpty)
     case .control("L"): return .clearScreen
     case .control("X"):
@@ -160,7 +162,7 @@ struct LineEditor {
     var changed = buffer
     body(&changed)
     if changed == buffer { return .bell }
-    if isEdit { remember() }
+    if isEdit { undoable.append(buffer) }
     buffer = changed
     return .redraw
   }
@@ -184,20 +186,10 @@ struct LineEditor {
   /// Replaces the line by a text, which can be undone.
   mutating func replace(with text: String) { _ = change { $0 = LineBuffer(text) } }
 
-  private mutating func remember() {
-    undoable.append(buffer)
-  }
-
-  private mutating func undone() -> Effect {
-    guard let last = undoable.popLast() else { return .bell }
-    buffer = last
-    return .redraw
-  }
-
   private mutating func kill(_ count: Int, isForward: Bool, joins: Bool) -> Effect {
     wasKill = true
     if count == 0 { return .bell }
-    remember()
+    undoable.append(buffer)
     if isForward {
       let text = buffer.removeAfter(count)
       killed = joins ? killed + text : text

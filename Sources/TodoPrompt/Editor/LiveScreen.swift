@@ -12,7 +12,6 @@ struct LiveScreen {
   /// The closure is called on this thread: at once, after each ``wake()``, when the terminal has
   /// another size, and each minute.
   ///
-  /// - Parameter paint: The rows for a size of the terminal.
   /// - Throws: What the closure throws; the terminal is restored.
   func run(_ paint: (_ columns: Int, _ rows: Int) throws -> [String]) throws {
     let signals = EditorSignals()

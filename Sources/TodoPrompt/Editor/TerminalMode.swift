@@ -7,10 +7,8 @@ struct TerminalMode {
 
   /// Changes the settings; nil without a terminal.
   init?(_ descriptor: FileDescriptor) {
-    var settings = termios()
-    guard tcgetattr(descriptor.number, &settings) == 0 else { return nil }
-    self.descriptor = descriptor
-    saved = settings
+    self.init(savedOf: descriptor)
+    var settings = saved
     settings.c_lflag &= ~tcflag_t(ICANON | ECHO | ISIG | IEXTEN)
     settings.c_iflag &= ~tcflag_t(ICRNL | INLCR | IXON)
     withUnsafeMutableBytes(of: &settings.c_cc) { characters in
@@ -21,19 +19,14 @@ struct TerminalMode {
     guard tcsetattr(descriptor.number, TCSADRAIN, &settings) == 0 else { return nil }
   }
 
-  private init(_ descriptor: FileDescriptor, saved: termios) {
-    self.descriptor = descriptor
-    self.saved = saved
-  }
-
-  /// The settings as they are, for another program that changes them; nil without a terminal.
-  static func settings(of descriptor: FileDescriptor) -> TerminalMode? {
+  /// Saves the settings, for another program that changes them; nil without a terminal.
+  init?(savedOf descriptor: FileDescriptor) {
     var settings = termios()
     guard tcgetattr(descriptor.number, &settings) == 0 else { return nil }
-    return TerminalMode(descriptor, saved: settings)
+    self.descriptor = descriptor
+    saved = settings
   }
 
-  /// Restores the settings.
   func restore() {
     var settings = saved
     tcsetattr(descriptor.number, TCSADRAIN, &settings)

@@ -2,7 +2,6 @@ import TodoKit
 
 /// What a list contains that Tab can complete; each is read when it is asked for.
 struct CompletionNames {
-  /// The names of the groups.
   var groups: () -> [String] = { [] }
   var tags: () -> [String] = { [] }
   /// The paths that begin with a text; those of folders end in a slash.
@@ -27,7 +26,6 @@ struct Completion: Equatable {
   /// How many candidates there are at most.
   static let choicesMax = 50
 
-  /// No completion.
   init() {}
 
   /// - Parameter text: The line up to the cursor.

@@ -21,7 +21,6 @@ struct FileDescriptor {
     }
   }
 
-  /// An error code of the system.
   struct Failure: Error {
     let code: Int32
   }
@@ -36,7 +35,7 @@ struct FileDescriptor {
   }
 
   /// Closes the descriptor, which must not be used after that.
-  func close() { systemClose(number) }
+  func close() { _ = CroftLibc.close(number) }
 
   var isTerminal: Bool { isatty(number) == 1 }
 
@@ -46,7 +45,6 @@ struct FileDescriptor {
     return String(cString: name)
   }
 
-  /// The number of the session of the terminal; nil without a terminal.
   var terminalSession: Int? {
     let session = tcgetsid(number)
     return session < 0 ? nil : Int(session)
@@ -69,7 +67,6 @@ struct FileDescriptor {
     tcflush(number, TCIFLUSH)
   }
 
-  /// The result of a read or a write.
   enum Outcome: Equatable {
     case bytes(Int)
     case interrupted
@@ -83,7 +80,7 @@ struct FileDescriptor {
   func read(into buffer: inout [UInt8]) -> Outcome {
     guard Interrupts.waitForInput(of: self) else { return .interrupted }
     let size = buffer.count
-    let count = buffer.withUnsafeMutableBytes { systemRead(number, $0.baseAddress, size) }
+    let count = buffer.withUnsafeMutableBytes { CroftLibc.read(number, $0.baseAddress, size) }
     if count > 0 { return .bytes(count) }
     if count == 0 { return .closed }
     return errno == EINTR ? .interrupted : .failed(code: errno)
@@ -98,7 +95,7 @@ struct FileDescriptor {
     while written < bytes.count {
       if isCancelled() { return .interrupted }
       let count = bytes.withUnsafeBytes { buffer in
-        systemWrite(number, buffer.baseAddress.map { $0 + written }, bytes.count - written)
+        CroftLibc.write(number, buffer.baseAddress.map { $0 + written }, bytes.count - written)
       }
       if count >= 0 {
         written += count
@@ -109,13 +106,3 @@ struct FileDescriptor {
     return .bytes(written)
   }
 }
-
-private func systemRead(_ number: Int32, _ start: UnsafeMutableRawPointer?, _ count: Int) -> Int {
-  read(number, start, count)
-}
-
-private func systemWrite(_ number: Int32, _ start: UnsafeRawPointer?, _ count: Int) -> Int {
-  write(number, start, count)
-}
-
-private func systemClose(_ number: Int32) { _ = close(number) }

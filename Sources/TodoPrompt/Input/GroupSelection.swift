@@ -6,10 +6,8 @@ import TodoKit
 /// A list of items that a command names.
 struct SelectedList {
   let list: ItemList
-  /// The group of the list; nil for another list.
   let group: TodoGroup?
 
-  /// The name of the list.
   var name: LocalizedText {
     if let group { return LocalizedText(group.name, group.name) }
     return switch list {
@@ -20,8 +18,6 @@ struct SelectedList {
   }
 
   /// The group to put items into; nil for items without a group.
-  ///
-  /// - Throws: An error for a list that takes no items.
   func destination() throws -> TodoGroup? {
     if let group { return group }
     if !list.capabilities.canAdd {
@@ -33,18 +29,12 @@ struct SelectedList {
   }
 }
 
-/// The group that a line puts items into.
-enum GroupTarget {
-  /// A group that exists; nil for items without a group.
-  case existing(TodoGroup?)
-  /// A group that the command makes together with what it does to the items.
-  case new(name: String)
-
+/// The group that a line puts items into; with neither of the two the items have no group.
+struct GroupTarget {
   /// The group, if it exists already.
-  var group: TodoGroup? { if case .existing(let group) = self { group } else { nil } }
-
-  /// The name of a group that is yet to be made.
-  var newName: String? { if case .new(let name) = self { name } else { nil } }
+  var group: TodoGroup?
+  /// The name of a group that the command makes together with what it does to the items.
+  var newName: String?
 }
 
 extension Session {
@@ -57,9 +47,9 @@ extension Session {
   ///   does not want the group, or cannot be asked and has not written `--yes`.
   func groupTarget(_ name: String) throws -> GroupTarget {
     let groups = groups()
-    if let list = try groups.findList(name) { return .existing(try list.destination()) }
+    if let list = try groups.findList(name) { return GroupTarget(group: try list.destination()) }
     let new = name.after("@") ?? name
-    if preferences.assumesYes { return .new(name: new) }
+    if preferences.assumesYes { return GroupTarget(newName: new) }
     let error = CommandError(.noSuchGroup(name, groups: try groups.names()))
     guard let questions else {
       throw error.hinting(
@@ -71,7 +61,7 @@ extension Session {
       "There is no group \"\(new.visible)\". Make it? [y/N] ",
       "\"\(new.visible)\" 그룹이 없습니다. 만들까요? [y/N] ")
     guard questions.confirm(question) else { throw error }
-    return .new(name: new)
+    return GroupTarget(newName: new)
   }
 }
 
@@ -99,7 +89,6 @@ struct GroupSelection {
     return list.map { SelectedList(list: $0, group: nil) }
   }
 
-  /// The names of all groups, for errors.
   func names() throws -> [String] {
     try repository().groups().map(\.group.name)
   }
@@ -117,7 +106,6 @@ struct GroupSelection {
     return group
   }
 
-  /// The group with the name; nil if there is none.
   func find(_ name: String) throws -> TodoGroup? {
     try find(named: name.trimmed) ?? name.after("@").flatMap { try find(named: $0.trimmed) }
   }
@@ -151,14 +139,12 @@ struct GroupNames {
     for group in groups { names[group.id] = group.name }
   }
 
-  /// The names with those of other groups.
   func adding(_ groups: [TodoGroup]) -> GroupNames {
     var names = self
     for group in groups { names.names[group.id] = group.name }
     return names
   }
 
-  /// The name of an item's group; nil if the item has no group.
   subscript(_ item: TodoItem) -> String? { item.groupID.flatMap { names[$0] } }
 }
 

@@ -186,8 +186,6 @@ extension Estimate {
   }
 
   /// Reads the words of an estimate; nil for `none`.
-  ///
-  /// - Throws: An error with the status `usage` for other words.
   fileprivate static func typed(_ words: String) throws -> Estimate? {
     if words.meansNone { return nil }
     guard let estimate = Estimate(words: words) else {

@@ -65,7 +65,6 @@ struct SignFollowers: Equatable {
 
   /// The word with the sign, as it was typed.
   let typed: String
-  /// The words after it.
   let words: ArraySlice<String>
 }
 

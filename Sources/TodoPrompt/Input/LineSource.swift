@@ -28,7 +28,6 @@ extension LineSource {
   func assist(with assistant: LineAssistant) {}
 }
 
-/// An event of a line source.
 enum LineEvent: Equatable {
   /// A line without its newline.
   case line(String)

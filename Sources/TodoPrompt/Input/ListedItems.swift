@@ -33,14 +33,11 @@ struct ListedItems {
   var ids: [UUID] { (0..<storedCount).compactMap { stored?[$0] } + added }
 
   /// Appends an item that was just added, as if the list had been printed with it.
-  ///
-  /// - Returns: Its number.
   mutating func append(_ id: UUID) -> Int {
     added.append(id)
     return count
   }
 
-  /// The item with a number; nil when the list has no such number.
   func id(at number: Int) -> UUID? {
     guard number > 0, number <= count else { return nil }
     return number <= storedCount ? stored?[number - 1] : added[number - 1 - storedCount]

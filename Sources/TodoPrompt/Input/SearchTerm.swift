@@ -17,7 +17,6 @@ indirect enum SearchTerm: Equatable, Sendable {
   enum State: String, CaseIterable {
     case open, done, overdue, today, starred, waiting
 
-    /// The Korean word.
     var koreanWord: String {
       switch self {
       case .open: "남음"
@@ -69,8 +68,6 @@ indirect enum SearchTerm: Equatable, Sendable {
   }
 
   /// The condition that the term stands for.
-  ///
-  /// - Throws: An error for a group that does not exist, and for words that do not name a day.
   fileprivate func condition(in session: Session) throws -> ItemCondition {
     switch self {
     case .signed(let sign, let text): try Self.condition(sign, text, in: session)

@@ -16,7 +16,6 @@ struct TargetsAndText: Equatable {
   /// ids that an item has. Where the first word is a term, all terms after it name items.
   ///
   /// - Parameter tags: Whether a `#tag` after the first word is text, for verbs that take tags.
-  /// - Throws: An error with the status `usage` if all of them name items.
   func split(
     for command: any Command.Type, tags: Bool = false, in session: Session
   ) throws -> (targets: [String], text: [String]) {
@@ -48,8 +47,6 @@ struct TargetsAndText: Equatable {
   }
 
   /// Splits one word that names items from the text after it.
-  ///
-  /// - Throws: An error with the status `usage` if the second word names an item too.
   func splitOne(
     for command: any Command.Type, in session: Session
   ) throws -> (target: String, text: [String]) {
@@ -68,7 +65,6 @@ extension TargetsAndText {
   /// Takes the words of a line.
   ///
   /// - Parameter needsText: Whether more than an item must be there.
-  /// - Throws: An error with the status `usage` for a line without an item, or without text.
   init(_ input: CommandInput, of command: any Command.Type, needsText: Bool = true) throws {
     words = try command.targets(in: input.words)
     literalWords = input.literalWords

@@ -26,7 +26,6 @@ struct CommandError: Error {
     self.status = status
   }
 
-  /// Makes an error of a text in both languages.
   init(_ english: String, _ korean: String, _ status: ProgramStatus = .failed) {
     self.init(LocalizedText(english, korean), status)
   }
@@ -63,8 +62,6 @@ struct CommandError: Error {
   }
 
   /// The same error with names in place of the ids that the repository reports.
-  ///
-  /// - Parameter names: The names of the command's items or groups, by id.
   func naming(_ names: [UUID: String]) -> CommandError {
     guard case .storage(let error as TodoError) = cause else { return self }
     switch error {
@@ -89,7 +86,6 @@ struct CommandError: Error {
     }
   }
 
-  /// The text in all languages.
   var message: LocalizedText { LocalizedText(text(in: .english), text(in: .korean)) }
 
   /// The text for the user; a validation issue or a storage error is one line.

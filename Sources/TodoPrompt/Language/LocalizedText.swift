@@ -44,7 +44,6 @@ struct LocalizedText: Equatable {
     self.korean = korean
   }
 
-  /// The message in one language.
   func text(in language: TextLanguage) -> String {
     switch language {
     case .english: english
@@ -67,10 +66,7 @@ struct LocalizedText: Equatable {
       LocalizedText($0.english + "\n" + $1.english, $0.korean + "\n" + $1.korean)
     }
   }
-}
 
-extension LocalizedText {
-  /// A number of items, in words.
   static func items(_ count: Int) -> LocalizedText {
     LocalizedText(count == 1 ? "1 item" : "\(count) items", "할일 \(count)개")
   }

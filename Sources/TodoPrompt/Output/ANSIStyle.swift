@@ -20,9 +20,7 @@ enum ANSIStyle: Int {
 /// switch for the process, while each stream has its own here.
 struct ANSIStyler {
   let isOn: Bool
-  /// How many colours the terminal knows.
   var depth = ColorDepth.sixteen
-  /// The colours that the styles have.
   var theme = Theme.default
 
   /// The text in the given styles; an empty text is not changed.

@@ -61,7 +61,7 @@ extension Unicode.Scalar {
     if value < 0xA1 { return 1 }
     if value >= 0x300 {
       if isZeroWidth { return 0 }
-      if isWide { return 2 }
+      if value >= 0x1100, Self.isIn(Self.wideRanges, self) { return 2 }
     }
     let columns = AmbiguousWidth.columns
     return columns > 1 && AmbiguousWidth.contains(self) ? columns : 1
@@ -81,10 +81,6 @@ extension Unicode.Scalar {
     }
   }
 
-  private var isWide: Bool {
-    value >= 0x1100 && Self.isIn(Self.wideRanges, self)
-  }
-
   /// Whether one of some ascending ranges contains a code point.
   static func isIn(_ ranges: [ClosedRange<UInt32>], _ scalar: Unicode.Scalar) -> Bool {
     let value = scalar.value
@@ -98,9 +94,7 @@ extension Unicode.Scalar {
     }
     return false
   }
-}
 
-extension Unicode.Scalar {
   /// The code points that take two columns, ascending: East Asian Width W and F.
   ///
   /// Unicode 17.0.0, as the Python package wcwidth 0.7.0 lists them (`table_wide`,

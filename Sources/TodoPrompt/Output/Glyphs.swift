@@ -5,7 +5,6 @@
 struct Glyphs: Equatable {
   var isUnicode = false
 
-  /// The box of an item.
   func box(isDone: Bool) -> String {
     isUnicode ? (isDone ? "\u{2611}" : "\u{2610}") : (isDone ? "[x]" : "[ ]")
   }

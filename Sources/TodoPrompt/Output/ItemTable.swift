@@ -9,7 +9,6 @@ import TodoKit
 /// their own, and on one of less than 40, or as cards, each item is a record of several lines, with its
 /// whole title.
 struct ItemTable {
-  /// A row of the list.
   struct Row {
     let number: Int
     let item: TodoItem
@@ -117,7 +116,7 @@ struct ItemTable {
     let marked = mark.isEmpty ? "" : widths.gap + styler.styled(mark, .bold)
     let cells = cells(of: row, widths: widths)
     let extras = ItemExtras(of: item, group: row.group).plainText.text(in: language)
-    if isRecord { return record(of: item, cells.trimmingBlanks + marked, extras) }
+    if isRecord { return record(of: item, cells.drop { $0 == " " } + marked, extras) }
     guard let columns else {
       return [cells + widths.gap + styled(item.title.visible, item) + marked + tail(extras)]
     }
@@ -203,9 +202,6 @@ struct ItemExtras {
   private let item: TodoItem
   private let names: [String]
 
-  /// - Parameters:
-  ///   - group: The name of the item's group; nil if it is not shown.
-  ///   - shortID: The ending of its id; nil if it is not shown.
   init(of item: TodoItem, group: String?, shortID: String? = nil) {
     self.item = item
     names =
@@ -239,9 +235,4 @@ struct ItemExtras {
 extension String {
   /// The word as a tag is typed: in quotes where it needs them.
   var asTag: String { "#" + asWord.visible }
-}
-
-extension String {
-  /// The text without blanks at its beginning.
-  fileprivate var trimmingBlanks: String { String(drop { $0 == " " }) }
 }

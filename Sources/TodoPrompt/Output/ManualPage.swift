@@ -1,3 +1,5 @@
+import Presentation
+
 /// The manual page of `todo`, made of the grammar; in the markup of man(7).
 enum ManualPage {
   static var text: String {
@@ -26,7 +28,7 @@ enum ManualPage {
     lines += [".br", markup(command.summary.english)]
     for detail in command.details {
       for line in detail.english.split(separator: "\n") {
-        lines += [".br", markup(line.trimmingBlanks)]
+        lines += [".br", markup(String(line).trimmed)]
       }
     }
     if !command.aliases.isEmpty {
@@ -71,14 +73,5 @@ enum ManualPage {
       }
     }.joined()
     return escaped.first == "." || escaped.first == "'" ? "\\&" + escaped : escaped
-  }
-}
-
-extension Substring {
-  /// The text without blanks around it.
-  fileprivate var trimmingBlanks: String {
-    var text = drop { $0 == " " }
-    while text.last == " " { text.removeLast() }
-    return String(text)
   }
 }

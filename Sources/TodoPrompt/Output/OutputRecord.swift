@@ -5,7 +5,6 @@ import TodoKit
 
 /// An item or a group as programs read it: fields with stable keys, always in the same order.
 struct OutputRecord {
-  /// A field's value.
   enum Value {
     case text(String)
     case number(Int)
@@ -25,14 +24,8 @@ struct OutputRecord {
       "id", "number", "title", "isDone", "isImportant", "priority", "group", "due", "tags", "note",
       "createdAt", "doneAt",
     ] + ItemField.all.dropFirst().map(\.key)
-  /// The keys of a group, in their order.
   static let groupKeys = ["id", "name", "color", "total", "done", "createdAt"]
 
-  /// An item.
-  ///
-  /// - Parameters:
-  ///   - number: Its position in the last list.
-  ///   - group: The name of its group.
   init(_ item: TodoItem, number: Int?, group: String?) {
     let texts: [Value] = ItemField.all.map { $0.typed(item).map(Value.text) ?? .none }
     let values: [Value] =
@@ -47,7 +40,6 @@ struct OutputRecord {
     json = TaskObject.text(of: item.ownRecord(group: group), number: number)
   }
 
-  /// A group.
   init(_ group: TodoGroup, tally: Tally) {
     let values: [Value] = [
       .text(group.id.uuidString.lowercased()), .text(group.name), .text(group.color.description),

@@ -7,7 +7,6 @@ import Presentation
 struct Pager: Equatable {
   /// The line that a shell runs.
   let command: String
-  /// The variables of the program.
   let variables: [String: String]
 
   /// What counts where neither the settings nor `PAGER` name a program.

@@ -21,7 +21,6 @@ final class ProgressLine: Sendable {
     }
   }
 
-  /// Removes what is shown.
   func clear() {
     shownColumns.withLock { columns in
       if columns == 0 { return }

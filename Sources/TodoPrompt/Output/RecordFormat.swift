@@ -10,7 +10,6 @@ enum RecordFormat: String {
   case csv
   /// Values between tabs, with a line of keys; tabs, line feeds and backslashes are escaped.
   case tsv
-  /// A table in Markdown.
   case md
 
   /// Records of one kind, each line with its newline.
@@ -32,8 +31,6 @@ enum RecordFormat: String {
   }
 
   /// The next records, between the heading and the ending.
-  ///
-  /// - Parameter isFirst: Whether no record is before them.
   func text(of records: [OutputRecord], isFirst: Bool) -> String {
     switch self {
     case .json:

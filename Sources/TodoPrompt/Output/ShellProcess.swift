@@ -6,7 +6,6 @@ struct ShellProcess {
   let command: String
   /// The words that the line has as `$1` and so on.
   var arguments: [String] = []
-  /// The variables of the program.
   let variables: [String: String]
 
   /// The signals that are the program's own while it runs, and that of a pipe that it closed.
@@ -25,7 +24,7 @@ struct ShellProcess {
   func run(standardInput input: Int32? = nil, _ body: () -> Void = {}) -> Int32? {
     let signals = Self.ignored.map { ($0, SignalHandler.install(SIG_IGN, for: $0)) }
     defer { for (number, action) in signals { SignalHandler.restore(number, action) } }
-    let mode = TerminalMode.settings(of: .standardOutput)
+    let mode = TerminalMode(savedOf: .standardOutput)
     defer { mode?.restore() }
     let process = start(reading: input)
     if let input { close(input) }

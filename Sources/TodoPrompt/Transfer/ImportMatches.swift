@@ -93,7 +93,6 @@ private struct ImportPairing {
       isDone = record.isDone || record.isCancelled
     }
 
-    /// The name without one of its parts.
     func without<Part>(_ part: WritableKeyPath<Self, Part?>) -> Self {
       var name = self
       name[keyPath: part] = nil

@@ -29,7 +29,6 @@ struct ImportPlan {
   /// An item that was imported where clocks show something else is compared with the file as it is read
   /// there: a moment is the same one wherever it is read.
   ///
-  /// - Throws: `DecodingError` where a later version has written the record of an item.
   /// - Complexity: O(*n* + *m*) for *n* tasks and *m* items.
   init(of source: ImportSource) throws {
     self.source = source
@@ -44,10 +43,8 @@ struct ImportPlan {
         skippedCount += 1
         issues.append(
           TaskIssue(
-            .warning, row: row,
-            IssueText(
-              "An earlier task has the same id: this one is left out.",
-              "앞의 할일과 id가 같아 이 할일은 뺍니다.")))
+            .warning, row: row, "An earlier task has the same id: this one is left out.",
+            "앞의 할일과 id가 같아 이 할일은 뺍니다."))
       } else if let item = matches.items[index] {
         try change(item, by: index, row: row)
       } else {
@@ -59,7 +56,6 @@ struct ImportPlan {
   /// The action that makes the changes.
   var action: TodoAction { .importItems(groups: groups, items: added, edits: edits) }
 
-  /// Whether nothing has to change.
   var isEmpty: Bool { added.isEmpty && edits.isEmpty && groups.isEmpty }
 
   /// Changes what the file has changed since the last import, and what an export would not say.
@@ -107,9 +103,8 @@ struct ImportPlan {
       laterChanges.append(
         TaskIssue(
           .warning, row: row,
-          IssueText(
-            "\"\(title)\" keeps what was changed here after the file was written: \(english).",
-            "\"\(title)\": 파일을 쓴 뒤에 여기서 바꾼 것은 그대로 둡니다: \(korean).")))
+          "\"\(title)\" keeps what was changed here after the file was written: \(english).",
+          "\"\(title)\": 파일을 쓴 뒤에 여기서 바꾼 것은 그대로 둡니다: \(korean)."))
     }
     if let kept, var now {
       // Our own files give items our ids, which are not those of the file that they came from.
@@ -142,9 +137,8 @@ struct ImportPlan {
       issues.append(
         TaskIssue(
           .warning, row: row, field: .repeats,
-          IssueText(
-            "The recurrence \"\(repetition.text)\" is kept, but the item does not repeat here.",
-            "반복 \(repetition.text.inQuotes(.topic)) 그대로 두지만 여기서는 반복되지 않습니다.")))
+          "The recurrence \"\(repetition.text)\" is kept, but the item does not repeat here.",
+          "반복 \(repetition.text.inQuotes(.topic)) 그대로 두지만 여기서는 반복되지 않습니다."))
     }
     item.groupID = fields.group.map { groupID(of: $0) }
     item.foreignID = keys.next(for: record)
@@ -173,9 +167,8 @@ struct ImportPlan {
         issues.append(
           TaskIssue(
             .warning, row: nil,
-            IssueText(
-              "The picture of the group \(name) is not a PNG, JPEG, GIF or WebP and is left out.",
-              "\(name) 그룹의 그림이 PNG, JPEG, GIF, WebP가 아니어서 뺍니다.")))
+            "The picture of the group \(name) is not a PNG, JPEG, GIF or WebP and is left out.",
+            "\(name) 그룹의 그림이 PNG, JPEG, GIF, WebP가 아니어서 뺍니다."))
       }
     }
     groups.append(group)

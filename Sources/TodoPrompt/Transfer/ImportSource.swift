@@ -12,10 +12,10 @@ final class ImportSource {
   let options: FormatOptions
   /// The items that are stored, in their order, which is that of an export.
   let items: [TodoItem]
-  /// The groups that are stored.
   let groups: [TodoGroup]
   private let data: Data
   private let repository: any TodoRepository
+  /// When the file was written; nil for one of unknown age.
   private let writtenAt: Date?
   private let groupNames: [UUID: String]
 
@@ -26,10 +26,6 @@ final class ImportSource {
   private var levels: [UUID: Int]?
   private var states: [UUID: [TodoItem]]?
 
-  /// - Parameters:
-  ///   - file: The file as it is read in the time zone of the options.
-  ///   - data: Its bytes.
-  ///   - writtenAt: When it was written; nil for a file of unknown age.
   init(
     _ file: TaskFile, of data: Data, in format: TaskFormat, _ options: FormatOptions,
     writtenAt: Date?, repository: any TodoRepository
@@ -42,7 +38,6 @@ final class ImportSource {
     readings = [options.timeZone.identifier: file.records]
   }
 
-  /// What the file leaves out of each task.
   var omissions: [Omissions] { file.omissions }
 
   /// The tasks of the file as they are read in a time zone.
@@ -72,13 +67,9 @@ final class ImportSource {
     record(index, in: zone).completed(by: earlier, omissions[index])
   }
 
-  /// The name of a group of the items.
   func groupName(_ id: UUID) -> String? { groupNames[id] }
 
   /// The record of an item in the file of this format from which it was imported last.
-  ///
-  /// - Returns: The record; nil for an item that comes from elsewhere.
-  /// - Throws: `DecodingError` where a later version has written it.
   func kept(_ item: TodoItem) throws -> TaskRecord? {
     if let kept = keptRecords[item.id] { return kept }
     let isOfFormat = ImportKey.format(of: item.foreignID) == format
@@ -88,8 +79,6 @@ final class ImportSource {
   }
 
   /// The record that a reader finds in an export of an item.
-  ///
-  /// - Throws: `DecodingError` where a later version has written the kept record.
   func exported(_ item: TodoItem) throws -> TaskRecord {
     if let exported = exportedRecords[item.id] { return exported }
     let exported = try export(item)
@@ -98,8 +87,6 @@ final class ImportSource {
   }
 
   /// The records of the states that an item had since the file was written.
-  ///
-  /// - Throws: What reading the history throws.
   func pastRecords(of item: TodoItem) throws -> [TaskRecord] {
     let all = try states ?? writtenAt.map { try repository.itemStates(since: $0) } ?? [:]
     states = all

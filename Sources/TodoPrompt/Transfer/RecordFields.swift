@@ -7,7 +7,6 @@ import TodoKit
 struct RecordFields {
   /// The item with these fields; day and time are on the reader's calendar and clock.
   private(set) var item: TodoItem
-  /// The name of the group.
   private(set) var group: String?
 
   /// The version of what is understood of a record, to be raised with each field or rule that is new.
@@ -75,7 +74,6 @@ struct RecordFields {
     GroupName.candidates(for: name).first { !GroupName.isReserved($0) } ?? name
   }
 
-  /// The fields of an item.
   init(_ item: TodoItem, group: String?) { (self.item, self.group) = (item, group) }
 
   /// A property of an item that a record has too.
@@ -205,12 +203,10 @@ struct RecordFields {
 }
 
 extension Priority {
-  /// The priority of a record.
   fileprivate init(_ priority: TaskPriority) { self = Self(word: priority.rawValue) ?? .none }
 }
 
 extension TaskPriority {
-  /// The priority of an item.
   fileprivate init(_ priority: Priority) {
     self = Self(rawValue: priority.word(in: .english)) ?? .none
   }
@@ -232,7 +228,6 @@ extension TodoItem {
   ///   - format: The format of the file; an id from a file of another format is replaced by the
   ///     item's own.
   ///   - zone: The time zone of the reader, for times that a file tells in another one.
-  /// - Throws: `DecodingError` where a later version has written what is kept.
   func record(
     group: String?, for format: TaskFormat, in zone: TimeZone
   ) throws -> TaskRecord {
@@ -266,7 +261,6 @@ extension TodoItem {
 }
 
 extension TaskGroup {
-  /// The record of a group.
   init(_ group: TodoGroup, tally: Tally) {
     self.init(name: group.name)
     id = group.id.uuidString.lowercased()
@@ -278,7 +272,6 @@ extension TaskGroup {
 }
 
 extension CalendarDay {
-  /// The day of a date.
   fileprivate init?(_ date: TaskDate) {
     self.init(year: date.year, month: date.month, day: date.day)
   }
