@@ -31,15 +31,11 @@ public struct FieldPath: Hashable, Sendable {
   }
 
   /// This path followed by another one.
-  ///
-  /// - Complexity: O(n) in the number of steps of both.
   public func appending(_ rest: FieldPath) -> FieldPath {
     FieldPath(components + rest.components)
   }
 
   /// The same path without positions: what all elements of a list have in common.
-  ///
-  /// - Complexity: O(n) in the number of steps.
   public var withoutIndexes: FieldPath {
     FieldPath(components.filter { if case .key = $0 { true } else { false } })
   }

@@ -20,8 +20,6 @@ public enum Validated<Value> {
   /// The first issue that refuses the input; nil when the input was accepted.
   ///
   /// A front end with room for one message shows it.
-  ///
-  /// - Complexity: O(n) in the number of issues.
   public var firstError: ValidationIssue? {
     issues.first { $0.severity == .error }
   }

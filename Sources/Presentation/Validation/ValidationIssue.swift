@@ -40,8 +40,6 @@ public struct ValidationIssue: Error, Hashable, Sendable {
   }
 
   /// The same issue with a path that begins with the given one, as for a nested form.
-  ///
-  /// - Complexity: O(n) in the number of steps of both paths.
   public func prefixed(by prefix: FieldPath) -> ValidationIssue {
     ValidationIssue(code, at: prefix.appending(path), params: params, severity: severity)
   }

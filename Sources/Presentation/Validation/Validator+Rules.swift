@@ -79,8 +79,6 @@ extension String {
 
 extension Array where Element: Hashable {
   /// The elements without repetitions, each at its first position.
-  ///
-  /// - Complexity: O(n) in the number of elements.
   package var unique: [Element] {
     var seen: Set<Element> = []
     return filter { seen.insert($0).inserted }

@@ -55,9 +55,6 @@ public struct ObservableValues<Element: Sendable>: AsyncSequence, Sendable {
     fileprivate let storage: AsyncIteratorStorage<Element>
 
     /// Waits for an element; nil when the sequence completed or the subscription was disposed.
-    ///
-    /// - Throws: the error that the observable failed with; `CancellationError` when the task was
-    ///   cancelled.
     public mutating func next(
       isolation actor: isolated (any Actor)? = #isolation
     ) async throws -> Element? {

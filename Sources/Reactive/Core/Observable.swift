@@ -24,8 +24,6 @@ open class Observable<Element>: ObservableType {
   open func run(_ sink: Sink<Element>) {}
 
   /// Emits events to the observer until the sequence ends or the result is disposed.
-  ///
-  /// - Returns: the subscription. Releasing it does not dispose it: keep it in a `DisposeBag`.
   public final func subscribe<Observer: ObserverType>(_ observer: Observer) -> any Disposable
   where Observer.Element == Element {
     start(ObserverSink(observer))

@@ -50,8 +50,7 @@ extension ObservableType {
 
   /// Calls a closure with every element of a sequence that does not fail.
   ///
-  /// An error is a programming mistake: it traps in debug builds, and is passed to
-  /// ``Hooks/defaultErrorHandler`` in others.
+  /// An error is a programming mistake, as with relays.
   @preconcurrency
   public func bind(
     onNext: @escaping @Sendable (Element) -> Void,

@@ -21,9 +21,6 @@ extension ObservableType {
   /// Each is subscribed when the one before it has failed; the error of the last one is emitted.
   /// Without any it completes. Because of the method of the same name, Swift 6 needs the element to
   /// be written: `Observable<Int>.catch(sequence:)`.
-  ///
-  /// - Parameter sequence: `Sendable`, because several threads may subscribe at a time, and each
-  ///   iterates it.
   @preconcurrency
   public static func `catch`<Sources: Sequence & Sendable>(
     sequence: Sources

@@ -18,9 +18,6 @@ extension ObservableType {
   }
 
   /// Emits the elements of each source, which is taken from a sequence when its turn comes.
-  ///
-  /// - Parameter sequence: `Sendable`, because several threads may subscribe at a time, and each
-  ///   iterates it.
   @preconcurrency
   public static func concat<Sources: Sequence & Sendable>(
     _ sequence: Sources

@@ -3,8 +3,6 @@ extension ObservableType where Element: Sendable {
   ///
   /// When the source completes, an element that still waits is emitted at once, and then the end.
   /// An error is emitted at once, and the element is dropped.
-  ///
-  /// - Parameter scheduler: measures the time, and emits the elements that waited.
   public func debounce(
     _ dueTime: RxTimeInterval, scheduler: any SchedulerType
   ) -> Observable<Element> {

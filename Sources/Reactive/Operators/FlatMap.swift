@@ -38,8 +38,6 @@ extension ObservableType {
   ///
   /// For example, a second tap does not submit a form twice. It completes when the source and the
   /// running inner sequence have completed; the first error ends it.
-  ///
-  /// - Parameter selector: not called for dropped elements.
   @preconcurrency
   public func flatMapFirst<Source: ObservableConvertibleType>(
     _ selector: @escaping @Sendable (Element) throws -> Source

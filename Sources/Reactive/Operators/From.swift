@@ -50,8 +50,6 @@ extension ObservableType where Element: Sendable {
 
   /// Emits the elements of a sequence and completes, each in a step of its own on a scheduler.
   ///
-  /// The sequence is iterated once per subscription, until it is disposed.
-  ///
   /// - Parameter sequence: may be endless.
   @preconcurrency
   public static func from<Elements: Sequence & Sendable>(

@@ -53,8 +53,6 @@ extension ObservableType where Element: FixedWidthInteger & Sendable {
   /// Emits 0, 1, 2 and so on, one number per period, the first after one period.
   ///
   /// Every subscription counts from 0 when it starts, and does not end.
-  ///
-  /// - Parameter period: the interval from one number to the next.
   public static func interval(
     _ period: RxTimeInterval, scheduler: any SchedulerType
   ) -> Observable<Element> {

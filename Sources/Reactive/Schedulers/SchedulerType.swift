@@ -8,10 +8,8 @@ public protocol SchedulerType: ImmediateSchedulerType {
   /// Runs an action after an interval.
   ///
   /// - Parameters:
-  ///   - state: passed to the action.
   ///   - dueTime: the interval; 0 or less for as soon as possible, `never` for never.
-  ///   - action: called once. The disposable that it returns is disposed with the result.
-  /// - Returns: the handle that cancels the action, or disposes the disposable that it returned.
+  ///   - action: called, and cancelled, as one that is scheduled without an interval.
   @preconcurrency
   func scheduleRelative<State: Sendable>(
     _ state: State, dueTime: RxTimeInterval,

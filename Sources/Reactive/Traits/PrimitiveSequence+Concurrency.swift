@@ -49,9 +49,7 @@ extension PrimitiveSequenceType where Trait == MaybeTrait, Element: Sendable {
 
   /// Subscribes, and waits for the element; nil when there is none.
   ///
-  /// Cancelling the task disposes the subscription.
-  ///
-  /// - Throws: the error that it ends with; `CancellationError` when the task was cancelled.
+  /// A cancelled task, and an error, are as with the value of a single.
   public var value: Element? {
     get async throws {
       try await source.answer(element: { $0 }, completion: { .success(nil) })
@@ -76,9 +74,7 @@ extension PrimitiveSequenceType where Trait == CompletableTrait, Element == Neve
 
   /// Subscribes, and waits for the completion.
   ///
-  /// Cancelling the task disposes the subscription.
-  ///
-  /// - Throws: the error that it ends with; `CancellationError` when the task was cancelled.
+  /// A cancelled task, and an error, are as with the value of a single.
   public var value: Void {
     get async throws {
       try await source.answer(element: { _ in }, completion: { .success(()) })
