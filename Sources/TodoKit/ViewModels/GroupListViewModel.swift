@@ -17,12 +17,8 @@ public import Reactive
 /// would be deleted. A yes is sent as the question's ``PendingDeletion/action``, which deletes
 /// exactly that or fails; a no is not sent.
 ///
-/// `changed`, `validationError` and `storageError` share one evaluation of each action, which
-/// begins with the first of them that is subscribed: subscribe, then send. No error of rules or
-/// storage ends an output.
-///
-/// Threads: answers come on the thread that sent the action; groups come first where they are
-/// subscribed, later on a thread of the repository's choosing, or where `observe(on:)` says.
+/// Actions are evaluated, errors are emitted, and threads are chosen as with an
+/// ``ItemListViewModel``: subscribe, then send.
 public struct GroupListViewModel: ViewModel, Sendable {
   /// The input of the front end.
   public struct Input {

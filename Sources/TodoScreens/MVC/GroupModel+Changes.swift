@@ -49,16 +49,12 @@ extension GroupModel {
   }
 
   /// Asks whether to delete a group with its items; this replaces an earlier question.
-  ///
-  /// - Throws: ``/TodoKit/TodoError``.
   @discardableResult
   public func askToDelete(group id: UUID) throws -> PendingDeletion {
     try ask { try $0.request(group: id) }
   }
 
   /// Asks whether to delete items; this replaces an earlier question.
-  ///
-  /// - Throws: ``/TodoKit/TodoError``.
   @discardableResult
   public func askToDelete(items ids: [UUID]) throws -> PendingDeletion {
     try ask { try $0.request(items: ids) }

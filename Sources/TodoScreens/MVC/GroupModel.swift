@@ -55,10 +55,7 @@ public final class GroupModel: @unchecked Sendable {
 
   /// Makes a model of a repository's groups and items.
   ///
-  /// - Parameters:
-  ///   - repository: Keeps groups and items.
-  ///   - images: Where pictures of groups come from.
-  ///   - scheduler: Where the shown values change; nil for the thread that delivers a commit.
+  /// The other parameters are those of a model that opens its storage.
   public convenience init(
     repository: any TodoRepository, images: any ImageSource = PlaceholderImages(),
     on scheduler: (any ImmediateSchedulerType)? = nil
