@@ -1,5 +1,3 @@
-import Reactive
-
 /// The declaration of a form, which never changes.
 final class FormDefinition<Draft: Equatable & Sendable>: Sendable {
   let fields: [FormField<Draft>]

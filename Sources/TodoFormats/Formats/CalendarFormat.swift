@@ -1,5 +1,3 @@
-import Foundation
-
 /// The to-dos of iCalendar (RFC 5545).
 struct CalendarFormat: FileFormat {
   var options: FormatOptions

@@ -1,5 +1,3 @@
-import Foundation
-
 /// JSON with keys of our own: an array of objects, or one object a line.
 ///
 /// An object with a title is a task, one with a name and no title is a group.

@@ -1,5 +1,3 @@
-import Foundation
-
 /// The lines of todo.txt, one task each.
 ///
 /// The parts of a line are its tokens, and the words that are left as the title.

@@ -1,5 +1,3 @@
-import Foundation
-
 /// Any table with a header, separated by commas, semicolons or tabs.
 ///
 /// A task is the cells of its row, those of fields under our names.

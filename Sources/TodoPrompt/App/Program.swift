@@ -1,4 +1,3 @@
-import CroftFoundation
 import CroftLibc
 
 /// One run of `todo`: parses the arguments and runs a command, `-c`, a script or the prompt.

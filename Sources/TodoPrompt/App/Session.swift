@@ -1,4 +1,3 @@
-import CroftFoundation
 import CroftLibc
 import Presentation
 import TodoFormats

@@ -1,4 +1,3 @@
-import CroftFoundation
 public import Presentation
 public import TodoKit
 

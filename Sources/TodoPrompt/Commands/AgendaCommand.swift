@@ -1,5 +1,3 @@
-import TodoKit
-
 struct AgendaCommand: ListingCommand {
   static let name = "agenda"
   static let aliases = ["일정"]

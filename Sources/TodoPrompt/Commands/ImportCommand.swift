@@ -1,4 +1,3 @@
-import CroftFoundation
 import TodoFormats
 import TodoKit
 

@@ -13,6 +13,8 @@ protocol ItemCommand: Command {
 }
 
 extension ItemCommand {
+  static var synopsis: String { "\(name) ITEM..." }
+
   init(_ input: CommandInput) throws {
     self.init(targets: try Self.targets(in: input.allWords))
   }

@@ -1,5 +1,3 @@
-import TodoKit
-
 struct OpenCommand: Command {
   static let name = "open"
   static let aliases = ["cd", "들어가기", "열기"]

@@ -4,7 +4,6 @@ import TodoKit
 struct StarCommand: ItemCommand {
   static let name = "star"
   static let aliases = ["별표"]
-  static let synopsis = "star ITEM..."
   static let example = "star 3"
   static let summary = LocalizedText("Gives items a star.", "할일에 별표를 합니다.")
   static let answer = LocalizedText("Starred", "별표")
@@ -17,7 +16,6 @@ struct StarCommand: ItemCommand {
 struct UnstarCommand: ItemCommand {
   static let name = "unstar"
   static let aliases = ["별표해제"]
-  static let synopsis = "unstar ITEM..."
   static let example = "unstar 3"
   static let summary = LocalizedText("Removes stars.", "별표를 해제합니다.")
   static let answer = LocalizedText("Not starred", "별표 해제")

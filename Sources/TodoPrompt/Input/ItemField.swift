@@ -1,4 +1,3 @@
-import CroftFoundation
 import TodoKit
 
 /// A field of an item whose value is typed as words after a sign: all that the prompt knows of it.

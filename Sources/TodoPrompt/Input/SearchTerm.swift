@@ -1,4 +1,3 @@
-import CroftFoundation
 import TodoKit
 
 /// A word that narrows a list, such as `#tag`, `@group`, `!h`, `due:fri` or `is:done`.
