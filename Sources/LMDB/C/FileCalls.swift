@@ -307,6 +307,29 @@ enum FileCalls {
     #endif
   }
 
+  /// Locks one byte for this descriptor alone, which does not wait; 0 also where the system or the descriptor cannot.
+  ///
+  /// The corresponding C function is `fcntl` with `F_OFD_SETLK`.
+  static func lock(_ descriptor: Int32, byteAt offset: Int) -> Int32 {
+    #if os(Linux)
+      var lock = lockDescription(F_WRLCK, offset..<offset + 1)
+      // Safety: the structure is a local variable.
+      let code = attempt { unsafe fcntl(descriptor, setLockOfDescription, &lock) }.code
+      return [EAGAIN, EACCES].contains(code) ? code : 0
+    #else
+      return 0
+    #endif
+  }
+
+  /// Releases that lock.
+  static func unlock(_ descriptor: Int32, byteAt offset: Int) {
+    #if os(Linux)
+      var lock = lockDescription(F_UNLCK, offset..<offset + 1)
+      // Safety: the structure is a local variable. Releasing a lock cannot fail.
+      _ = unsafe fcntl(descriptor, setLockOfDescription, &lock)
+    #endif
+  }
+
   /// Whether one of some bytes is locked through another descriptor, by the function above.
   ///
   /// The corresponding C function is `fcntl` with `F_OFD_GETLK`.

@@ -166,7 +166,15 @@ final class DataFile: Sendable {
   /// Unmaps bytes that were mapped.
   func unmap(_ start: UnsafeRawPointer, _ count: Int) { unsafe FileCalls.unmap(start, count) }
 
+  /// The byte whose lock the process has that gets the lock among processes next.
+  private static let turnByte = 1 << 61 - 1
+  /// How long a process waits for another one that has the turn, which may be stopped.
+  private static let mostWaitingForTurn = Duration.milliseconds(100)
+
   /// Acquires the lock among processes; false when the deadline comes first.
+  ///
+  /// The system has no queue for it. So one of the waiting processes has the turn, and a process that writes
+  /// again and again does not get the lock before that one.
   ///
   /// - Parameter isShared: Whether other shared locks are allowed, as those of readers without a lock
   ///   table; a writer's is exclusive.
@@ -174,15 +182,20 @@ final class DataFile: Sendable {
     isShared: Bool = false, before deadline: @autoclosure () -> Deadline
   ) throws(LMDBError) -> Bool {
     var pauseNanoseconds: UInt64 = 50_000
-    var started: Deadline?
+    var waiting: (end: Deadline, turn: Deadline)?
+    var hasTurn = false
+    defer { if hasTurn { FileCalls.unlock(descriptor, byteAt: Self.turnByte) } }
     while true {
-      let code = FileCalls.lock(descriptor, isShared: isShared)
-      if code == 0 { return true }
-      guard code == EWOULDBLOCK else { throw LMDBError(.beginWrite, code, path) }
-      let end = started ?? deadline()
-      started = end
+      if !hasTurn { hasTurn = FileCalls.lock(descriptor, byteAt: Self.turnByte) == 0 }
+      if hasTurn || waiting?.turn.remainingNanoseconds == 0 {
+        let code = FileCalls.lock(descriptor, isShared: isShared)
+        if code == 0 { return true }
+        guard code == EWOULDBLOCK else { throw LMDBError(.beginWrite, code, path) }
+      }
+      let (end, turn) = waiting ?? (deadline(), Deadline(after: Self.mostWaitingForTurn))
+      waiting = (end, turn)
       guard end.sleep(atMostNanoseconds: pauseNanoseconds) else { return false }
-      pauseNanoseconds = min(pauseNanoseconds * 2, 5_000_000)
+      pauseNanoseconds = min(pauseNanoseconds * 2, hasTurn ? 1_000_000 : 5_000_000)
     }
   }
 

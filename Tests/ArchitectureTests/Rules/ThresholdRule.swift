@@ -53,7 +53,8 @@ struct ThresholdRule: Rule {
     Allowance("LMDB/Files/Copying.swift", "20", .initialSize),
     Allowance("LMDB/Files/Copying.swift", "3", .patience),
     Allowance("LMDB/Core/EnvironmentCore.swift", "20", .option),
-    Allowance("LMDB/Files/DataFile.swift", "0o777 20 50_000 5_000_000", .patience),
+    Allowance(
+      "LMDB/Files/DataFile.swift", "0o777 100 20 1_000_000 50_000 5_000_000", .patience),
     Allowance(
       "LMDB/Files/DataFile.swift", "0x9E37_79B9_7F4A_7C15 0xFF 0xFFF 12 16 32 5 61 62", .code),
     Allowance("LMDB/C/FileCalls.swift", "36 37", .code),
