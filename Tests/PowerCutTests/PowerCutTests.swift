@@ -38,8 +38,11 @@ import TestSupport
       for round in 0..<Torture.steps(short: 1, long: 20) {
         let seed = Torture.seed &+ UInt64(round)
         var options = ["seed": "\(seed)", "durability": program.durability]
-        // Few commits make few checkpoints unless they are asked for.
-        if program.durability == "journal" { options["commits-between-checkpoints"] = "6" }
+        // Few commits make few checkpoints, and small ones no record without operations, unless asked for.
+        if program.durability == "journal" {
+          options["commits-between-checkpoints"] = "6"
+          options["record-bytes"] = "1500"
+        }
         let place = try WorkloadProgram()
         let running = try place.run(
           "run", program.workload, options.merging(["steps": "\(program.steps)"]) { $1 })
@@ -59,7 +62,9 @@ import TestSupport
       for round in 0..<Torture.steps(short: 1, long: 20) {
         let seed = Torture.seed &+ UInt64(round)
         let place = try WorkloadProgram()
-        let common = ["durability": durability, "commits-between-checkpoints": "5"]
+        let common = [
+          "durability": durability, "commits-between-checkpoints": "5", "record-bytes": "2000",
+        ]
         #expect(
           try place.run("run", "processes", common.merging(["steps": "0"]) { $1 }).status == 0)
         let running = try (0..<3).map { lane in

@@ -56,6 +56,9 @@ struct CommandLineCall {
     if let count = options["--commits-between-checkpoints"].flatMap({ Int($0) }) {
       Threshold.commitsBetweenCheckpoints.value = count
     }
+    if let bytes = options["--record-bytes"].flatMap({ Int($0) }) {
+      Threshold.recordBytes.value = bytes
+    }
     return switch verb {
     case "run": try await record()
     case "check": try check()
