@@ -291,8 +291,7 @@ extension StoreError {
   /// Why a path cannot be opened, and what to do.
   private static let reasonsNotToOpen: [LMDBError.Code: String] = [
     .noSuchFile:
-      "there is no such file, or its folder does not exist; make the folder, and open the store for writing to "
-      + "create it",
+      "there is no such file or folder; make the folder, and open the store for writing to create the file",
     .noPermission: "permission denied; check the owner and mode of the file and its folder",
     .isDirectory: "it is a folder; name a file in it",
     .danglingLink:
