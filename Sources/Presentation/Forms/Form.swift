@@ -33,9 +33,9 @@ public final class Form<Draft: Equatable & Sendable, Result: Sendable>: Sendable
   ///   - fields: The fields, in the order in which their issues are shown.
   ///   - rule: Turns a draft into the value to handle; the paths of its issues name the fields.
   ///   - crossFieldRules: Rules about several fields, beside the rule.
-  ///   - submit: Handles the value of the rule. The issues of a ``FieldError`` are attached to
-  ///     their fields, if these still have the values that were sent; ``errors`` emits any other
-  ///     error.
+  ///   - policy: When issues are shown.
+  ///   - submit: Handles the value of the rule. The issues of a ``FieldError`` are attached to their
+  ///     fields, if these still have the values that were sent; ``errors`` emits any other error.
   public init<Output>(
     _ initial: Draft, fields: [FormField<Draft>], rule: Validator<Draft, Output>,
     crossFieldRules: [CrossFieldRule<Draft>] = [], policy: IssuePolicy = IssuePolicy(),

@@ -24,7 +24,9 @@ open class TypedController<View: RootView> {
 
   /// Makes a controller that retains its view.
   ///
-  /// - Parameter view: The view; it is not touched before the controller is loaded.
+  /// - Parameters:
+  ///   - view: The view; it is not touched before the controller is loaded.
+  ///   - bus: The bus of its events.
   public init(view: View, bus: EventBus = .shared) {
     typedView = view
     self.bus = bus

@@ -34,6 +34,7 @@ public struct MessageCatalog: Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - texts: One text a language; `{name}` is replaced by the parameter of that name.
+  ///   - code: The code that the texts explain.
   ///   - path: The field that the texts are for; nil for every field without texts of its own. For
   ///     elements of a list, the path without positions.
   public mutating func add(

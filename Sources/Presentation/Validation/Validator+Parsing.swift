@@ -10,7 +10,9 @@ extension Validator where Input == String, Output == String {
   /// let isbn = Validator.trimmed.then(.matches(/97[89]-?\d{10}/, code: "book.isbn"))
   /// ```
   ///
-  /// - Parameter pattern: The pattern. A text on which it throws does not match.
+  /// - Parameters:
+  ///   - pattern: The pattern. A text on which it throws does not match.
+  ///   - code: The code of the issue.
   /// - Complexity: That of the pattern. One with nested repetitions can take time that is
   ///   exponential in the length of the text: limit the length first.
   public static func matches<Match>(
@@ -98,7 +100,9 @@ extension Validator where Input == String, Output == Date {
   ///
   /// The issue is `blank`, or else `invalidFormat`.
   ///
-  /// - Parameter calendar: The calendar and the time zone of the day.
+  /// - Parameters:
+  ///   - order: The order of the numbers.
+  ///   - calendar: The calendar and the time zone of the day.
   public static func date(_ order: DateOrder = .yearMonthDay, in calendar: Calendar) -> Validator {
     Validator { text in order.date(of: text, in: calendar) }
   }

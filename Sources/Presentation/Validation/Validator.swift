@@ -57,6 +57,8 @@ extension Validator where Input == Output {
   /// - Parameters:
   ///   - code: The code of the issue when the condition is false.
   ///   - severity: A warning is added to the issues, and the input is accepted all the same.
+  ///   - params: The parameters of the message.
+  ///   - holds: The condition.
   public static func check(
     _ code: ValidationIssue.Code, severity: ValidationIssue.Severity = .error,
     params: [String: ValidationIssue.Value] = [:],

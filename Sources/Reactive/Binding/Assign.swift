@@ -4,7 +4,11 @@ extension ObservableType where Element: Sendable {
   /// The object is held weakly. Elements from the main queue are assigned at once, others later,
   /// on the main queue. An error is a programming mistake, as with `bind(to:)`.
   ///
-  /// - Parameter object: an object of the main actor.
+  /// - Parameters:
+  ///   - keyPath: the property.
+  ///   - object: an object of the main actor.
+  ///   - fileID: the file of the call, for messages about it.
+  ///   - line: the line of the call.
   /// - Returns: the subscription. Releasing it does not dispose it: keep it in a `DisposeBag`.
   @MainActor
   public func assign<Object: AnyObject>(

@@ -28,6 +28,8 @@ public struct Binder<Value: Sendable>: ObserverType, Sendable {
   /// - Parameters:
   ///   - target: passed to the closure; held weakly.
   ///   - binding: called with each element, at once when it comes from the main queue.
+  ///   - fileID: the file of the call, for messages about it.
+  ///   - line: the line of the call.
   public init<Target: AnyObject & Sendable>(
     _ target: Target, fileID: StaticString = #fileID, line: UInt = #line,
     binding: @escaping @MainActor @Sendable (Target, Value) -> Void
@@ -48,7 +50,12 @@ public struct Binder<Value: Sendable>: ObserverType, Sendable {
 
   /// Makes a binder whose closure runs on a scheduler.
   ///
-  /// - Parameter scheduler: runs the closure. A serial one keeps the order of the elements.
+  /// - Parameters:
+  ///   - target: passed to the closure; held weakly.
+  ///   - scheduler: runs the closure. A serial one keeps the order of the elements.
+  ///   - binding: called with each element.
+  ///   - fileID: the file of the call, for messages about it.
+  ///   - line: the line of the call.
   @preconcurrency
   public init<Target: AnyObject & Sendable>(
     _ target: Target, scheduler: any ImmediateSchedulerType,

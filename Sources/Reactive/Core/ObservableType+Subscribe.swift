@@ -14,6 +14,8 @@ extension ObservableType {
   ///   - onError: called with the error that ended the sequence.
   ///   - onCompleted: called when the sequence completed.
   ///   - onDisposed: called once, after the end or when the subscription is disposed.
+  ///   - fileID: the file of the call, for messages about it.
+  ///   - line: the line of the call.
   /// - Returns: the subscription. Releasing it does not dispose it: keep it in a `DisposeBag`.
   @preconcurrency
   public func subscribe(

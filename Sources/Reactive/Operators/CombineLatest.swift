@@ -6,7 +6,9 @@ extension ObservableType {
   /// without an element; the first error ends it. Sources that are derived from one sequence
   /// receive its elements one after the other, so the combinations in between are emitted too.
   ///
-  /// - Parameter source: two or more sequences, subscribed in order.
+  /// - Parameters:
+  ///   - source: two or more sequences, subscribed in order.
+  ///   - resultSelector: an error that it throws ends the sequence.
   @preconcurrency
   @inlinable
   public static func combineLatest<each Source: ObservableType>(
@@ -20,7 +22,9 @@ extension ObservableType {
   ///
   /// Without sources it emits the result for an empty array, and completes.
   ///
-  /// - Parameter collection: the sequences, subscribed in order.
+  /// - Parameters:
+  ///   - collection: the sequences, subscribed in order.
+  ///   - resultSelector: an error that it throws ends the sequence.
   @preconcurrency
   public static func combineLatest<Sources: Collection>(
     _ collection: Sources,

@@ -6,6 +6,9 @@ extension ObservableType {
   /// - Parameters:
   ///   - identifier: the beginning of each line; the call site when it is nil.
   ///   - trimOutput: whether the middle of long events is left out.
+  ///   - file: part of the call site.
+  ///   - line: part of the call site.
+  ///   - function: part of the call site.
   public func debug(
     _ identifier: String? = nil, trimOutput: Bool = false, file: String = #file,
     line: UInt = #line, function: String = #function

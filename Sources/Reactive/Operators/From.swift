@@ -50,7 +50,9 @@ extension ObservableType where Element: Sendable {
 
   /// Emits the elements of a sequence and completes, each in a step of its own on a scheduler.
   ///
-  /// - Parameter sequence: may be endless.
+  /// - Parameters:
+  ///   - sequence: may be endless.
+  ///   - scheduler: emits the elements.
   @preconcurrency
   public static func from<Elements: Sequence & Sendable>(
     _ sequence: Elements, scheduler: any ImmediateSchedulerType

@@ -3,7 +3,9 @@ extension ObservableType where Element: FixedWidthInteger {
   ///
   /// All of them are emitted before the subscription returns, or until it is disposed.
   ///
-  /// - Parameter count: how many numbers; 0 or more, the last one within the bounds of the type.
+  /// - Parameters:
+  ///   - start: the first number.
+  ///   - count: how many numbers; 0 or more, the last one within the bounds of the type.
   @inlinable
   public static func range(start: Element, count: Element) -> Observable<Element> {
     NumberRange(start, count)

@@ -52,7 +52,9 @@ private final class SkipUntilSink<Element, Signal>: FanInSink<Element, Signal, E
 extension ObservableType where Element: Sendable {
   /// Drops elements for a duration, and emits the rest.
   ///
-  /// - Parameter duration: measured from the subscription.
+  /// - Parameters:
+  ///   - duration: measured from the subscription.
+  ///   - scheduler: measures the time.
   public func skip(
     _ duration: RxTimeInterval, scheduler: any SchedulerType
   ) -> Observable<Element> {

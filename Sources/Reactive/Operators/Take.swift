@@ -43,7 +43,9 @@ public enum TakeBehavior: Sendable {
 extension ObservableType {
   /// Emits elements while a condition holds, and completes with the first one that fails it.
   ///
-  /// - Parameter behavior: whether the first element that fails it is emitted.
+  /// - Parameters:
+  ///   - predicate: an error that it throws ends the sequence.
+  ///   - behavior: whether the first element that fails it is emitted.
   @preconcurrency
   @inlinable
   public func take(
@@ -66,7 +68,9 @@ extension ObservableType {
 
   /// Emits elements until one satisfies a condition, and completes with that one.
   ///
-  /// - Parameter behavior: whether the element that satisfies it is emitted.
+  /// - Parameters:
+  ///   - predicate: an error that it throws ends the sequence.
+  ///   - behavior: whether the element that satisfies it is emitted.
   @preconcurrency
   @inlinable
   public func take(
@@ -89,7 +93,9 @@ private final class TakeUntilSink<Element, Signal>: FanInSink<Element, Signal, E
 extension ObservableType where Element: Sendable {
   /// Emits elements for a duration, and then completes.
   ///
-  /// - Parameter duration: measured from the subscription.
+  /// - Parameters:
+  ///   - duration: measured from the subscription.
+  ///   - scheduler: measures the time, and emits the end.
   public func take(
     for duration: RxTimeInterval, scheduler: any SchedulerType
   ) -> Observable<Element> {

@@ -8,6 +8,7 @@ extension ObservableType where Element: Sendable {
   ///   - dueTime: the shortest interval from one element to the next.
   ///   - latest: whether the latest element of an interval is emitted at its end; otherwise all but
   ///     the first are dropped.
+  ///   - scheduler: measures the time, and emits the elements that waited.
   public func throttle(
     _ dueTime: RxTimeInterval, latest: Bool = true, scheduler: any SchedulerType
   ) -> Observable<Element> {

@@ -1,8 +1,10 @@
 extension ObservableType where Element: Sendable {
   /// Fails with `RxError.timeout` when no event arrives for an interval.
   ///
-  /// - Parameter dueTime: how long may pass from the subscription to the first event, and from each
-  ///   element to the event after it.
+  /// - Parameters:
+  ///   - dueTime: how long may pass from the subscription to the first event, and from each
+  ///     element to the event after it.
+  ///   - scheduler: measures the time, and emits the error.
   public func timeout(
     _ dueTime: RxTimeInterval, scheduler: any SchedulerType
   ) -> Observable<Element> {

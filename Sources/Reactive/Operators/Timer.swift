@@ -6,6 +6,7 @@ extension ObservableType where Element: FixedWidthInteger & Sendable {
   /// - Parameters:
   ///   - dueTime: the interval before the 0.
   ///   - period: the interval from one number to the next; nil to emit the 0 alone.
+  ///   - scheduler: measures the time, and emits.
   public static func timer(
     _ dueTime: RxTimeInterval, period: RxTimeInterval? = nil, scheduler: any SchedulerType
   ) -> Observable<Element> {

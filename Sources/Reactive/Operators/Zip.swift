@@ -4,7 +4,9 @@ extension ObservableType {
   /// An element waits until every source has emitted the element of the same index. It completes
   /// when all sources have completed; the first error ends it.
   ///
-  /// - Parameter source: two or more sequences, subscribed in order.
+  /// - Parameters:
+  ///   - source: two or more sequences, subscribed in order.
+  ///   - resultSelector: an error that it throws ends the sequence.
   @preconcurrency
   @inlinable
   public static func zip<each Source: ObservableType>(
@@ -19,7 +21,9 @@ extension ObservableType {
   /// It also completes on an element that has to wait when all other sources have completed.
   /// Without sources it completes at once.
   ///
-  /// - Parameter collection: the sequences, subscribed in order.
+  /// - Parameters:
+  ///   - collection: the sequences, subscribed in order.
+  ///   - resultSelector: an error that it throws ends the sequence.
   @preconcurrency
   public static func zip<Sources: Collection>(
     _ collection: Sources,

@@ -9,7 +9,9 @@ public final class ConcurrentDispatchQueueScheduler: DispatchQueueScheduler, @un
 
   /// Makes a scheduler on a queue.
   ///
-  /// - Parameter leeway: how late timers may fire, to save power.
+  /// - Parameters:
+  ///   - queue: runs the actions.
+  ///   - leeway: how late timers may fire, to save power.
   public init(queue: DispatchQueue, leeway: DispatchTimeInterval = .nanoseconds(0)) {
     super.init(on: queue, leeway: leeway)
   }

@@ -8,8 +8,9 @@ public protocol SchedulerType: ImmediateSchedulerType {
   /// Runs an action after an interval.
   ///
   /// - Parameters:
+  ///   - state: passed to the action.
   ///   - dueTime: the interval; 0 or less for as soon as possible, `never` for never.
-  ///   - action: called, and cancelled, as one that is scheduled without an interval.
+  ///   - action: called once. The disposable that it returns is disposed with the result.
   @preconcurrency
   func scheduleRelative<State: Sendable>(
     _ state: State, dueTime: RxTimeInterval,

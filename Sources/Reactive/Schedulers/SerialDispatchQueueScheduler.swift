@@ -7,6 +7,7 @@ public class SerialDispatchQueueScheduler: DispatchQueueScheduler, @unchecked Se
   /// Makes a serial queue of its own.
   ///
   /// - Parameters:
+  ///   - internalSerialQueueName: the label of the queue.
   ///   - serialQueueConfiguration: called with the queue before it is used.
   ///   - leeway: how late timers may fire, to save power.
   public convenience init(

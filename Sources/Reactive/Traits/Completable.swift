@@ -42,6 +42,8 @@ extension PrimitiveSequenceType where Trait == CompletableTrait, Element == Neve
   ///   - onCompleted: called when it completed.
   ///   - onError: called with the error.
   ///   - onDisposed: called once, after the end or when the subscription is disposed.
+  ///   - fileID: the file of the call, for messages about it.
+  ///   - line: the line of the call.
   /// - Returns: the subscription. Releasing it does not dispose it: keep it in a `DisposeBag`.
   @preconcurrency
   public func subscribe(

@@ -84,7 +84,9 @@ extension Driver {
 
   /// Emits the result of a closure for the first elements of all drivers, the second, and so on.
   ///
-  /// - Parameter driver: two or more, subscribed in order.
+  /// - Parameters:
+  ///   - driver: two or more, subscribed in order.
+  ///   - resultSelector: called with one element of each.
   @preconcurrency
   public static func zip<each Source: Sendable>(
     _ driver: repeat Driver<each Source>,

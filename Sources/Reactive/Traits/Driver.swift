@@ -87,6 +87,8 @@ extension Driver {
   ///   - onNext: called with each element.
   ///   - onCompleted: called when the sequence ended.
   ///   - onDisposed: called once, after the end or when the subscription is disposed.
+  ///   - fileID: the file of the call, for messages about it.
+  ///   - line: the line of the call.
   /// - Returns: the subscription. Releasing it does not dispose it: keep it in a `DisposeBag`.
   @preconcurrency
   public func drive(

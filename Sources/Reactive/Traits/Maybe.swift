@@ -46,6 +46,8 @@ extension PrimitiveSequenceType where Trait == MaybeTrait {
   ///   - onError: called with the error.
   ///   - onCompleted: called when it completed without an element.
   ///   - onDisposed: called once, after the end or when the subscription is disposed.
+  ///   - fileID: the file of the call, for messages about it.
+  ///   - line: the line of the call.
   /// - Returns: the subscription. Releasing it does not dispose it: keep it in a `DisposeBag`.
   @preconcurrency
   public func subscribe(

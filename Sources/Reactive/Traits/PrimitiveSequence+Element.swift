@@ -51,7 +51,9 @@ extension PrimitiveSequence where Trait: ElementTrait {
 
   /// Emits the result of a closure for the elements of all sequences, if each has one.
   ///
-  /// - Parameter source: two or more, subscribed in order; the first error ends the result.
+  /// - Parameters:
+  ///   - source: two or more, subscribed in order; the first error ends the result.
+  ///   - resultSelector: an error that it throws ends the result.
   @preconcurrency
   public static func zip<each Source>(
     _ source: repeat PrimitiveSequence<Trait, each Source>,

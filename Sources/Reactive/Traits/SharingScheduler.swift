@@ -36,7 +36,9 @@ public enum SharingScheduler {
 
   /// Makes drivers that an action creates deliver and measure time on schedulers of a closure.
   ///
-  /// - Parameter makeScheduler: called for each driver, and for each operator that waits.
+  /// - Parameters:
+  ///   - makeScheduler: called for each driver, and for each operator that waits.
+  ///   - action: called once, before this returns.
   public static func mock<Result>(
     makeScheduler: @escaping @Sendable () -> any SchedulerType, action: () throws -> Result
   ) rethrows -> Result {

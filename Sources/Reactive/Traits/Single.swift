@@ -54,6 +54,8 @@ extension PrimitiveSequenceType where Trait == SingleTrait {
   ///   - onSuccess: called with the element.
   ///   - onFailure: called with the error.
   ///   - onDisposed: called once, after the result or when the subscription is disposed.
+  ///   - fileID: the file of the call, for messages about it.
+  ///   - line: the line of the call.
   /// - Returns: the subscription. Releasing it does not dispose it: keep it in a `DisposeBag`.
   @preconcurrency
   public func subscribe(

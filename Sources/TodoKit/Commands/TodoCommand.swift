@@ -88,8 +88,11 @@ extension TodoCommand {
 
   /// Changes the properties in a patch of an item, if they are still as the user was shown them.
   ///
-  /// - Parameter shown: The item as it was shown; properties that the patch does not have may have
-  ///   changed meanwhile.
+  /// - Parameters:
+  ///   - id: The item's id.
+  ///   - patch: The changes.
+  ///   - shown: The item as it was shown; properties that the patch does not have may have changed
+  ///     meanwhile.
   public static func edit(
     _ id: UUID, _ patch: ItemPatch, ifStill shown: TodoItem
   ) -> TodoCommand {
@@ -147,7 +150,11 @@ extension TodoCommand {
 
   /// Changes the properties in a patch of a group, if they are still as the user was shown them.
   ///
-  /// - Parameter shown: The group as it was shown, as an item is.
+  /// - Parameters:
+  ///   - id: The group's id.
+  ///   - patch: The changes.
+  ///   - shown: The group as it was shown; properties that the patch does not have may have changed
+  ///     meanwhile.
   public static func editGroup(
     _ id: UUID, _ patch: GroupPatch, ifStill shown: TodoGroup
   ) -> TodoCommand {
@@ -161,8 +168,10 @@ extension TodoCommand {
 
   /// Deletes a group with its items.
   ///
-  /// - Parameter held: The ids of all items that the group must have; nil for any items. A front end
-  ///   that asked the user first passes the items that it showed.
+  /// - Parameters:
+  ///   - id: The group's id.
+  ///   - held: The ids of all items that the group must have; nil for any items. A front end that
+  ///     asked the user first passes the items that it showed.
   public static func deleteGroup(_ id: UUID, holding held: [UUID]? = nil) -> TodoCommand {
     .deleteGroup(id: id, holding: held)
   }

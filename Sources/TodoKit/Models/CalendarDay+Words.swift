@@ -28,7 +28,9 @@ extension CalendarDay {
   /// - `sow`, `주초`: the Monday of this week; `eow`, `weekend`, `주말`, `이번 주말`: its Sunday
   /// - `eom`, `월말`, `말일`: the last day of this month; `eoy`, `연말`: the last day of this year
   ///
-  /// - Parameter today: The current day of the user who typed them.
+  /// - Parameters:
+  ///   - words: What was typed.
+  ///   - today: The current day of the user who typed them.
   public init?(words: String, today: CalendarDay) {
     let text = words.lowercased().split(whereSeparator: \.isWhitespace).joined(separator: " ")
     let day =

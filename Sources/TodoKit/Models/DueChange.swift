@@ -20,7 +20,9 @@ public struct DueChange: Hashable, Sendable {
   /// Days are those of ``CalendarDay/init(words:today:)``, times those of ``TimeOfDay/init(words:)``,
   /// and `all day` or `종일`. They are separated by blanks, a comma or, after `2026-06-01`, a `T`.
   ///
-  /// - Parameter today: The current day of the user who typed them.
+  /// - Parameters:
+  ///   - words: What was typed.
+  ///   - today: The current day of the user who typed them.
   public init?(words: String, today: CalendarDay) {
     var text = words.lowercased()
     if text.dropFirst(10).first == "t", text.count > 11,

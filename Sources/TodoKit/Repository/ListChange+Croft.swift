@@ -24,7 +24,9 @@ extension ListChange where Element: Model {
 
   /// Makes a change of a list view from a change of a live query with sections.
   ///
-  /// - Parameter name: Names a section for its key; another key has another name.
+  /// - Parameters:
+  ///   - change: The change.
+  ///   - name: Names a section for its key; another key has another name.
   /// - Complexity: O(c + s) for c changed rows and s sections.
   public init<Key>(_ change: SectionedChange<Element, Key>, name: (Key) -> String) {
     let after = SectionedRows(change.after, name: name)

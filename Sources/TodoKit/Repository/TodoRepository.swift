@@ -59,7 +59,11 @@ public protocol TodoRepository: AnyObject, Sendable {
 
   /// The items of a list that satisfy all of some conditions, open ones first, in a given order.
   ///
-  /// - Parameter limit: How many there are at most; nil for all.
+  /// - Parameters:
+  ///   - list: The list.
+  ///   - conditions: The conditions.
+  ///   - sort: The order.
+  ///   - limit: How many there are at most; nil for all.
   /// - Complexity: O(n) in the number of items; only what is returned is made, unless titles are
   ///   sorted.
   func items(
@@ -70,9 +74,13 @@ public protocol TodoRepository: AnyObject, Sendable {
   ///
   /// All of them are read from one commit.
   ///
-  /// - Parameter body: Called with the next items in the given order, and with their groups; an
-  ///   error that it throws ends the reading. It is called on the caller's thread, and must not call
-  ///   the repository.
+  /// - Parameters:
+  ///   - list: The list.
+  ///   - conditions: The conditions.
+  ///   - sort: The order.
+  ///   - body: Called with the next items in the given order, and with their groups; an error that
+  ///     it throws ends the reading. It is called on the caller's thread, and must not call the
+  ///     repository.
   /// - Complexity: O(n log n) in the number of items; of the items only those of one call are in
   ///   memory, unless they are sorted by title, and of the others the keys of their order.
   func forEachPortion(

@@ -25,8 +25,10 @@ open class RequestEvent<Input: Sendable, Answer: Sendable>:
 {
   /// Makes an event with a request.
   ///
-  /// - Parameter completion: Called with the result: before `emit` returns, unless the event's type
-  ///   says that it takes time, or `emit` was called from within an event of this type.
+  /// - Parameters:
+  ///   - input: The input of the request.
+  ///   - completion: Called with the result: before `emit` returns, unless the event's
+  ///     type says that it takes time, or `emit` was called from within an event of this type.
   public required init(_ input: Input, completion: RequestPayload<Input, Answer>.Completion? = nil)
   {
     super.init(RequestPayload(input, completion: completion))

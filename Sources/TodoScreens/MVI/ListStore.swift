@@ -23,6 +23,7 @@ public final class ListStore: Sendable {
   ///
   /// - Parameters:
   ///   - list: The list; a group need not exist.
+  ///   - repository: Where it is stored.
   ///   - scheduler: Where states are delivered, such as the main one; nil for wherever they change.
   public init(
     list: ItemList, repository: any TodoRepository,
