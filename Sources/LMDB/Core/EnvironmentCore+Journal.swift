@@ -39,8 +39,10 @@ extension EnvironmentCore {
   }
 
   /// Closes the journal, which changes the data file and none of its pages.
-  func closeJournal() {
-    guard let journal, writerLock.keep(within: .seconds(1)) else { return }
+  ///
+  /// - Parameter deadline: When it is left open, because a thread writes or the journal rests.
+  func closeJournal(before deadline: Deadline = .farAhead) {
+    guard let journal, writerLock.keep(before: deadline) else { return }
     let version = handle.lastTransaction
     let isSound = soundState.withLock { $0 != nil && $0 == file.state(at: version) }
     journal.close(handle) { () throws(LMDBError) in
@@ -59,7 +61,9 @@ extension EnvironmentRegistry {
   /// on, until the process has ended. The corresponding C function is `atexit`.
   static let closesJournalsAtExit: Void = {
     _ = atexit {
-      for core in EnvironmentRegistry.openCores where core.isOfThisProcess { core.closeJournal() }
+      for core in EnvironmentRegistry.openCores where core.isOfThisProcess {
+        core.closeJournal(before: Deadline(after: .seconds(1)))
+      }
     }
   }()
 }

@@ -82,11 +82,11 @@ final class WriterLock: Sendable {
     return true
   }
 
-  /// Acquires the lock among this process's threads for good; false when that takes longer than a timeout.
-  func keep(within timeout: Duration) -> Bool {
+  /// Acquires the lock among this process's threads for good; false when the deadline comes first.
+  func keep(before deadline: Deadline) -> Bool {
     let thread = ThreadIdentity.current
     if isHeldByThisThread { return false }
-    return state.withLock(when: { $0.owner == nil }, before: Deadline(after: timeout)) {
+    return state.withLock(when: { $0.owner == nil }, before: deadline) {
       $0.owner = thread
     } != nil
   }

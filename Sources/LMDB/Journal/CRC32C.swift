@@ -10,9 +10,7 @@ struct CRC32C {
   /// The check of the bytes added so far.
   var value: UInt32 { ~register }
 
-  /// Adds bytes.
-  ///
-  /// - Complexity: O(*n*), about two nanoseconds a byte.
+  /// Adds bytes, in O(*n*).
   mutating func add(_ bytes: some Sequence<UInt8>) {
     var sum = register
     let remainders = Self.remainders

@@ -61,3 +61,16 @@ struct Checkpoint: Equatable {
     meta = Array(bytes[32..<checkOffset])
   }
 }
+
+extension DataFile {
+  /// The first bytes of the meta page of the last commit, and what they say.
+  var newestMetaPage: (bytes: [UInt8], page: MetaPage) {
+    get throws(LMDBError) {
+      let first = try read(at: 0, count: MetaPage.byteCount)
+      let page = try MetaPage(first, of: path)
+      let second = try read(at: page.pageBytes, count: MetaPage.byteCount)
+      let other = try MetaPage(second, of: path)
+      return page.transaction > other.transaction ? (first, page) : (second, other)
+    }
+  }
+}

@@ -65,7 +65,7 @@ extension Journal {
     }
     try catchUp(with: last)
     try keepPages(of: last, handle)
-    record.begin(isRecording: true)
+    record.begin()
     // Without a pin, no other commit may build on this one before its pages are on the disk.
     if pin == nil { record.skip() }
   }
@@ -105,8 +105,6 @@ extension Journal {
   }
 
   /// Moves past the records that other processes have written.
-  ///
-  /// A record after the last commit is of a writer that died before its commit: it counts for nobody.
   private func catchUp(with last: Int) throws(LMDBError) {
     let front = try journalFile.front
     guard var (checkpoint, position) = state else { return }
@@ -121,13 +119,8 @@ extension Journal {
       try journalFile.synchronize()
       (checkpoint, position) = (newest, JournalFile.Position(after: newest))
     }
-    while let record = try journalFile.record(at: position) {
-      guard record.transaction <= last else {
-        try journalFile.erase(at: position)
-        break
-      }
-      position.advance(past: record)
-    }
+    // The next record overwrites an erased one, or the next checkpoint makes it void, and either is synced.
+    _ = try journalFile.skipRecords(to: last, from: &position)
     state = (checkpoint, position)
   }
 
@@ -255,13 +248,11 @@ extension Journal {
 
   /// The first bytes of the meta page of the last commit, while nobody else writes.
   private func metaPage(of last: Int) throws(LMDBError) -> [UInt8] {
-    let first = try file.read(at: 0, count: MetaPage.byteCount)
-    let pageBytes = try MetaPage(first, of: file.path).pageBytes
-    let second = try file.read(at: pageBytes, count: MetaPage.byteCount)
-    for page in [first, second] where Int(try MetaPage(page, of: file.path).transaction) == last {
-      return page
+    let (page, newest) = try file.newestMetaPage
+    guard newest.transaction == last else {
+      throw LMDBError(.commit, .corrupted, "\(file.path); its meta page")
     }
-    throw LMDBError(.commit, .corrupted, "\(file.path); its meta page")
+    return page
   }
 
   /// Pins the last commit, which is the checkpoint, instead of an earlier one.

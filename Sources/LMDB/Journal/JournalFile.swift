@@ -341,6 +341,22 @@ extension JournalFile {
     }
   }
 
+  /// Moves a position past the records up to the last commit.
+  ///
+  /// A record after that is of a writer that died before its commit: it counts for nobody, and is erased.
+  ///
+  /// - Returns: Whether a record was erased, which is not synced.
+  func skipRecords(to last: Int, from position: inout Position) throws(LMDBError) -> Bool {
+    while let record = try record(at: position) {
+      guard record.transaction <= last else {
+        try erase(at: position)
+        return true
+      }
+      position.advance(past: record)
+    }
+    return false
+  }
+
   /// Whether a record of so many bytes of operations fits at a position.
   func hasRoom(for operations: Int, at position: Position) -> Bool {
     position.offset + Record.blockBytes(operations: operations) <= Self.fullBytes

@@ -154,17 +154,9 @@ struct JournalRecovery {
     guard let checkpoint = try journalFile.front.checkpoint, checkpoint.session == session else {
       return
     }
-    let records = try records(after: checkpoint)
-    let newest = try newestMetaPage(after: checkpoint, records).transaction
     var position = JournalFile.Position(after: checkpoint)
-    for record in records {
-      guard record.transaction > newest else {
-        position.advance(past: record)
-        continue
-      }
-      try journalFile.erase(at: position)
-      return try journalFile.synchronize()
-    }
+    let last = Int(try file.newestMetaPage.page.transaction)
+    if try journalFile.skipRecords(to: last, from: &position) { try journalFile.synchronize() }
   }
 
   /// Closes the session of a file whose journal is lost, if the pages of its last commit are sound.
@@ -200,12 +192,9 @@ struct JournalRecovery {
   private func newestMetaPage(
     after checkpoint: Checkpoint, _ records: [JournalFile.Record]
   ) throws(LMDBError) -> Checkpoint {
-    let first = try file.read(at: 0, count: MetaPage.byteCount)
-    let pageBytes = try MetaPage(first, of: file.path).pageBytes
-    let second = try file.read(at: pageBytes, count: MetaPage.byteCount)
-    let older = try Checkpoint(checkpoint.session, checkpoint.generation, first, of: file.path)
-    let newer = try Checkpoint(checkpoint.session, checkpoint.generation, second, of: file.path)
-    let newest = older.transaction > newer.transaction ? older : newer
+    let bytes = try file.newestMetaPage.bytes
+    let newest = try Checkpoint(
+      checkpoint.session, checkpoint.generation, bytes, of: file.path)
     let last = records.last?.transaction ?? checkpoint.transaction
     guard newest.transaction >= checkpoint.transaction, newest.transaction <= last else {
       throw LMDBError(
@@ -220,8 +209,7 @@ struct JournalRecovery {
   ///
   /// The other meta page gets the same trees under the number before, as two commits in a row have it.
   private func restore(_ checkpoint: Checkpoint) throws(LMDBError) {
-    let pageBytes = try MetaPage(try file.read(at: 0, count: MetaPage.byteCount), of: file.path)
-      .pageBytes
+    let pageBytes = try file.newestMetaPage.page.pageBytes
     for page in [0, 1] {
       let isNewest = page == checkpoint.transaction % 2
       var meta = Array(checkpoint.meta.dropLast(MetaPage.wordBytes))
@@ -282,7 +270,8 @@ struct JournalRecovery {
           case .delete:
             let code = unsafe cursor.get(&key, &value, .to)
             return code == 0 ? cursor.delete() : code
-          case .empty, .tree: return transaction.empty(slot)
+          case .empty: return transaction.empty(slot)
+          case .tree: return 0
           }
         }
       }

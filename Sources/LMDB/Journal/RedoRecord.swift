@@ -31,8 +31,8 @@ final class RedoRecord {
   static let headBytes = 11
 
   /// Begins the record of an outermost transaction.
-  func begin(isRecording: Bool) {
-    self.isRecording = isRecording
+  func begin() {
+    isRecording = true
     isPartial = false
     operations.removeAll(keepingCapacity: true)
     named.removeAll(keepingCapacity: true)

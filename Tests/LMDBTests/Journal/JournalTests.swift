@@ -382,6 +382,31 @@ import Testing
       #expect(try Self.rows(try Self.open(cut.image)) == ["a=1", "b=2"])
     }
 
+    /// The map of the replaying process has no room for what the journal holds.
+    @Test func aReplayEnlargesTheMap() throws {
+      let folder = TemporaryFolder()
+      let small = Environment.Options.forTests {
+        $0.durability = .journal
+        $0.mapSizeBytes = 1 << 20
+      }
+      let environment = try Environment.open(at: folder.path(), options: small)
+      let image = folder.path("image")
+      let value = String(repeating: "v", count: 20_000)
+      try environment.write { transaction in
+        let database = try transaction.openDatabase(named: "d")
+        for step in 0..<30 { try transaction.put(value, at: "first \(step)", in: database) }
+      }
+      // The journal has room for some fifty of these.
+      for step in 0..<40 {
+        try Self.put(value, at: "\(step)", in: environment)
+        if step == 0 { try Self.copy(folder.path(), to: image) }
+      }
+      #expect(environment.mapSizeBytes > small.mapSizeBytes)
+      try Self.copy(folder.path() + "-journal", to: image + "-journal")
+      let opened = try Environment.open(at: image, options: small)
+      #expect(try Self.rows(opened) == Self.rows(environment))
+    }
+
     @Test func aCopyHasNoJournal() throws {
       let folder = TemporaryFolder()
       let environment = try Self.open(folder.path())

@@ -23,7 +23,7 @@ import Testing
 
   @Test func operationsAreReadAsTheyWereNoted() throws {
     let record = RedoRecord()
-    record.begin(isRecording: true)
+    record.begin()
     note(record, .put, "a", "1")
     note(record, .delete, "b")
     note(record, .empty, "", in: 3)
@@ -36,7 +36,7 @@ import Testing
 
   @Test func anAbortedNestedTransactionTakesItsOperationsBack() throws {
     let record = RedoRecord()
-    record.begin(isRecording: true)
+    record.begin()
     note(record, .put, "a", "1")
     record.beginNested()
     note(record, .put, "b", "2", in: 3)
@@ -52,7 +52,7 @@ import Testing
   @Test func whatDoesNotFitLeavesTheRecordPartial() {
     let record = RedoRecord()
     for count in [RedoRecord.mostBytes - 100, RedoRecord.mostBytes] {
-      record.begin(isRecording: true)
+      record.begin()
       note(record, .put, "a", String(repeating: "x", count: count))
       #expect(record.isPartial == (count == RedoRecord.mostBytes))
       #expect(record.operations.isEmpty == record.isPartial)
@@ -62,18 +62,19 @@ import Testing
     #expect(record.isPartial)
     // The name of the tree counts: a record that is too long could not be read.
     for count in RedoRecord.mostBytes - 60..<RedoRecord.mostBytes {
-      record.begin(isRecording: true)
+      record.begin()
       note(record, .put, "a", String(repeating: "x", count: count))
       #expect(record.operations.count <= RedoRecord.mostBytes)
     }
-    record.begin(isRecording: true)
+    record.begin()
     #expect(!record.isPartial)
   }
 
   @Test func nothingIsNotedOutsideARecord() {
     let record = RedoRecord()
     note(record, .put, "a", "1")
-    record.begin(isRecording: false)
+    record.begin()
+    record.end()
     note(record, .put, "a", "1")
     record.skip()
     #expect(record.operations.isEmpty && !record.isPartial)
@@ -81,7 +82,7 @@ import Testing
 
   @Test func damagedOperationsAreNotRead() throws {
     let record = RedoRecord()
-    record.begin(isRecording: true)
+    record.begin()
     note(record, .put, "a", "1")
     #expect(RedoRecord.parse(Array(record.operations.dropLast())) == nil)
     #expect(RedoRecord.parse([9] + record.operations) == nil)
