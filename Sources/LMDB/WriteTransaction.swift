@@ -7,6 +7,7 @@
 public struct WriteTransaction: ~Copyable, Transaction {
   let environment: Environment
   let handle: TransactionHandle
+  private let databases: WriterDatabases
   /// How deep it is nested: 1 for an outermost one.
   private let depth: Int
   /// Whether it has not ended.
@@ -22,6 +23,7 @@ public struct WriteTransaction: ~Copyable, Transaction {
   init(_ environment: Environment, _ handle: TransactionHandle, depth: Int = 1) {
     self.environment = environment
     self.handle = handle
+    databases = environment.core.writerDatabases
     self.depth = depth
   }
 
@@ -43,7 +45,7 @@ public struct WriteTransaction: ~Copyable, Transaction {
 
   /// The database of a name; nil when the transaction sees none.
   public func database(named name: String) throws(LMDBError) -> Database? {
-    try environment.core.writerDatabases.open(name, handle, creates: false)
+    try databases.open(name, handle, creates: false)
   }
 
   /// Whether the file holds no database at all, as a new one does.
@@ -54,7 +56,7 @@ public struct WriteTransaction: ~Copyable, Transaction {
   /// The value of a key; nil when there is no such key.
   @_lifetime(borrow self)
   public func get(_ key: RawSpan, in database: Database) throws(LMDBError) -> RawSpan? {
-    let slot = try environment.core.writerDatabases.slot(of: database, in: handle, for: .get)
+    let slot = try databases.slot(of: database, in: handle, for: .get)
     // Safety: the bytes are valid until the next write, which the borrow excludes.
     guard let bytes = unsafe try handle.value(of: key, in: slot) else { return nil }
     return unsafe _overrideLifetime(RawSpan(_unsafeBytes: bytes), borrowing: self)
@@ -69,14 +71,14 @@ public struct WriteTransaction: ~Copyable, Transaction {
   public func count(
     of database: Database, in range: KeyRange, upTo bound: Int
   ) throws(LMDBError) -> Int {
-    let slot = try environment.core.writerDatabases.slot(of: database, in: handle, for: .scan)
+    let slot = try databases.slot(of: database, in: handle, for: .scan)
     return try handle.countRows(in: slot, range: range, upTo: bound)
   }
 
   /// How large a database is, in O(1).
   public func statistics(of database: Database) throws(LMDBError) -> TreeStatistics {
     try handle.statistics(
-      of: environment.core.writerDatabases.slot(of: database, in: handle, for: .count))
+      of: databases.slot(of: database, in: handle, for: .count))
   }
 
   /// Calls a closure with the rows of a range, a block of up to 256 at a time.
@@ -84,7 +86,7 @@ public struct WriteTransaction: ~Copyable, Transaction {
     of database: Database, in range: KeyRange = .all, direction: KeyRange.Direction = .forward,
     _ body: (borrowing RowBlock) throws -> Bool
   ) throws {
-    let slot = try environment.core.writerDatabases.slot(of: database, in: handle, for: .scan)
+    let slot = try databases.slot(of: database, in: handle, for: .scan)
     try handle.forEachBlock(in: slot, range: range, direction: direction, body)
   }
 }
@@ -100,7 +102,7 @@ extension WriteTransaction {
     let core = environment.core
     let database: Database?
     do throws(LMDBError) {
-      database = try core.writerDatabases.open(name, handle, creates: true)
+      database = try databases.open(name, handle, creates: true)
     } catch {
       throw error.code == .mapFull ? core.failure(.openDatabase, error.code.rawValue) : error
     }
@@ -136,18 +138,15 @@ extension WriteTransaction {
 
   /// Finds the value of a key as ``get(_:in:)`` does, and leaves the writer's cursor on it.
   ///
-  /// A ``replace(_:at:in:)`` of the same key then needs no search. Keys that are looked up in
-  /// ascending order are found on the cursor's page.
+  /// A ``replace(_:at:in:)`` of the same key then needs no search, nor does a find of the next row's.
+  /// Other keys in ascending order are found on the cursor's page.
   @_lifetime(borrow self)
   package func find(_ key: RawSpan, in database: Database) throws(LMDBError) -> RawSpan? {
-    let core = environment.core
-    let slot = try core.writerDatabases.slot(of: database, in: handle, for: .get)
-    let cursor = try core.writerDatabases.cursor(in: slot, of: handle, for: .get)
+    let slot = try databases.slot(of: database, in: handle, for: .get)
     var value = unsafe Bytes.none
     // Safety: the key outlives the call.
-    let code = unsafe key.withUnsafeBytes { key in
-      var bytes = unsafe Bytes(key)
-      return unsafe cursor.get(&bytes, &value, .to)
+    let code = unsafe try key.withUnsafeBytes { key throws(LMDBError) in
+      unsafe try databases.find(key, &value, in: slot, of: handle)
     }
     if code == LMDBError.Code.notFound.rawValue { return nil }
     guard code == 0 else { throw LMDBError(.get, database: code) }
@@ -161,27 +160,16 @@ extension WriteTransaction {
   package mutating func replace(
     _ value: RawSpan, at key: RawSpan, in database: Database
   ) throws(LMDBError) {
-    let core = environment.core
-    let slot = try core.writerDatabases.slot(of: database, in: handle, for: .put)
-    let cursor = try core.writerDatabases.cursor(in: slot, of: handle, for: .put)
+    let slot = try databases.slot(of: database, in: handle, for: .put)
     // Safety: both buffers outlive the call.
-    let code = unsafe key.withUnsafeBytes { key in
-      unsafe value.withUnsafeBytes { value in
-        var (bytes, new) = unsafe (Bytes(key), Bytes(value))
-        switch unsafe cursor.isOn(key) {
-        case .success(true):
-          let code = unsafe cursor.put(&bytes, &new, WriteFlag.current)
-          if code == 0 { unsafe core.writerDatabases.notePut(key, new, in: slot) }
-          return code
-        case .success(false):
-          var run = WriterDatabases.AscendingRun(core.writerDatabases, slot, cursor)
-          defer { run.finish() }
-          return unsafe run.put(key, &new, .upsert)
-        case .failure(let error): return error.code.rawValue
-        }
+    let code = unsafe try key.withUnsafeBytes { key throws(LMDBError) in
+      unsafe try value.withUnsafeBytes { value throws(LMDBError) in
+        var bytes = unsafe Bytes(value)
+        if let code = unsafe databases.replaceFound(key, &bytes, in: slot) { return code }
+        return unsafe try write(key, &bytes, in: database, .upsert)
       }
     }
-    guard code == 0 else { throw core.failure(.put, code) }
+    guard code == 0 else { throw environment.core.failure(.put, code) }
   }
 
   /// Deletes a row; false when there is none.
@@ -192,12 +180,12 @@ extension WriteTransaction {
   public mutating func delete(
     _ key: RawSpan, in database: Database
   ) throws(LMDBError) -> Bool {
-    let slot = try environment.core.writerDatabases.slot(of: database, in: handle, for: .delete)
-    let cursor = try environment.core.writerDatabases.cursor(in: slot, of: handle, for: .delete)
+    let slot = try databases.slot(of: database, in: handle, for: .delete)
+    let cursor = try databases.cursor(in: slot, of: handle, for: .delete)
     // Safety: the key outlives the call.
     let code = unsafe key.withUnsafeBytes { key in
       let code = unsafe cursor.delete(key)
-      if code == 0 { unsafe environment.core.writerDatabases.noteDelete(key, in: slot) }
+      if code == 0 { unsafe databases.noteDelete(key, in: slot) }
       return code
     }
     if code == LMDBError.Code.notFound.rawValue { return false }
@@ -217,8 +205,8 @@ extension WriteTransaction {
       try empty(database)
       return count
     }
-    let slot = try environment.core.writerDatabases.slot(of: database, in: handle, for: .delete)
-    let engine = try environment.core.writerDatabases.cursor(in: slot, of: handle, for: .delete)
+    let slot = try databases.slot(of: database, in: handle, for: .delete)
+    let engine = try databases.cursor(in: slot, of: handle, for: .delete)
     var cursor = EngineCursor(handle: engine)
     let seeker = CursorRange(range: range, direction: .forward, order: cursor.order)
     var row = unsafe (Bytes.none, Bytes.none)
@@ -228,11 +216,11 @@ extension WriteTransaction {
       let row = unsafe UnsafeMutableRawPointer(pair).assumingMemoryBound(to: Bytes.self)
       var code = unsafe seeker.seekStart(&cursor, row)
       while code == 0, unsafe seeker.contains(row.pointee) {
-        unsafe environment.core.writerDatabases.noteDelete(row.pointee.buffer, in: slot)
+        unsafe databases.noteDelete(row.pointee.buffer, in: slot)
         code = engine.delete()
         guard code == 0 else {
           // The operation is noted, and was not made.
-          environment.core.writerDatabases.redo?.skip()
+          databases.redo?.skip()
           return code
         }
         deleted += 1
@@ -249,21 +237,20 @@ extension WriteTransaction {
   /// The corresponding C function is `mdb_drop`.
   /// - Complexity: O(pages).
   public mutating func empty(_ database: Database) throws(LMDBError) {
-    let slot = try environment.core.writerDatabases.slot(of: database, in: handle, for: .empty)
-    environment.core.writerDatabases.closeCursor(in: slot)
+    let slot = try databases.slot(of: database, in: handle, for: .empty)
+    databases.closeCursor(in: slot)
     let code = handle.empty(slot)
     guard code == 0 else { throw environment.core.failure(.empty, code) }
-    environment.core.writerDatabases.noteEmpty(slot)
+    databases.noteEmpty(slot)
   }
 
   @inline(__always)
   private func write(
     _ key: UnsafeRawBufferPointer, _ value: inout Bytes, in database: Database, _ mode: PutMode
   ) throws(LMDBError) -> Int32 {
-    let slots = environment.core.writerDatabases
-    let slot = try environment.core.writerDatabases.slot(of: database, in: handle, for: .put)
-    let cursor = try slots.cursor(in: slot, of: handle, for: .put)
-    var run = WriterDatabases.AscendingRun(slots, slot, cursor)
+    let slot = try databases.slot(of: database, in: handle, for: .put)
+    let cursor = try databases.cursor(in: slot, of: handle, for: .put)
+    var run = WriterDatabases.AscendingRun(databases, slot, cursor)
     defer { run.finish() }
     // Safety: key and value are the caller's, which outlive the call.
     return unsafe run.put(key, &value, mode)
@@ -277,25 +264,6 @@ extension WriteTransaction {
 }
 
 extension CursorHandle {
-  /// Whether the cursor is on the row of a key.
-  @inline(__always)
-  fileprivate func isOn(_ key: UnsafeRawBufferPointer) -> Result<Bool, LMDBError> {
-    var (found, value) = unsafe (Bytes.none, Bytes.none)
-    // Safety: the found key is in the map while it is compared.
-    let code = unsafe get(&found, &value, .current)
-    // A cursor that was never moved returns an invalid argument, one past all rows `notFound`.
-    if code == LMDBError.Code.invalidArgument.rawValue
-      || code == LMDBError.Code.notFound.rawValue
-    {
-      return .success(false)
-    }
-    guard code == 0 else { return .failure(LMDBError(.put, code)) }
-    guard unsafe found.buffer.count == key.count, let left = unsafe found.buffer.baseAddress,
-      let right = key.baseAddress
-    else { return .success(false) }
-    return .success(unsafe compareBytes(left, right, key.count) == 0)
-  }
-
   /// Deletes the row of a key; `notFound` when there is none.
   @inline(__always)
   func delete(_ key: UnsafeRawBufferPointer) -> Int32 {
@@ -316,11 +284,11 @@ extension WriteTransaction {
   package mutating func beginNested() throws(LMDBError) -> WriteTransaction {
     try environment.core.checkUsable(for: .beginWrite)
     // The outer transaction's cursors cannot be used while the inner one is open.
-    environment.core.writerDatabases.closeCursors()
+    databases.closeCursors()
     let (begun, code) = environment.core.handle.begin(parent: handle, isReadOnly: false)
     guard let begun else { throw environment.core.failure(.beginWrite, code) }
-    environment.core.writerDatabases.begin()
-    return WriteTransaction(environment, begun, depth: environment.core.writerDatabases.depth)
+    databases.begin()
+    return WriteTransaction(environment, begun, depth: databases.depth)
   }
 }
 
@@ -378,7 +346,6 @@ extension WriteTransaction {
   package mutating func apply(
     _ changes: UnsafeBufferPointer<SortedChange>, to database: Database, mode: PutMode = .upsert
   ) throws(LMDBError) -> Int? {
-    let databases = environment.core.writerDatabases
     let slot = try databases.slot(of: database, in: handle, for: .apply)
     let cursor = try databases.cursor(in: slot, of: handle, for: .apply)
     var run = WriterDatabases.AscendingRun(databases, slot, cursor)

@@ -17,7 +17,8 @@ public struct _RecordDecoder: ~Copyable {
   @usableFromInline var isWide = false
   /// The number of columns begun, by which an error finds the property's name.
   @usableFromInline var columnsBegun = 0
-  let layout: RecordLayout
+  // Safety: the table, which outlives every decoder of its rows, holds the layout.
+  @safe unowned(unsafe) let layout: RecordLayout
 
   /// Reads the next property.
   ///

@@ -20,6 +20,8 @@ final class EntryIndex: TableIndex {
   /// The position among ``columns`` of a collection, whose elements have an entry each.
   let multiple: Int?
   private let layout: RecordLayout
+  /// The columns that entries are made of.
+  private let sources: [ColumnLayout]
 
   init(_ status: IndexStatus, entries: Database, layout: RecordLayout) {
     self.status = status
@@ -49,6 +51,7 @@ final class EntryIndex: TableIndex {
     (self.parts, self.expressions) = (parts, expressions)
     cut = KeyCode.longestKept(storages)
     multiple = storages.firstIndex { $0.collection != nil }
+    sources = status.definition.columns.flatMap(\.places).map { layout.columns[$0] }
   }
 
   /// How one part of an entry is made; trivial, because every write loops over parts.
@@ -174,9 +177,7 @@ extension EntryIndex {
 
   /// Whether two rows have the same entries, because the columns have the same bytes.
   func hasSameEntries(_ old: RecordView, _ new: RecordView) throws -> Bool {
-    try columns.allSatisfy { column in
-      try column.places.allSatisfy { try layout.columns[$0].isSame(in: old, new, layout) }
-    }
+    try sources.allSatisfy { try $0.isSame(in: old, new, layout) }
   }
 }
 

@@ -11,9 +11,10 @@ import LMDB
 final class EntryWriter: IndexWriter {
   let index: EntryIndex
   private let table: Table
-  private var pending = PendingEntries()
+  // Used by its transaction alone, which makes the checks of exclusivity unnecessary.
+  @safe @exclusivity(unchecked) private var pending = PendingEntries()
   /// The entries of the row that ``check(_:replacing:in:_:)`` was given, which are put with the row.
-  private var checked = RowEntries()
+  @safe @exclusivity(unchecked) private var checked = RowEntries()
 
   init(_ index: EntryIndex, of table: Table) {
     self.index = index

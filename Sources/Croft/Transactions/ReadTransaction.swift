@@ -10,7 +10,7 @@ public struct ReadTransaction: ~Copyable {
   /// The table of the last query, which most often is the next one's too.
   private var lastTable: Table?
   /// The code of the key that is looked up.
-  private var probe = _ByteBuffer()
+  @usableFromInline var probe = _ByteBuffer()
   /// Rows of other layouts.
   private let arena = RecordArena()
   /// What was read since recording began; nil where it is not recorded.
@@ -48,13 +48,22 @@ public struct ReadTransaction: ~Copyable {
 
 extension ReadTransaction: ReadableTransaction {
   /// Passes the row of a key to a closure, if there is one.
+  @inlinable
   public mutating func _withRow<M: Model>(
     of model: M.Type, _ key: M.PrimaryKey, _ body: (inout _RecordDecoder) throws -> Void
   ) throws {
+    probe.count = 0
+    key.appendKey(to: &probe)
+    try withProbedRow(of: M._schema.erased, body)
+  }
+
+  /// The same for the key whose code is in ``probe``.
+  @usableFromInline
+  mutating func withProbedRow(
+    of schema: Schema, _ body: (inout _RecordDecoder) throws -> Void
+  ) throws {
     do {
-      let table = try table(of: M._schema.erased)
-      probe.count = 0
-      key.appendKey(to: &probe)
+      let table = try table(of: schema)
       // Safety: the probe does not change while the row is borrowed.
       unsafe region?.add(key: [UInt8](probe.bytes), of: table)
       try unsafe table.withRow(probe.bytes, in: base, arena, body)

@@ -145,13 +145,22 @@ extension WriteTransaction {
 
 extension WriteTransaction: ReadableTransaction {
   /// Passes the row of a key to a closure, if there is one.
+  @inlinable
   public mutating func _withRow<M: Model>(
     of model: M.Type, _ key: M.PrimaryKey, _ body: (inout _RecordDecoder) throws -> Void
   ) throws {
+    probe.count = 0
+    key.appendKey(to: &probe)
+    try withProbedRow(of: M._schema.erased, body)
+  }
+
+  /// The same for the key whose code is in ``probe``.
+  @usableFromInline
+  mutating func withProbedRow(
+    of schema: Schema, _ body: (inout _RecordDecoder) throws -> Void
+  ) throws {
     do {
-      let table = try table(of: M._schema.erased)
-      probe.count = 0
-      key.appendKey(to: &probe)
+      let table = try table(of: schema)
       // Safety: the probe does not change while the row is borrowed.
       try unsafe table.withRow(probe.bytes, in: base, context.arena, body)
     } catch { throw failing(error) }

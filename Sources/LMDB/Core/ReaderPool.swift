@@ -3,7 +3,8 @@ final class Reader {
   /// The transaction.
   let handle: TransactionHandle
   /// The pages of the commit that the transaction sees.
-  var pages: CommitPages
+  // A reader is used by one thread at a time, which makes the checks of exclusivity unnecessary.
+  @safe @exclusivity(unchecked) var pages: CommitPages
 
   init(_ handle: TransactionHandle, _ map: PageMap) {
     self.handle = handle

@@ -15,6 +15,9 @@ internal import Synchronization
     var cursor: CursorHandle?
     var lastKeyCount = 0
     var lastKey: UnsafeMutableRawPointer?
+    /// The length of the key that a search has left the cursor on, of which there is a copy after the
+    /// last key's; 0 where the cursor may have moved since.
+    var foundKeyCount = 0
   }
 
   /// A tree that an uncommitted transaction has opened or created.
@@ -213,14 +216,68 @@ extension UnsafeRawBufferPointer {
 
 // Cursors and last keys.
 extension WriterDatabases {
-  /// The writer's cursor in a tree, opened at its first use.
+  /// The writer's cursor in a tree, opened at its first use; the caller may move it.
   @inline(__always)
   func cursor(
     in slot: UInt32, of transaction: TransactionHandle, for operation: LMDBError.Operation
   ) throws(LMDBError) -> CursorHandle {
     // Safety: the C library returns no slot past the capacity that it was given.
+    unsafe slots[Int(slot)].foundKeyCount = 0
     if let cursor = unsafe slots[Int(slot)].cursor { return cursor }
     return try openCursor(in: slot, of: transaction, for: operation)
+  }
+
+  /// Moves the cursor to the row of a key, which may be the next row after the one found last.
+  @inline(__always)
+  func find(
+    _ key: UnsafeRawBufferPointer, _ value: inout Bytes, in slot: UInt32,
+    of transaction: TransactionHandle
+  ) throws(LMDBError) -> Int32 {
+    // Safety: the C library returns no slot past the capacity that it was given.
+    let wasOnRow = unsafe slots[Int(slot)].foundKeyCount > 0
+    let cursor = try cursor(in: slot, of: transaction, for: .get)
+    var code = LMDBError.Code.notFound.rawValue
+    if wasOnRow {
+      var next = unsafe Bytes.none
+      code = unsafe cursor.get(&next, &value, .next)
+      if code == 0, unsafe !isEqual(next.buffer, key) { code = LMDBError.Code.notFound.rawValue }
+    }
+    if code == LMDBError.Code.notFound.rawValue {
+      // Safety: the key is the caller's.
+      var bytes = unsafe Bytes(key)
+      code = unsafe cursor.get(&bytes, &value, .to)
+    }
+    if code == 0, let copy = unsafe slots[Int(slot)].lastKey, let start = key.baseAddress {
+      // Safety: the C library has found the key, so it fits into the copy.
+      unsafe (copy + maxKeyBytes).copyMemory(from: start, byteCount: key.count)
+      unsafe slots[Int(slot)].foundKeyCount = key.count
+    }
+    return code
+  }
+
+  /// Writes the row that was found last, whose key is passed; nil where the cursor may be on another.
+  @inline(__always)
+  func replaceFound(
+    _ key: UnsafeRawBufferPointer, _ value: inout Bytes, in slot: UInt32
+  ) -> Int32? {
+    // Safety: as above, and the copy of the key is as long as its count.
+    guard let cursor = unsafe slots[Int(slot)].cursor, let copy = unsafe slots[Int(slot)].lastKey,
+      unsafe isEqual(
+        UnsafeRawBufferPointer(
+          start: copy + maxKeyBytes, count: slots[Int(slot)].foundKeyCount), key)
+    else { return nil }
+    var bytes = unsafe Bytes(key)
+    let code = unsafe cursor.put(&bytes, &value, WriteFlag.current)
+    if code == 0 { unsafe notePut(key, value, in: slot) }
+    return code
+  }
+
+  @inline(__always)
+  private func isEqual(_ left: UnsafeRawBufferPointer, _ right: UnsafeRawBufferPointer) -> Bool {
+    guard left.count == right.count, let first = left.baseAddress, let second = right.baseAddress
+    else { return false }
+    // Safety: both have as many bytes.
+    return unsafe compareBytes(first, second, left.count) == 0
   }
 
   /// Whether a key is past the last one, according to the copy.
@@ -281,7 +338,7 @@ extension WriterDatabases {
     guard let cursor = opened else { throw LMDBError(operation, database: code) }
     // Safety: as above.
     if unsafe slots[Int(slot)].lastKey == nil {
-      unsafe slots[Int(slot)].lastKey = .allocate(byteCount: maxKeyBytes, alignment: 8)
+      unsafe slots[Int(slot)].lastKey = .allocate(byteCount: 2 * maxKeyBytes, alignment: 8)
     }
     let found = refreshLast(in: slot, with: cursor)
     guard found == 0 else {

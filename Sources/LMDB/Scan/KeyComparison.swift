@@ -17,6 +17,28 @@ enum KeyComparison: Sendable {
     }
   }
 
+  /// The first eight bytes of a key as a number that ascends with keys; 0 where it does not tell.
+  @inline(__always)
+  func word(_ key: UnsafeRawBufferPointer) -> UInt64 {
+    guard self == .plain, key.count >= 8 else { return 0 }
+    // Safety: the key has eight bytes.
+    return UInt64(bigEndian: unsafe key.loadUnaligned(as: UInt64.self))
+  }
+
+  /// Compares a key with one that is compared with many, of which the caller keeps the ``word(_:)``.
+  @inline(__always)
+  func order(
+    _ left: UnsafeRawBufferPointer, _ right: UnsafeRawBufferPointer, _ word: UInt64
+  ) -> Int32 {
+    if word != 0, left.count >= 8 {
+      // Safety: the key has eight bytes. Most keys differ in these.
+      let own = UInt64(bigEndian: unsafe left.loadUnaligned(as: UInt64.self))
+      if own != word { return own < word ? -1 : 1 }
+      if left.count == 8, right.count == 8 { return 0 }
+    }
+    return unsafe order(left, right)
+  }
+
   @inline(__always)
   private static func plainOrder(
     _ left: UnsafeRawBufferPointer, _ right: UnsafeRawBufferPointer

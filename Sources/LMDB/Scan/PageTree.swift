@@ -4,7 +4,8 @@ internal import Synchronization
 ///
 /// It finds rows like `mdb_get`, except that a damaged page is an error and does not end the process.
 @safe struct PageTree {
-  let map: PageMap
+  // Safety: the commit's pages, which outlive the tree, hold the map.
+  @safe unowned(unsafe) let map: PageMap
   /// The last page that the commit knows.
   let lastPage: UInt
   let record: TreeRecord
@@ -33,10 +34,11 @@ internal import Synchronization
   func branch(for key: UnsafeRawBufferPointer, on page: Page) -> Int? {
     // The first row's key is not read: its subtree has all keys before the second's.
     var (low, high) = (1, page.count)
+    let word = unsafe order.word(key)
     while low < high {
       let middle = (low &+ high) &>> 1
       guard let found = unsafe page.key(middle) else { return nil }
-      if unsafe order.order(found, key) <= 0 { low = middle &+ 1 } else { high = middle }
+      if unsafe order.order(found, key, word) <= 0 { low = middle &+ 1 } else { high = middle }
     }
     return low &- 1
   }
@@ -47,10 +49,11 @@ internal import Synchronization
     for key: UnsafeRawBufferPointer, on page: Page
   ) -> (index: Int, isSame: Bool)? {
     var (low, high) = (0, page.count)
+    let word = unsafe order.word(key)
     while low < high {
       let middle = (low &+ high) &>> 1
       guard let found = unsafe page.key(middle) else { return nil }
-      let comparison = unsafe order.order(found, key)
+      let comparison = unsafe order.order(found, key, word)
       if comparison == 0 { return (middle, true) }
       if comparison < 0 { low = middle &+ 1 } else { high = middle }
     }

@@ -69,7 +69,8 @@ final class ChangeStream {
   private let others: [any ChangeSink]
   private let tables: [Table]
   /// Whether a sink needs anything of each table, by the model's number.
-  private var isNeeded: [Bool]
+  // Used by one thread, never while it changes, which makes the checks of exclusivity unnecessary.
+  @safe @exclusivity(unchecked) private var isNeeded: [Bool]
 
   /// Makes a stream; nil where there is no sink.
   init?(
