@@ -15,6 +15,7 @@ package class CroftEngine: Engine {
   private let extras: [BenchmarkItem]
   private let pageStarts: [BenchmarkItem]
   private let groupCount: Int
+  private let ids: [Int64]
   private let shuffledIDs: [Int64]
   private let schema: Schema
   private var store: Store?
@@ -35,6 +36,7 @@ package class CroftEngine: Engine {
     extras = dataset.extras.map(BenchmarkItem.init)
     pageStarts = dataset.pageStarts.map(BenchmarkItem.init)
     groupCount = dataset.groupCount
+    ids = dataset.ids
     shuffledIDs = dataset.shuffledIDs
     self.schema = schema
   }
@@ -78,21 +80,21 @@ package class CroftEngine: Engine {
   package func deleteEach() throws -> Int {
     try opened(store).write { tx in
       var count = 0
-      for item in items where try tx.delete(BenchmarkItem.self, item.id) { count += 1 }
+      for id in ids where try tx.delete(BenchmarkItem.self, id) { count += 1 }
       return count
     }
   }
 
   package func toggleEach() throws {
     try opened(store).write { tx in
-      for item in items { try tx.update(BenchmarkItem.self, item.id) { $0.isDone.toggle() } }
+      for id in ids { try tx.update(BenchmarkItem.self, id) { $0.isDone.toggle() } }
     }
   }
 
   package func raiseEach() throws {
     try opened(store).write { tx in
-      for item in items {
-        try tx.update(BenchmarkItem.self, item.id) {
+      for id in ids {
+        try tx.update(BenchmarkItem.self, id) {
           $0.priority = ($0.priority + 1) % Dataset.priorityCount
         }
       }

@@ -44,7 +44,7 @@ package final class LMDBEngine: Engine {
       ? dataset.items.flatMap { item in withUnsafeBytes(of: item.uuid.uuid) { [UInt8]($0) } } : []
     pageStarts = dataset.pageStarts.map(peer_item.init)
     groupCount = dataset.groupCount
-    ids = dataset.items.map(\.id)
+    ids = dataset.ids
     shuffledIDs = dataset.shuffledIDs
     self.schema = schema
   }

@@ -9,6 +9,8 @@ package struct Dataset: Sendable {
   package let items: [Item]
   /// Objects that a store does not hold at first, with the ids that follow.
   package let extras: [Item]
+  /// Every id, ascending: what is changed or deleted by key is passed without its fields.
+  package let ids: [Int64]
   /// Every id, in random order.
   package let shuffledIDs: [Int64]
   /// The objects that a page is read after: a hundred, or all of a smaller dataset, in random order.
@@ -39,7 +41,8 @@ package struct Dataset: Sendable {
         createdAt: Double(firstSecond + random.below(seconds)), groupId: random.below(groupCount))
     }
     items = (1...size).map(item)
-    shuffledIDs = random.shuffled(items.map(\.id))
+    ids = items.map(\.id)
+    shuffledIDs = random.shuffled(ids)
     extras = (size + 1...size + min(size, 1_000)).map(item)
     pageStarts = shuffledIDs.prefix(100).map { [items] in items[Int($0) - 1] }
     self.groupCount = groupCount

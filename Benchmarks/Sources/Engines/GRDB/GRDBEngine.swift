@@ -14,6 +14,7 @@ package final class GRDBEngine: Engine {
   private let extras: [Item]
   private let pageStarts: [Item]
   private let groupCount: Int
+  private let ids: [Int64]
   private let shuffledIDs: [Int64]
   private let schema: Schema
   private var queue: DatabaseQueue?
@@ -27,6 +28,7 @@ package final class GRDBEngine: Engine {
     extras = dataset.extras
     pageStarts = dataset.pageStarts
     groupCount = dataset.groupCount
+    ids = dataset.ids
     shuffledIDs = dataset.shuffledIDs
     self.schema = schema
   }
@@ -81,8 +83,8 @@ package final class GRDBEngine: Engine {
   private func changeEach(_ sql: String) throws {
     try opened(queue).write { db in
       let statement = try db.makeStatement(sql: sql)
-      for item in items {
-        statement.setUncheckedArguments([item.id])
+      for id in ids {
+        statement.setUncheckedArguments([id])
         try statement.execute()
       }
     }
@@ -103,8 +105,8 @@ package final class GRDBEngine: Engine {
     try opened(queue).write { db in
       let statement = try db.makeStatement(sql: "DELETE FROM item WHERE id = ?")
       var count = 0
-      for item in items {
-        statement.setUncheckedArguments([item.id])
+      for id in ids {
+        statement.setUncheckedArguments([id])
         try statement.execute()
         count += db.changesCount
       }

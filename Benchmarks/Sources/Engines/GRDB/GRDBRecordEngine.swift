@@ -11,6 +11,7 @@ package final class GRDBRecordEngine: Engine {
   private let extras: [ItemRecord<Int64>]
   private let pageStarts: [Item]
   private let groupCount: Int
+  private let ids: [Int64]
   private let shuffledIDs: [Int64]
   private let schema: Schema
   private var queue: DatabaseQueue?
@@ -25,6 +26,7 @@ package final class GRDBRecordEngine: Engine {
     extras = dataset.extras.map { ItemRecord($0, id: $0.id) }
     pageStarts = dataset.pageStarts
     groupCount = dataset.groupCount
+    ids = dataset.ids
     shuffledIDs = dataset.shuffledIDs
     self.schema = schema
   }
@@ -64,8 +66,8 @@ package final class GRDBRecordEngine: Engine {
 
   private func changeEach(_ change: (inout ItemRecord<Int64>) -> Void) throws {
     try opened(queue).write { db in
-      for item in records {
-        guard var record = try ItemRecord<Int64>.fetchOne(db, key: item.id) else { continue }
+      for id in ids {
+        guard var record = try ItemRecord<Int64>.fetchOne(db, key: id) else { continue }
         _ = try record.updateChanges(db) { change(&$0) }
       }
     }
@@ -84,7 +86,7 @@ package final class GRDBRecordEngine: Engine {
   package func deleteEach() throws -> Int {
     try opened(queue).write { db in
       var count = 0
-      for record in records where try ItemRecord<Int64>.deleteOne(db, key: record.id) { count += 1 }
+      for id in ids where try ItemRecord<Int64>.deleteOne(db, key: id) { count += 1 }
       return count
     }
   }
