@@ -159,7 +159,7 @@ extension TreeStatistics {
       branchPages: Int(truncatingIfNeeded: tree.record.branchPages),
       leafPages: Int(truncatingIfNeeded: tree.record.leafPages),
       overflowPages: Int(truncatingIfNeeded: tree.record.overflowPages),
-      pageBytes: tree.map.pageBytes)
+      pageBytes: tree.pageBytes)
   }
 
   /// Adds the pages and rows of another tree of the same file.

@@ -96,7 +96,7 @@ internal import Synchronization
 
   /// A tree of the commit.
   func tree(_ record: TreeRecord) -> PageTree {
-    PageTree(map: map, lastPage: lastPage, record: record)
+    PageTree(map, lastPage: lastPage, record)
   }
 
   @inline(never)

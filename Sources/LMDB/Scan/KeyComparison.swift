@@ -46,16 +46,18 @@ enum KeyComparison: Sendable {
     let shorter = min(left.count, right.count)
     guard shorter > 0, let first = left.baseAddress, let second = right.baseAddress
     else { return sign(left.count, right.count) }
-    if shorter >= 8 {
-      // Safety: both have eight bytes. Most keys differ in these.
+    var place = 0
+    while shorter &- place >= 8 {
+      // Safety: both have eight bytes there. Most keys differ in the first words.
       let (one, other) = unsafe (
-        UInt64(bigEndian: first.loadUnaligned(as: UInt64.self)),
-        UInt64(bigEndian: second.loadUnaligned(as: UInt64.self))
+        UInt64(bigEndian: first.loadUnaligned(fromByteOffset: place, as: UInt64.self)),
+        UInt64(bigEndian: second.loadUnaligned(fromByteOffset: place, as: UInt64.self))
       )
       if one != other { return one < other ? -1 : 1 }
-      if left.count == 8, right.count == 8 { return 0 }
+      place &+= 8
     }
-    let order = unsafe compareBytes(first, second, shorter)
+    let rest = shorter &- place
+    let order = rest == 0 ? 0 : unsafe compareBytes(first + place, second + place, rest)
     return order != 0 ? order : sign(left.count, right.count)
   }
 

@@ -1,25 +1,37 @@
-internal import Synchronization
-
 /// A tree of one commit, read from its pages.
 ///
 /// It finds rows like `mdb_get`, except that a damaged page is an error and does not end the process.
 @safe struct PageTree {
-  // Safety: the commit's pages, which outlive the tree, hold the map.
-  @safe unowned(unsafe) let map: PageMap
+  // The commit's pages, which outlive the tree, hold the map: a tree is made for each row read.
+  private let map: Unmanaged<PageMap>
   /// The last page that the commit knows.
   let lastPage: UInt
   let record: TreeRecord
 
   var order: KeyComparison { record.order }
+  var pageBytes: Int { unsafe map._withUnsafeGuaranteedRef { $0.pageBytes } }
+
+  init(_ map: PageMap, lastPage: UInt, _ record: TreeRecord) {
+    unsafe self.map = .passUnretained(map)
+    self.lastPage = lastPage
+    self.record = record
+  }
+
+  /// The address of a page and those after it; nil where the file or the map ends before their end.
+  @inline(__always)
+  private func address(of number: UInt, count: UInt = 1) -> UnsafeRawPointer? {
+    // Safety: the map outlives the tree.
+    unsafe map._withUnsafeGuaranteedRef { unsafe $0.address(of: number, count: count) }
+  }
 
   /// A page of the tree; at the last depth it must be a leaf.
   @inline(__always)
   func page(_ number: UInt, depth: Int) -> Page? {
-    guard number > 1, number <= lastPage, let start = unsafe map.address(of: number) else {
+    guard number > 1, number <= lastPage, let start = unsafe address(of: number) else {
       return nil
     }
     return unsafe Page(
-      start, number: number, byteCount: map.pageBytes, isLeaf: depth == record.depth &- 1)
+      start, number: number, byteCount: pageBytes, isLeaf: depth == record.depth &- 1)
   }
 
   /// The page below a row of a branch.
@@ -44,20 +56,48 @@ internal import Synchronization
   }
 
   /// The index of the first row on a leaf whose key is not less, and whether it is equal.
+  ///
+  /// - Parameter bounds: What the first words of the keys on the leaf are not less and not greater than.
   @inline(__always)
   func leaf(
-    for key: UnsafeRawBufferPointer, on page: Page
+    for key: UnsafeRawBufferPointer, on page: Page, within bounds: Bounds = Bounds()
   ) -> (index: Int, isSame: Bool)? {
     var (low, high) = (0, page.count)
     let word = unsafe order.word(key)
+    var middle = bounds.place(of: word, among: page.count)
     while low < high {
-      let middle = (low &+ high) &>> 1
       guard let found = unsafe page.key(middle) else { return nil }
       let comparison = unsafe order.order(found, key, word)
       if comparison == 0 { return (middle, true) }
       if comparison < 0 { low = middle &+ 1 } else { high = middle }
+      middle = (low &+ high) &>> 1
     }
     return (low, false)
+  }
+
+  /// Between which numbers the first words of the keys on a page are, as the branches above it say.
+  struct Bounds {
+    private var lower = UInt64.min
+    private var upper = UInt64.max
+
+    /// Narrows the bounds to those of a row of a branch.
+    @inline(__always)
+    mutating func narrow(to index: Int, of page: Page, _ order: KeyComparison) {
+      // A word of 0 does not tell.
+      if index > 0, let key = unsafe page.key(index) { lower = unsafe max(lower, order.word(key)) }
+      if index &+ 1 < page.count, let key = unsafe page.key(index &+ 1) {
+        upper = unsafe min(upper, order.word(key) &- 1)
+      }
+    }
+
+    /// The place of a word among others at even distances, such as numbers that count up: the first
+    /// row of a page that is read then is most often the one that is sought.
+    @inline(__always)
+    func place(of word: UInt64, among count: Int) -> Int {
+      guard lower > .min, upper < .max, lower <= word, word <= upper else { return count &>> 1 }
+      let place = Double(word &- lower) * Double(count) / Double(upper &- lower &+ 1)
+      return min(Int(place), count &- 1)
+    }
   }
 
   /// The value of a row; nil where it is neither on the page nor on valid pages of its own.
@@ -93,7 +133,7 @@ internal import Synchronization
 
   /// The pages of a long value, by the number of the first.
   func longValue(_ number: UInt) -> (start: UnsafeRawPointer, pages: UInt)? {
-    guard number > 1, number <= lastPage, let start = unsafe map.address(of: number) else {
+    guard number > 1, number <= lastPage, let start = unsafe address(of: number) else {
       return nil
     }
     // Safety: the header is on the page.
@@ -101,7 +141,7 @@ internal import Synchronization
     let flags = unsafe start.load(fromByteOffset: Page.listStart - 6, as: UInt16.self)
     let pages = UInt(unsafe start.load(fromByteOffset: Page.listStart - 4, as: UInt32.self))
     guard found == number, flags == Page.overflowFlag, pages > 0, pages <= lastPage,
-      number + pages - 1 <= lastPage, unsafe map.address(of: number, count: pages) != nil
+      number + pages - 1 <= lastPage, unsafe address(of: number, count: pages) != nil
     else { return nil }
     return unsafe (start, pages)
   }
@@ -134,13 +174,17 @@ internal import Synchronization
   ) throws(LMDBError) -> (page: Page, index: Int)? {
     guard record.depth > 0 else { return nil }
     guard var page = page(record.root, depth: 0) else { throw Self.damage }
+    var bounds = Bounds()
     for depth in 1..<record.depth {
       guard let index = unsafe branch(for: key, on: page),
         let next = child(index, of: page, depth: depth)
       else { throw Self.damage }
+      bounds.narrow(to: index, of: page, order)
       page = next
     }
-    guard let (index, isSame) = unsafe leaf(for: key, on: page) else { throw Self.damage }
+    guard let (index, isSame) = unsafe leaf(for: key, on: page, within: bounds) else {
+      throw Self.damage
+    }
     return isSame ? (page, index) : nil
   }
 
@@ -346,68 +390,6 @@ struct TreeRecord: Equatable {
     if levels[leafDepth].index < levels[leafDepth].page.count { return 0 }
     levels[leafDepth].index -= 1
     return turnPage(.forward)
-  }
-}
-
-/// A second mapping of the data file, through which read transactions read its pages.
-///
-/// The C library does not reveal the address of its own mapping. Both share the pages of the system's
-/// cache; only address space is used twice.
-///
-/// Threads: any. It is `@unchecked` because of the address, which changes only while this process has
-/// no transaction.
-@safe final class PageMap: @unchecked Sendable {
-  private let file: DataFile
-  /// The size of a page.
-  let pageBytes: Int
-  private var start: UnsafeRawPointer?
-  private(set) var byteCount = 0
-  /// The file is at least that long; the size is read again for a page past it.
-  private let fileBytes = Atomic<Int>(0)
-
-  init(_ file: DataFile, pageBytes: Int) {
-    self.file = file
-    self.pageBytes = pageBytes
-    unsafe start = nil
-  }
-
-  deinit { unmap() }
-
-  /// Maps so many bytes of the file, at any address; false when the system refuses.
-  func map(_ bytes: Int) -> Bool {
-    unmap()
-    guard let mapped = unsafe file.map(bytes) else { return false }
-    unsafe start = mapped
-    byteCount = bytes
-    return true
-  }
-
-  /// Unmaps the file.
-  func unmap() {
-    // Safety: mapped here, with this size; no transaction reads it any more.
-    if let start = unsafe start { unsafe file.unmap(start, byteCount) }
-    unsafe start = nil
-    byteCount = 0
-  }
-
-  /// The address of a page and those after it; nil where the file or the map ends before their end.
-  @inline(__always)
-  func address(of number: UInt, count: UInt = 1) -> UnsafeRawPointer? {
-    let (last, isPast) = number.addingReportingOverflow(count)
-    guard !isPast, last <= UInt(Int.max / pageBytes), let start = unsafe start else { return nil }
-    let end = Int(last) &* pageBytes
-    guard end <= byteCount, end <= fileBytes.load(ordering: .relaxed) || isInFile(end) else {
-      return nil
-    }
-    // Safety: the page is in the map and in the file.
-    return unsafe start + Int(number) &* pageBytes
-  }
-
-  private func isInFile(_ end: Int) -> Bool {
-    // When the size of the file cannot be read, the page counts as missing.
-    guard let size = try? file.size else { return false }
-    fileBytes.store(size, ordering: .relaxed)
-    return end <= size
   }
 }
 

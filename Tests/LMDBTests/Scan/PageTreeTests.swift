@@ -105,6 +105,37 @@ import TestSupport
     }
   }
 
+  /// Keys of a word and more are sought first where they would be if all were at even distances.
+  @Test(arguments: ["counting", "squares", "powers", "random", "equal words"])
+  func keysAreFoundHoweverTheyAreSpread(_ spread: String) throws {
+    let folder = TemporaryFolder()
+    let environment = try Environment.open(at: folder.path(), options: .forTests())
+    let database = try environment.write { try $0.openDatabase(named: "rows") }
+    var random = SeededGenerator.forTest(spread)
+    let keys = (UInt64(1)...3_000).map { place in
+      let number =
+        switch spread {
+        case "counting": place
+        case "squares": place * place
+        case "powers": place << (place % 50)
+        case "random": random.next()
+        default: place / 100
+        }
+      let end = spread == "equal words" || place % 3 == 0 ? [UInt8(place % 100)] : []
+      return withUnsafeBytes(of: number.bigEndian) { Array($0) } + end
+    }
+    let stored = Set(keys.filter { _ in random.next() % 2 == 0 })
+    try environment.write { transaction in
+      for key in stored { try transaction.put(key.span.bytes, at: key.span.bytes, in: database) }
+    }
+    try environment.read { transaction in
+      for key in keys {
+        let found = try transaction.get(key.span.bytes, in: database)?.array
+        #expect(found == (stored.contains(key) ? key : nil))
+      }
+    }
+  }
+
   /// Two of 269,823 files with a flipped byte brought a row twice, and one that had been replaced.
   ///
   /// The byte was of an offset in a page's list of rows: other rows of the page, and those that are
