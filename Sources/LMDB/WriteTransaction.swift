@@ -160,16 +160,24 @@ extension WriteTransaction {
   package mutating func replace(
     _ value: RawSpan, at key: RawSpan, in database: Database
   ) throws(LMDBError) {
-    let slot = try databases.slot(of: database, in: handle, for: .put)
     // Safety: both buffers outlive the call.
     let code = unsafe try key.withUnsafeBytes { key throws(LMDBError) in
       unsafe try value.withUnsafeBytes { value throws(LMDBError) in
-        var bytes = unsafe Bytes(value)
-        if let code = unsafe databases.replaceFound(key, &bytes, in: slot) { return code }
-        return unsafe try write(key, &bytes, in: database, .upsert)
+        unsafe try writeFound(key, value, in: database)
       }
     }
     guard code == 0 else { throw environment.core.failure(.put, code) }
+  }
+
+  @inline(__always)
+  private func writeFound(
+    _ key: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer, in database: Database
+  ) throws(LMDBError) -> Int32 {
+    let slot = try databases.slot(of: database, in: handle, for: .put)
+    // Safety: both are the caller's.
+    var bytes = unsafe Bytes(value)
+    if let code = unsafe databases.replaceFound(key, &bytes, in: slot) { return code }
+    return unsafe try write(key, &bytes, in: database, .upsert)
   }
 
   /// Deletes a row; false when there is none.
@@ -350,6 +358,8 @@ extension WriteTransaction {
     let cursor = try databases.cursor(in: slot, of: handle, for: .apply)
     var run = WriterDatabases.AscendingRun(databases, slot, cursor)
     defer { run.finish() }
+    // Of keys to delete that are not neighbours, every other one is sought at once.
+    var mayBeNext = true
     // Safety: the bytes outlive the batch, as the caller has promised.
     for index in 0..<changes.count {
       let change = unsafe changes[index]
@@ -357,7 +367,10 @@ extension WriteTransaction {
       let code: Int32
       if unsafe change.isDelete {
         run.finish()
-        code = unsafe cursor.delete(key)
+        var value = unsafe Bytes.none
+        let (found, isNext) = unsafe cursor.find(key, &value, mayBeNext: mayBeNext)
+        mayBeNext = isNext || !mayBeNext
+        code = found == 0 ? cursor.delete() : found
         if code == LMDBError.Code.notFound.rawValue { continue }
         if code == 0 { unsafe databases.noteDelete(key, in: slot) }
       } else {

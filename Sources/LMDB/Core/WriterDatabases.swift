@@ -236,17 +236,7 @@ extension WriterDatabases {
     // Safety: the C library returns no slot past the capacity that it was given.
     let wasOnRow = unsafe slots[Int(slot)].foundKeyCount > 0
     let cursor = try cursor(in: slot, of: transaction, for: .get)
-    var code = LMDBError.Code.notFound.rawValue
-    if wasOnRow {
-      var next = unsafe Bytes.none
-      code = unsafe cursor.get(&next, &value, .next)
-      if code == 0, unsafe !isEqual(next.buffer, key) { code = LMDBError.Code.notFound.rawValue }
-    }
-    if code == LMDBError.Code.notFound.rawValue {
-      // Safety: the key is the caller's.
-      var bytes = unsafe Bytes(key)
-      code = unsafe cursor.get(&bytes, &value, .to)
-    }
+    let (code, _) = unsafe cursor.find(key, &value, mayBeNext: wasOnRow)
     if code == 0, let copy = unsafe slots[Int(slot)].lastKey, let start = key.baseAddress {
       // Safety: the C library has found the key, so it fits into the copy.
       unsafe (copy + maxKeyBytes).copyMemory(from: start, byteCount: key.count)
@@ -270,14 +260,6 @@ extension WriterDatabases {
     let code = unsafe cursor.put(&bytes, &value, WriteFlag.current)
     if code == 0 { unsafe notePut(key, value, in: slot) }
     return code
-  }
-
-  @inline(__always)
-  private func isEqual(_ left: UnsafeRawBufferPointer, _ right: UnsafeRawBufferPointer) -> Bool {
-    guard left.count == right.count, let first = left.baseAddress, let second = right.baseAddress
-    else { return false }
-    // Safety: both have as many bytes.
-    return unsafe compareBytes(first, second, left.count) == 0
   }
 
   /// Whether a key is past the last one, according to the copy.
@@ -349,6 +331,35 @@ extension WriterDatabases {
     withCursor.append(slot)
     return cursor
   }
+}
+
+extension CursorHandle {
+  /// Moves to the row of a key, and says whether that was the next row, which needs no search.
+  ///
+  /// - Parameter mayBeNext: Whether the next row is tried first.
+  @inline(__always)
+  func find(
+    _ key: UnsafeRawBufferPointer, _ value: inout Bytes, mayBeNext: Bool
+  ) -> (code: Int32, isNext: Bool) {
+    var found = unsafe Bytes.none
+    if mayBeNext {
+      let code = unsafe get(&found, &value, .next)
+      if code == 0, unsafe isEqual(found.buffer, key) { return (0, true) }
+      guard code == 0 || code == LMDBError.Code.notFound.rawValue else { return (code, false) }
+    }
+    // Safety: the key is the caller's.
+    unsafe found = Bytes(key)
+    return (unsafe get(&found, &value, .to), false)
+  }
+}
+
+/// Whether two byte strings are the same.
+@inline(__always)
+private func isEqual(_ left: UnsafeRawBufferPointer, _ right: UnsafeRawBufferPointer) -> Bool {
+  guard left.count == right.count, let first = left.baseAddress, let second = right.baseAddress
+  else { return false }
+  // Safety: both have as many bytes.
+  return unsafe compareBytes(first, second, left.count) == 0
 }
 
 extension WriterDatabases {
