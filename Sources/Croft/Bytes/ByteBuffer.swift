@@ -78,9 +78,14 @@ extension _ByteBuffer {
     guard let source = bytes.baseAddress else { return }
     let added = bytes.count
     reserve(added)
-    // Safety: `reserve` made room after the last byte.
-    unsafe base.advanced(by: count).copyMemory(from: source, byteCount: added)
-    count += added
+    // Safety: `reserve` made room after the last byte. Most keys have eight bytes, as integers do.
+    if added == 8 {
+      unsafe base.storeBytes(
+        of: source.loadUnaligned(as: UInt64.self), toByteOffset: count, as: UInt64.self)
+    } else {
+      unsafe base.advanced(by: count).copyMemory(from: source, byteCount: added)
+    }
+    count &+= added
   }
 
   /// Appends each byte, 00 as 00 FF, and the end mark 00 00.

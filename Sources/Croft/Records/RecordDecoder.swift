@@ -105,6 +105,7 @@ extension _RecordDecoder {
   }
 
   /// Moves the decoder to the start of another row of the same layout.
+  @inline(__always)
   mutating func move(to view: RecordView) {
     // Safety: as for the initialiser.
     unsafe key = view.key

@@ -194,8 +194,12 @@ final class RecordArena {
   }
 
   /// Forgets all rows; no view of one may be used again.
+  @inline(__always)
   func clear() {
-    guard used > 0 else { return }
+    if used > 0 { removeAll() }
+  }
+
+  private func removeAll() {
     // Safety: views end with the statement that the caller ends.
     while unsafe chunks.count > 1 { unsafe chunks.removeLast().deallocate() }
     used = 0
@@ -456,8 +460,15 @@ extension ColumnLayout {
   }
 
   /// Whether two rows of one layout hold the same bytes in this column.
+  @inline(__always)
   func isSame(in left: RecordView, _ right: RecordView, _ layout: RecordLayout) throws -> Bool {
-    try isSame(in: left, layout, self, in: right, layout)
+    guard presenceBit == nil, case .fixed(let offset) = place else {
+      return try isSame(in: left, layout, self, in: right, layout)
+    }
+    // Safety: checked rows hold their whole fixed-width area.
+    return unsafe ByteList.compare(
+      UnsafeRawBufferPointer(start: left.row + offset, count: storage.width),
+      UnsafeRawBufferPointer(start: right.row + offset, count: storage.width)) == 0
   }
 
   /// Whether a row holds the same bytes in this column as another row in another column.

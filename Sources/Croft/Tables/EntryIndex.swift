@@ -21,7 +21,7 @@ final class EntryIndex: TableIndex {
   let multiple: Int?
   private let layout: RecordLayout
   /// The columns that entries are made of.
-  private let sources: [ColumnLayout]
+  let sources: [ColumnLayout]
 
   init(_ status: IndexStatus, entries: Database, layout: RecordLayout) {
     self.status = status

@@ -19,6 +19,8 @@ final class Table: Sendable {
   let indexes: [any TableIndex]
   /// Those with entries for each row.
   let entryIndexes: [EntryIndex]
+  /// The columns that these entries are made of.
+  private let indexed: [ColumnLayout]
   /// The slots of their writers in a transaction, and of the other indexes' writers.
   let writers: (entries: Range<Int>, others: Range<Int>)
   /// The columns of references, those of hidden fields among them.
@@ -34,6 +36,7 @@ final class Table: Sendable {
     self.id = id
     self.references = references
     entryIndexes = indexes.compactMap { $0 as? EntryIndex }
+    indexed = entryIndexes.flatMap(\.sources)
     let others = indexes.filter { !($0 is EntryIndex) }
     func slots(_ indexes: [any TableIndex]) -> Range<Int> {
       let first = indexes.first?.status.slot ?? 0
@@ -103,12 +106,7 @@ extension Table {
     try checkLength(of: encoder)
     let row = encoder.view
     // 2. Check unique values and references.
-    if isConstrained, let catalog = context.catalog {
-      try context.forEachWriter(of: self) {
-        try $0.check(row, replacing: old, in: transaction, context.arena)
-      }
-      try checkReferences(of: row, replacing: old, in: transaction, context.targets, catalog)
-    }
+    if isConstrained { try check(row, replacing: old, in: transaction, context) }
     // 3. Put the row.
     if old == nil {
       guard try transaction.insert(&encoder, into: rows) else {
@@ -119,10 +117,28 @@ extension Table {
     }
     // 4. Index it; a migration captures the change itself.
     guard context.catalog != nil else { return }
-    try context.forEachWriter(of: self) { try $0.put(row, replacing: old, in: &transaction) }
+    let keepsEntries = try old.map { old in
+      try indexed.allSatisfy { try $0.isSame(in: old, row, layout) }
+    }
+    try context.forEachWriter(of: self, exceptOfEntries: keepsEntries == true) {
+      try $0.put(row, replacing: old, in: &transaction)
+    }
     // 5. Capture the change.
     context.changes?.write(row, replacing: old, of: self)
     try context.flushFullSinks(to: &transaction)
+  }
+
+  /// Throws where a row that is about to be written violates a unique index or a reference.
+  @inline(never)
+  private func check(
+    _ row: RecordView, replacing old: RecordView?, in transaction: borrowing LMDB.WriteTransaction,
+    _ context: borrowing WriteTransaction.Context
+  ) throws {
+    guard let catalog = context.catalog else { return }
+    try context.forEachWriter(of: self) {
+      try $0.check(row, replacing: old, in: transaction, context.arena)
+    }
+    try checkReferences(of: row, replacing: old, in: transaction, context.targets, catalog)
   }
 
   /// Finds the row that a statement is to replace, borrowed until something is written.
@@ -345,15 +361,20 @@ extension Table {
   static let longestRow = Int(UInt32.max) - Checksum.size
 
   /// Checks that every value has bytes, and that the key leaves room for columns in an index entry.
+  @inline(__always)
   func checkKey(of encoder: borrowing _RecordEncoder) throws {
-    if let failure = encoder.failure {
-      throw StoreError.cannotEncode(
-        model: schema.name, field: name(of: failure.field), reason: failure.reason)
+    guard encoder.failure == nil, encoder.key.count <= KeyCode.longestPrimaryKey else {
+      throw keyError(of: encoder)
     }
-    guard encoder.key.count <= KeyCode.longestPrimaryKey else {
-      throw StoreError.keyTooLong(
-        model: schema.name, field: schema.key.name, bytes: encoder.key.count)
+  }
+
+  @inline(never)
+  private func keyError(of encoder: borrowing _RecordEncoder) -> StoreError {
+    guard let failure = encoder.failure else {
+      return .keyTooLong(model: schema.name, field: schema.key.name, bytes: encoder.key.count)
     }
+    return .cannotEncode(
+      model: schema.name, field: name(of: failure.field), reason: failure.reason)
   }
 
   private func name(of field: _RecordEncoder.Failure) -> String {

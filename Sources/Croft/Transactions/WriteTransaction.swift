@@ -296,8 +296,10 @@ extension WriteTransaction {
     /// It is inlined, so that writers of entries, which most rows have, are called without an
     /// existential's indirections.
     @inline(__always)
-    func forEachWriter(of table: Table, _ body: (any IndexWriter) throws -> Void) rethrows {
-      for slot in table.writers.entries { try body(entryWriters[slot]) }
+    func forEachWriter(
+      of table: Table, exceptOfEntries: Bool = false, _ body: (any IndexWriter) throws -> Void
+    ) rethrows {
+      if !exceptOfEntries { for slot in table.writers.entries { try body(entryWriters[slot]) } }
       for slot in table.writers.others { try body(otherWriters[slot]) }
     }
 

@@ -51,7 +51,7 @@ extension StorableInteger {
     }
   }
   /// Appends eight bytes for every width, so that widening a key's type changes no key.
-  @inlinable
+  @inlinable @inline(__always)
   public func appendKey(to key: inout _ByteBuffer) {
     let bits = UInt64(truncatingIfNeeded: self)
     key.append(bigEndian: Self.isSigned ? bits ^ (1 << 63) : bits)
@@ -139,9 +139,13 @@ extension String: StorableKey {
   /// Writes the user's own bytes.
   @inlinable
   public func store(into row: inout _RecordEncoder) {
-    var text = self
     // Safety: the bytes are copied before the buffer is given back.
-    text.withUTF8 { unsafe row.storeVariable(UnsafeRawBufferPointer($0)) }
+    let isStored: Void? = unsafe utf8.withContiguousStorageIfAvailable {
+      unsafe row.storeVariable(UnsafeRawBufferPointer($0))
+    }
+    // A text of Foundation may have to be copied first.
+    var text = self
+    if isStored == nil { text.withUTF8 { unsafe row.storeVariable(UnsafeRawBufferPointer($0)) } }
   }
 
   /// Reads the text; bytes that are not UTF-8, which only damage can bring, are replaced by U+FFFD.

@@ -129,7 +129,8 @@ final class ChangeStream {
   func removeAll(of table: Table) { forEachSink { $0.takeRemovalOfAll(of: table) } }
 
   /// Whether a sink should write what it keeps before more changes come.
-  var isFull: Bool { others.contains { $0.isFull } }
+  @inline(__always)
+  var isFull: Bool { !others.isEmpty && others.contains { $0.isFull } }
 
   func flush(to transaction: inout LMDB.WriteTransaction) throws {
     for sink in others where sink.isFull { try sink.flush(to: &transaction) }

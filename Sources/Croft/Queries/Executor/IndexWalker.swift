@@ -54,7 +54,15 @@ struct IndexWalker: ~Copyable {
         var isTooLarge = false
         try transaction.forEachBlock(of: index.entries, in: range, direction: walk.direction) {
           block throws in
-          // Safety: entries are read while the block is borrowed.
+          if isPlain {
+            let (entries, table, index) = unsafe (block.entries, plan.table, index)
+            goesOn = try unsafe reader.read(entries.count, in: transaction, body) {
+              // Safety: entries are read while the block is borrowed.
+              try unsafe table.primaryKey(of: entries[$0], in: index)
+            }
+            return goesOn
+          }
+          // Safety: as above.
           for place in 0..<block.count {
             guard try unsafe add(block.entries[place], in: transaction, body) else {
               goesOn = false
@@ -88,10 +96,6 @@ struct IndexWalker: ~Copyable {
     _ body: (borrowing Filter.Batch) throws -> Bool
   ) throws -> Bool {
     let key = try unsafe plan.table.primaryKey(of: entry, in: index)
-    if isPlain {
-      unsafe ready.append(key)
-      return true
-    }
     let (length, isCut) = try unsafe groupLength(of: entry.key)
     let prefix = unsafe UnsafeRawBufferPointer(rebasing: entry.key.prefix(length))
     let isSame =

@@ -359,12 +359,19 @@ extension QueryRun {
     mutating func check(
       _ row: RecordView, in transaction: borrowing some LMDB.Transaction & ~Copyable
     ) throws {
+      defer { isFirst = false }
+      // Safety: codes and keys are compared while they are borrowed.
+      if columns.isEmpty {
+        guard unsafe isFirst || ByteList.compare(last.bytes, row.keyBytes) < 0 else {
+          throw table.falseEntry
+        }
+        last.count = 0
+        return unsafe last.append(contentsOf: row.keyBytes)
+      }
       next.count = 0
       for column in columns { try column.appendCode(of: row, to: &next, in: transaction) }
-      // Safety: the codes and the key are compared while they are borrowed.
       unsafe next.append(contentsOf: row.keyBytes)
       if !isFirst, unsafe ByteList.compare(last.bytes, next.bytes) >= 0 { throw table.falseEntry }
-      isFirst = false
       swap(&last, &next)
     }
   }
@@ -397,18 +404,30 @@ extension QueryRun {
       _ keys: borrowing ByteList, in transaction: borrowing some LMDB.Transaction & ~Copyable,
       _ body: (borrowing Filter.Batch) throws -> Bool
     ) throws -> Bool {
+      try unsafe read(keys.count, in: transaction, body) { unsafe keys[$0] }
+    }
+
+    /// The same for keys that a closure gives, which stay where they are during the call.
+    @inline(__always)
+    mutating func read(
+      _ count: Int, in transaction: borrowing some LMDB.Transaction & ~Copyable,
+      _ body: (borrowing Filter.Batch) throws -> Bool,
+      key: (Int) throws -> UnsafeRawBufferPointer
+    ) throws -> Bool {
       batch.clear()
-      for place in 0..<keys.count {
-        if !keys.isRepeated(place) {
-          let key = unsafe keys[place]
-          // Safety: the key and the row live as long as the transaction is borrowed.
+      var last = unsafe UnsafeRawBufferPointer(start: nil, count: 0)
+      for place in 0..<count {
+        // Safety: the key and the row live as long as the transaction is borrowed.
+        let key = try unsafe key(place)
+        if unsafe ByteList.compare(last, key) != 0 {
           if let row = try unsafe table.row(key, in: transaction, batch.arena) {
             batch.append(row)
           } else if isOfIndex {
             throw table.falseEntry
           }
+          unsafe last = key
         }
-        guard batch.isFull || place == keys.count - 1 else { continue }
+        guard batch.isFull || place == count - 1 else { continue }
         try filter?.apply(to: &batch, in: transaction)
         if let entryFilter {
           let count = batch.count

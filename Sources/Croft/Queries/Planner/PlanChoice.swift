@@ -28,6 +28,8 @@ struct PlanChoice {
     cheaperThan cost: Double, of total: Int,
     in transaction: borrowing some LMDB.Transaction & ~Copyable
   ) throws -> [Plan] {
+    let indexes = indexes
+    guard indexes.count > 1 else { return [] }
     let bound = Plan.mostCounted(of: total)
     var costs: [Double] = []
     for index in indexes {
