@@ -1,3 +1,5 @@
+internal import Synchronization
+
 /// One LMDB file, open in this process: a single file of named databases with transactions over
 /// them.
 ///
@@ -85,6 +87,11 @@ public final class Environment: Sendable {
 
   /// The path by which the file was first opened in this process.
   public var path: String { core.path }
+
+  /// Whether anything else has the file open: another process, or another environment of this one.
+  ///
+  /// It is true also where the system does not say (other systems than Linux).
+  package var hasOtherUsers: Bool { core.hasOtherUsers }
 
   /// The options with which the file was opened.
   public var options: Options { core.options }
@@ -256,18 +263,13 @@ extension Environment {
 ///
 /// Threads: any; files are opened and closed one after the other, under the lock of `entries`.
 enum EnvironmentRegistry {
-  private struct Entry {
-    let core: EnvironmentCore
-    var holders: Int
-  }
-
   /// How often a file is opened again because it was replaced meanwhile.
   static let attempts = 9
 
-  private static let entries = ConditionMutex<[FileIdentity: Entry]>([:])
+  private static let entries = ConditionMutex<[FileIdentity: EnvironmentCore]>([:])
 
   /// The cores of all open files.
-  static var openCores: [EnvironmentCore] { entries.withLock { $0.values.map(\.core) } }
+  static var openCores: [EnvironmentCore] { entries.withLock { Array($0.values) } }
 
   /// The core of a file, opened or shared; each call must be balanced by one of `release`.
   static func open(
@@ -289,7 +291,7 @@ enum EnvironmentRegistry {
   ) throws(LMDBError) -> EnvironmentCore {
     let file = try DataFile(openingAt: path, options)
     let shared = try entries.withLock { entries throws(LMDBError) in
-      try share(file, options, &entries)
+      try share(file, options, entries)
     }
     if let shared { return shared }
     // What an earlier user has not closed is not validated before its journal was replayed.
@@ -301,15 +303,15 @@ enum EnvironmentRegistry {
     // A file that this call has created is not removed when opening fails: another process may have
     // replaced it or written to it by then.
     return try entries.withLock { entries throws(LMDBError) in
-      if let shared = try share(file, options, &entries) { return shared }
+      if let shared = try share(file, options, entries) { return shared }
       // Closing either of two files with the same lock table would drop the locks of the other.
-      guard !entries.values.contains(where: { $0.core.sharesLockTable(with: file) }) else {
+      guard !entries.values.contains(where: { $0.sharesLockTable(with: file) }) else {
         throw .fileReplaced(.open, path, "this process still has the file before it open")
       }
       // Another thread has closed it meanwhile, so that the journal can be opened now.
       guard !wasOpen else { throw LMDBError(.open, .replaced, path) }
       let core = try EnvironmentCore(opening: file, options, journal)
-      entries[core.identity] = Entry(core: core, holders: 1)
+      entries[core.identity] = core
       if core.journal != nil { closesJournalsAtExit }
       return core
     }
@@ -317,21 +319,20 @@ enum EnvironmentRegistry {
 
   /// The core of a file that is open already.
   private static func share(
-    _ file: DataFile, _ options: Environment.Options, _ entries: inout [FileIdentity: Entry]
+    _ file: DataFile, _ options: Environment.Options, _ entries: [FileIdentity: EnvironmentCore]
   ) throws(LMDBError) -> EnvironmentCore? {
     // An entry from before a fork is the parent's: it is not used, and the file is opened again.
-    guard var entry = entries[file.identity], entry.core.isOfThisProcess else { return nil }
-    try entry.core.checkUsable(for: .open)
-    try entry.core.checkNotReplaced(for: .open)
-    guard entry.core.options.allows(sharingBy: options) else {
+    guard let core = entries[file.identity], core.isOfThisProcess else { return nil }
+    try core.checkUsable(for: .open)
+    try core.checkNotReplaced(for: .open)
+    guard core.options.allows(sharingBy: options) else {
       throw LMDBError(.open, .optionsDiffer, file.path)
     }
-    guard entry.core.databases.capacity >= options.maxDatabases else {
-      throw LMDBError(.open, .databasesFull, entry.core.databases.fullDetail(file.path))
+    guard core.databases.capacity >= options.maxDatabases else {
+      throw LMDBError(.open, .databasesFull, core.databases.fullDetail(file.path))
     }
-    entry.holders += 1
-    entries[file.identity] = entry
-    return entry.core
+    core.holderCount.add(1, ordering: .relaxed)
+    return core
   }
 
   /// Runs a body while this process opens and closes no file.
@@ -346,18 +347,21 @@ enum EnvironmentRegistry {
     }
   }
 
-  private static func isOpen(_ file: DataFile, among entries: [FileIdentity: Entry]) -> Bool {
-    entries[file.identity]?.core.isOfThisProcess == true
-      || entries.values.contains { $0.core.sharesLockTable(with: file) }
+  private static func isOpen(
+    _ file: DataFile, among entries: [FileIdentity: EnvironmentCore]
+  ) -> Bool {
+    entries[file.identity]?.isOfThisProcess == true
+      || entries.values.contains { $0.sharesLockTable(with: file) }
   }
 
   /// Releases a core, and closes its file when nothing else holds it.
   static func release(_ core: EnvironmentCore) {
     entries.withLock { entries in
-      guard var entry = entries[core.identity], entry.core === core else { return }
-      entry.holders -= 1
-      entries[core.identity] = entry.holders > 0 ? entry : nil
-      if entry.holders == 0 { core.close() }
+      guard entries[core.identity] === core,
+        core.holderCount.subtract(1, ordering: .relaxed).newValue == 0
+      else { return }
+      entries[core.identity] = nil
+      core.close()
     }
   }
 }

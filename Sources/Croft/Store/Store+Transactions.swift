@@ -45,7 +45,8 @@ extension Store: ReadableStore {
       let (catalog, header) = try catalog(forWriting: &base)
       let changes = ChangeStream(
         of: catalog.all, observers: live.capture(for: catalog),
-        log: logsCommits ? LogCapture(of: catalog) : nil, others: schemaUpdate.makeSinks())
+        log: logsCommits && environment.hasOtherUsers ? LogCapture(of: catalog) : nil,
+        others: schemaUpdate.makeSinks())
       return WriteTransaction(base, catalog, header, changes)
     } catch let clash as IndexBuilder.IndexClash {
       try abandon(clash)

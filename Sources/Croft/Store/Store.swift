@@ -155,10 +155,10 @@ extension Store {
     public var compaction: CompactionRule?
     /// Whether commits are recorded in the store's log, for observers of other processes.
     ///
-    /// True by default. A commit of few changes then writes two more pages, and does not wait
-    /// longer for the disk. Observers of other processes, and of other ``Store`` objects of the
+    /// True by default. Observers of other processes, and of other ``Store`` objects of the
     /// file, read in the log which objects changed. Without it they notice only that something
-    /// changed, and run their queries again. See <doc:LiveQueries>.
+    /// changed, and run their queries again. A commit of few changes writes two pages for it, and none while
+    /// nothing else has the file open. See <doc:LiveQueries>.
     public var logsCommits = true
     /// Whether a store that does not fit the program's models is emptied, instead of refused.
     ///

@@ -341,7 +341,6 @@ enum FileCalls {
       var lock = lockDescription(F_WRLCK, bytes)
       // Safety: the structure is a local variable.
       let code = attempt { unsafe fcntl(descriptor, getLockOfDescription, &lock) }.code
-      if [EINVAL, EOPNOTSUPP].contains(code) { return (false, 0) }
       return (code == 0 && lock.l_type != Int16(F_UNLCK), code)
     #else
       return (false, 0)

@@ -25,6 +25,8 @@ final class EnvironmentCore: Sendable {
   ///
   /// There are none for a file that is unlinked after opening.
   let entries: [DirectoryEntry]
+  /// The entry of the lock table; nil where it cannot be written to.
+  private let lockTable: DirectoryEntry?
   /// Whether one of the entries was found to be gone or replaced.
   private let isReplaced = Atomic(false)
   /// When a reader last checked them, in nanoseconds.
@@ -39,6 +41,8 @@ final class EnvironmentCore: Sendable {
   let lastWriteAt = Atomic<UInt64>(0)
   /// Whether a timer runs after which the journal may rest.
   let isRestScheduled = Atomic(false)
+  /// How many environments of this process share this one; changed under the registry's lock.
+  let holderCount = Atomic(1)
   private let forks = ForkDetector.start()
 
   init(
@@ -52,16 +56,15 @@ final class EnvironmentCore: Sendable {
     let capacity = options.capacity(forExisting: try FileValidator.treeCount(of: file))
     var roomy = options
     roomy.maxDatabases = capacity
-    let lockEntry: DirectoryEntry?
-    (handle, pages, lockEntry) = try Self.openMapped(file, roomy)
+    (handle, pages, lockTable) = try Self.openMapped(file, roomy)
     let opened =
       [DirectoryEntry(path: file.realPath, identity: file.identity)]
-      + (lockEntry.map { [$0] } ?? [])
+      + (lockTable.map { [$0] } ?? [])
       + (journal.map {
         [DirectoryEntry(path: $0.journalFile.path, identity: $0.journalFile.identity)]
       } ?? [])
     entries = options.isUnlinkedAfterOpening ? [] : opened
-    sharedLock = lockEntry == nil ? SharedFileLock(file) : nil
+    sharedLock = lockTable == nil ? SharedFileLock(file) : nil
     readers = ReaderPool(slots: handle.maxReaders)
     growth = MapGrowth(file, handle, pages, readers)
     databases = DatabaseTable(capacity: capacity)
@@ -69,7 +72,7 @@ final class EnvironmentCore: Sendable {
     writerDatabases = WriterDatabases(
       databases, maxKeyBytes: handle.maxKeyBytes, redo: journal?.record)
     do throws(LMDBError) {
-      try checkOpened(as: opened, lockEntry)
+      try checkOpened(as: opened, lockTable)
     } catch {
       handle.close()
       throw error
@@ -147,6 +150,16 @@ extension EnvironmentCore {
       ? "it was removed or replaced while it was open"
       : "\(entries[index].path) was removed, replaced or truncated while it was open"
     return .fileReplaced(operation, path, what + more)
+  }
+
+  /// Whether anything else has the file open: another process, or another environment of this one.
+  ///
+  /// It is true also where the system does not say. On Linux it takes one system call.
+  var hasOtherUsers: Bool {
+    if holderCount.load(ordering: .relaxed) > 1 { return true }
+    // A file without a name cannot be opened by others.
+    if options.isUnlinkedAfterOpening { return false }
+    return lockTable.map { file.isOpenElsewhere(with: $0) } ?? true
   }
 
   /// Whether another file has the lock table of this one: it took this one's name.

@@ -234,9 +234,7 @@ final class DataFile: Sendable {
   /// a file that has been closed lasts until the children that its process was just starting run their
   /// own program, so it is waited for, up to a second.
   func join(usersOf lockTable: DirectoryEntry) throws(LMDBError) {
-    let bytes = 1 << 61..<1 << 62
-    let number = lockTable.identity.inode ^ (lockTable.identity.device &* 0x9E37_79B9_7F4A_7C15)
-    let own = bytes.lowerBound + Int(number % UInt64(bytes.count))
+    let (bytes, own) = (Self.usersBytes, Self.usersByte(of: lockTable))
     let code = FileCalls.share(descriptor, byteAt: own)
     // Without such locks nothing is known of other lock tables.
     if [EINVAL, EOPNOTSUPP].contains(code) { return }
@@ -254,6 +252,25 @@ final class DataFile: Sendable {
             + "table was removed")
       }
     }
+  }
+
+  /// The bytes of which each process locks one, by its lock table.
+  private static let usersBytes = 1 << 61..<1 << 62
+
+  private static func usersByte(of lockTable: DirectoryEntry) -> Int {
+    let number = lockTable.identity.inode ^ (lockTable.identity.device &* 0x9E37_79B9_7F4A_7C15)
+    return usersBytes.lowerBound + Int(number % UInt64(usersBytes.count))
+  }
+
+  /// Whether another process has the file open; true also where the system does not say.
+  func isOpenElsewhere(with lockTable: DirectoryEntry) -> Bool {
+    #if os(Linux)
+      let byte = Self.usersByte(of: lockTable)
+      let (isShared, code) = FileCalls.isShared(descriptor, bytes: byte..<byte + 1)
+      return isShared || code != 0
+    #else
+      return true
+    #endif
   }
 
   private static func refuseNetwork(

@@ -28,7 +28,7 @@ import Testing
 
   /// Printed, the figures were one line of nested structs.
   @Test func theDescriptionIsLinesThatAPersonReads() throws {
-    try withStore(of: Song.self, Album.self) { store in
+    try withStore(of: Song.self, Album.self, isShared: true) { store in
       try store.write { try $0.insert(contentsOf: Song.numbered(0..<2_000)) }
       let snapshot = try store.snapshot(named: "report")
       try store.write { _ = try $0.delete(Song.where { $0.plays == 3 }) }
@@ -48,7 +48,7 @@ import Testing
   }
 
   @Test func whatIsCountedIsTheFile() throws {
-    try withStore(of: Song.self, Album.self) { store in
+    try withStore(of: Song.self, Album.self, isShared: true) { store in
       try store.write { try $0.insert(contentsOf: Song.numbered(0..<2_000)) }
       try store.write { _ = try $0.delete(Song.where { $0.plays == 3 }) }
       let statistics = try store.statistics

@@ -94,14 +94,17 @@ func withTemporaryStore(
 }
 
 /// Passes an open store in a folder of its own to a test, and checks what the test leaves in it.
+///
+/// Of a shared store, which another one might observe, commits are logged.
 func withStore(
-  of models: any Model.Type..., options: Store.Options = .forTests,
+  of models: any Model.Type..., options: Store.Options = .forTests, isShared: Bool = false,
   _ body: (Store) throws -> Void
 ) throws {
   let temporary = try TemporaryStore(models, options)
   do {
     try TemporaryStore.$current.withValue(temporary) {
-      try body(try temporary.open())
+      let other = isShared ? try temporary.open() : nil
+      try withExtendedLifetime(other) { try body(try temporary.open()) }
       try temporary.check()
     }
   } catch {

@@ -66,6 +66,18 @@ import TestSupport
     }
   }
 
+  @Test func aCommitIsLoggedWhileAnotherProcessHasTheFileOpen() async throws {
+    try await withStore(of: Song.self) { store in
+      await #expect(processExitsWith: .success) { [url = store.url as URL] in
+        let store = try Store.open(at: url, models: Song.self, options: .forTests)
+        try await store.write { try $0.insert(Song(id: 1, title: "shared")) }
+      }
+      #expect(try store.loggedCommits(after: 0)?.map(\.sequence) == [1])
+      try await store.write { try $0.insert(Song(id: 2, title: "alone")) }
+      #expect(try store.statistics.log?.entries == 1)
+    }
+  }
+
   @Test func aWriterThatIsKilledInMidTransactionIsNeverHeardOf() async throws {
     try await withStore(of: Song.self) { store in
       let follower = Follower(Song.all, in: store)

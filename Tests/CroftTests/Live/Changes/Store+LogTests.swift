@@ -7,7 +7,7 @@ import Testing
 /// The records that commits of a store write into its log.
 @Suite(.keepsFailedStores) struct StoreLogTests {
   @Test func aCommitNotesTheKeysOfEachModelThatItChanged() throws {
-    try withStore(of: Song.self, Album.self) { store in
+    try withStore(of: Song.self, Album.self, isShared: true) { store in
       try store.write { try $0.insert(contentsOf: Song.numbered(0..<3)) }
       try store.write { tx in
         try tx.update(Song.self, 1) { $0.plays = 99 }
@@ -31,7 +31,7 @@ import Testing
   }
 
   @Test func aKeyThatIsWrittenOftenIsNotedOnce() throws {
-    try withStore(of: Song.self) { store in
+    try withStore(of: Song.self, isShared: true) { store in
       try store.write { tx in
         try tx.insert(Song(id: 1, title: "a"))
         for plays in 0..<9 { try tx.update(Song.self, 1) { $0.plays = plays } }
@@ -43,7 +43,7 @@ import Testing
   }
 
   @Test func whatASavepointUndidIsNotNoted() throws {
-    try withStore(of: Song.self, Album.self) { store in
+    try withStore(of: Song.self, Album.self, isShared: true) { store in
       try store.write { tx in
         try tx.insert(Song(id: 1, title: "kept"))
         #expect(throws: Refused.self) {
@@ -61,7 +61,7 @@ import Testing
   }
 
   @Test func aCommitOfManyChangesNotesOnlyWhichModelsChanged() throws {
-    try withStore(of: Song.self, Album.self) { store in
+    try withStore(of: Song.self, Album.self, isShared: true) { store in
       try store.write { tx in
         try tx.insert(contentsOf: Song.numbered(0..<10_000))
         try tx.insert(Album(name: "a", year: 1))
@@ -76,7 +76,7 @@ import Testing
   }
 
   @Test func theLastCommitsThatFitAreKept() throws {
-    try withStore(of: Song.self) { store in
+    try withStore(of: Song.self, isShared: true) { store in
       for id in 1...(Threshold.loggedCommits.value + 10) {
         try store.write { try $0.insert(Song(id: id, title: "a")) }
       }
@@ -90,7 +90,7 @@ import Testing
   }
 
   @Test func aTransactionWithoutChangesLeavesNoRecord() throws {
-    try withStore(of: Song.self) { store in
+    try withStore(of: Song.self, isShared: true) { store in
       try store.write { try $0.insert(Song(id: 1, title: "a")) }
       try store.write { _ = try $0.delete(Song.self, 5) }
       #expect(throws: Refused.self) {
@@ -105,6 +105,7 @@ import Testing
 
   @Test func switchedOffNothingIsNotedAndTheNextReaderFindsAGap() throws {
     try withTemporaryStore(of: Song.self) { temporary in
+      let other = try temporary.open()
       try temporary.open().write { try $0.insert(Song(id: 1, title: "a")) }
       do {
         let options = Store.Options.forTests { $0.logsCommits = false }
@@ -117,6 +118,7 @@ import Testing
       #expect(try store.loggedCommits(after: 0) == nil)
       #expect(try store.loggedCommits(after: 1) == nil)
       #expect(try store.loggedCommits(after: 2)?.map(\.sequence) == [3])
+      withExtendedLifetime(other) {}
     }
   }
 
@@ -125,11 +127,11 @@ import Testing
       let store = try temporary.open()
       #expect(try store.statistics.log == nil)
       let before = try store.sequence
+      let other = try temporary.open()
       for _ in 0..<2 { try store.write { _ = try $0.update(Song.self, 7) { $0.plays += 1 } } }
       #expect(try store.loggedCommits(after: before)?.count == 2)
       #expect(try store.loggedCommits(after: before - 1) == nil)
       #expect(try store.fetch(Album.all) == FileFormatTests.albums)
-      let other = try temporary.open()
       #expect(try other.loggedCommits(after: before)?.count == 2)
       #expect(try other.verify().problems == [])
     }
@@ -150,6 +152,31 @@ import Testing
       let problems = try store.verify().problems
       #expect(problems.count == 2)
       #expect(problems.contains { $0.contains("commit 9") })
+    }
+  }
+
+  /// A record costs two pages, and nobody reads those of commits before it opened the file.
+  @Test func nothingIsNotedWhileNothingElseHasTheFileOpen() throws {
+    try withTemporaryStore(of: Song.self) { temporary in
+      let store = try temporary.open()
+      try store.write { try $0.insert(Song(id: 1, title: "a")) }
+      #expect(try store.statistics.log?.entries == 0)
+      do {
+        let other = try temporary.open()
+        try store.write { try $0.insert(Song(id: 2, title: "b")) }
+        #expect(try other.statistics.log?.entries == 1)
+      }
+      try store.write { try $0.insert(Song(id: 3, title: "c")) }
+      #expect(try store.statistics.log?.entries == 1)
+      // An observer that opens the file in the middle of a transaction finds a gap.
+      let other = try store.write { tx in
+        let other = try temporary.open()
+        try tx.insert(Song(id: 4, title: "d"))
+        return other
+      }
+      #expect(try other.loggedCommits(after: 3) == nil)
+      try store.write { try $0.insert(Song(id: 5, title: "e")) }
+      #expect(try other.loggedCommits(after: 4)?.map(\.sequence) == [5])
     }
   }
 
