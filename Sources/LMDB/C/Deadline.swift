@@ -57,6 +57,12 @@ struct Deadline {
     return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
   }
 
+  /// The time of the system's clock, which may be set forward and back.
+  static var systemTime: Duration {
+    let time = time(of: CLOCK_REALTIME)
+    return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
+  }
+
   private static func time(of clock: clockid_t) -> timespec {
     var time = timespec()
     // Safety: the structure is a local variable, and these clocks always exist.

@@ -40,6 +40,29 @@ enum FileCalls {
     return (status, code)
   }
 
+  /// The identity and the length of a file by its path.
+  ///
+  /// The times are not asked for: a kernel that gives each file times of its own (Linux from 6.13) would change
+  /// them with the next write for that reason alone, which some file systems make a sync wait for. The
+  /// corresponding C function is `statx`, or `stat` where the system has none.
+  static func identity(
+    ofPath path: String
+  ) -> (identity: FileIdentity, byteCount: Int, code: Int32) {
+    #if os(Linux)
+      var status = statx()
+      // Safety: the structure is a local variable, and the system copies the path.
+      let code = attempt {
+        unsafe statx(AT_FDCWD, path, 0, UInt32(STATX_INO | STATX_SIZE), &status)
+      }.code
+      // Old kernels have no such call, and some containers forbid it.
+      if code != ENOSYS, code != EPERM {
+        return (FileIdentity(status), Int(status.stx_size), code)
+      }
+    #endif
+    let (old, oldCode) = Self.status(ofPath: path)
+    return (FileIdentity(old), Int(old.st_size), oldCode)
+  }
+
   /// The corresponding C function is `fstatvfs`.
   static func fileSystemStatus(of descriptor: Int32) -> (status: statvfs, code: Int32) {
     var status = statvfs()

@@ -44,13 +44,13 @@ extension EnvironmentCore {
   func closeJournal(before deadline: Deadline = .farAhead) {
     guard let journal, writerLock.keep(before: deadline) else { return }
     let version = handle.lastTransaction
-    let isSound = soundState.withLock { $0 != nil && $0 == file.state(at: version) }
+    let isSound = soundState != nil
     journal.close(handle) { () throws(LMDBError) in
       try file.lock(before: Deadline(after: .zero))
     } unlock: {
       file.unlock()
     }
-    if isSound { soundState.withLock { $0 = file.state(at: version) } }
+    if isSound { soundCommit.withLock { $0 = SoundCommit(version) } }
   }
 }
 

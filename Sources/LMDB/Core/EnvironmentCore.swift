@@ -33,8 +33,8 @@ final class EnvironmentCore: Sendable {
   private let replacementCheckedAt = Atomic<UInt64>(0)
   /// The last commit and the size of the file when a writer last cleared stale readers.
   let staleReaderCheck = ConditionMutex((version: 0, usedBytes: 0))
-  /// The state of the file after the last write of this process; nil before the pages were checked.
-  let soundState = Mutex<SoundState?>(nil)
+  /// The last commit of this process, or that before it; nil before the pages were checked.
+  let soundCommit = Mutex<SoundCommit?>(nil)
   /// Whether all commits since that check were of this process.
   let isSoundStateRecordable = Atomic(false)
   /// When a write of this process last ended that the journal had prepared for, in nanoseconds.

@@ -146,13 +146,11 @@ extension EnvironmentCore {
     do throws(LMDBError) {
       try checkNotReplaced(for: .beginWrite)
       let (version, usage) = readers.withMapHeld { (handle.lastTransaction, handle.usage) }
-      // Before the file grows.
-      let state = file.state(at: version)
       clearStaleReadersWhenDue(version, usage.usedBytes)
       growth.growAheadOfNeed(of: usage)
       let transaction = try beginFitting()
       do throws(LMDBError) {
-        try checkPages(in: state, before: transaction)
+        try checkPages(before: transaction)
         try journal?.begin(transaction, in: handle)
       } catch {
         transaction.abort()
@@ -207,42 +205,45 @@ extension EnvironmentCore {
   /// and again when the file was written to without a commit. Of a file of 65,536 pages and more
   /// (256 MiB, usually), the leaves of named trees are left out.
   ///
-  /// - Parameters:
-  ///   - state: The state of the file before the transaction; nil where the system does not say.
-  ///   - transaction: The write transaction, which has changed nothing yet.
-  private func checkPages(
-    in state: SoundState?, before transaction: TransactionHandle
-  ) throws(LMDBError) {
-    if let known = soundState.withLock({ $0 }) {
-      if known == state { return }
-      if known.version != transaction.id - 1 {
+  /// - Parameter transaction: The write transaction, which has changed nothing yet.
+  private func checkPages(before transaction: TransactionHandle) throws(LMDBError) {
+    let version = transaction.id - 1
+    if let sound = soundCommit.withLock({ $0 }) {
+      guard sound.version == version else {
         // Another process has checked what it has committed; other writes are unknown.
         return isSoundStateRecordable.store(false, ordering: .relaxed)
       }
-    } else if let state, file.recordedState == state {
+      guard sound.isCheckDue else { return }
+      if let state = file.state(at: version), !state.isModified(after: sound) { return }
+    } else if let state = file.state(at: version), file.recordedState == state {
       isSoundStateRecordable.store(true, ordering: .relaxed)
-      return soundState.withLock { $0 = state }
+      return soundCommit.withLock { $0 = SoundCommit(version) }
     }
     var commit = CommitPages(pages)
     // The writer is alone, so that nobody overwrites the meta page.
-    guard commit.load(transaction.id - 1) else {
+    guard commit.load(version) else {
       throw LMDBError(.beginWrite, .corrupted, "\(path); its meta page")
     }
     var check = PageCheck(
       commit, keeping: 1, readsLeaves: commit.lastPage < UInt(Threshold.fullyCheckedPages.value))
     check.run()
     try check.throwProblem(.beginWrite, path)
-    soundState.withLock { $0 = file.state(at: transaction.id - 1) }
+    soundCommit.withLock { $0 = SoundCommit(version) }
     isSoundStateRecordable.store(true, ordering: .relaxed)
   }
 
   /// Records that the pages are sound, for the next process, if only this one has written.
   func recordSoundState() {
-    guard let known = soundState.withLock({ $0 }),
-      isSoundStateRecordable.load(ordering: .relaxed),
-      handle.lastTransaction == known.version, file.state(at: known.version) == known
-    else { return }
-    file.record(known)
+    guard isSoundStateRecordable.load(ordering: .relaxed), let state = soundState else { return }
+    file.record(state)
+  }
+
+  /// The state of the file, if its pages are known to be sound in it.
+  var soundState: SoundState? {
+    guard let sound = soundCommit.withLock({ $0 }), handle.lastTransaction == sound.version,
+      let state = file.state(at: sound.version), !state.isModified(after: sound)
+    else { return nil }
+    return state
   }
 
   /// Commits a write transaction, and releases the writer's lock unless the transaction is nested.
@@ -299,7 +300,7 @@ extension EnvironmentCore {
     }
     // All that was written since the beginning was written by the C library.
     let version = readers.withMapHeld { handle.lastTransaction }
-    soundState.withLock { $0 = $0 == nil ? nil : file.state(at: version) }
+    soundCommit.withLock { $0 = $0 == nil ? nil : SoundCommit(version) }
     // Also after an abort: beginning has pinned a commit.
     if journal?.hasPin == true { scheduleRest() }
     writerLock.release()

@@ -14,22 +14,22 @@ package struct DirectoryEntry: Sendable {
   ///
   /// It is true also when this process has no permission to find out.
   var isUnchanged: Bool {
-    let (status, code) = FileCalls.status(ofPath: path)
+    let (found, byteCount, code) = FileCalls.identity(ofPath: path)
     guard code == 0 else { return code != ENOENT && code != ENOTDIR }
-    return FileIdentity(status) == identity && Int(status.st_size) >= leastBytes
+    return found == identity && byteCount >= leastBytes
   }
 
   /// Whether the file has been truncated.
   var isTruncated: Bool {
-    let (status, code) = FileCalls.status(ofPath: path)
-    return code == 0 && FileIdentity(status) == identity && Int(status.st_size) < leastBytes
+    let (found, byteCount, code) = FileCalls.identity(ofPath: path)
+    return code == 0 && found == identity && byteCount < leastBytes
   }
 
   /// The entry with the file's current length as the least.
   func withCurrentLength() -> DirectoryEntry {
-    let (status, code) = FileCalls.status(ofPath: path)
-    guard code == 0, FileIdentity(status) == identity else { return self }
-    return DirectoryEntry(path: path, identity: identity, leastBytes: Int(status.st_size))
+    let (found, byteCount, code) = FileCalls.identity(ofPath: path)
+    guard code == 0, found == identity else { return self }
+    return DirectoryEntry(path: path, identity: identity, leastBytes: byteCount)
   }
 
   /// Whether a path is a symbolic link, wherever it leads.

@@ -65,4 +65,16 @@ extension FileIdentity {
   init(_ status: stat) {
     self.init(device: UInt64(status.st_dev), inode: UInt64(status.st_ino))
   }
+
+  #if os(Linux)
+    /// The identity in a file's status, where the device is in two parts.
+    init(_ status: statx) {
+      let major = UInt64(status.stx_dev_major)
+      let minor = UInt64(status.stx_dev_minor)
+      // As `makedev` joins them.
+      let device =
+        (major & ~0xFFF) << 32 | (major & 0xFFF) << 8 | (minor & ~0xFF) << 12 | minor & 0xFF
+      self.init(device: device, inode: status.stx_ino)
+    }
+  #endif
 }

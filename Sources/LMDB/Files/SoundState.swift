@@ -12,6 +12,9 @@ struct SoundState: Equatable, Sendable {
   private let seconds: Int64
   private let nanoseconds: Int64
 
+  /// When the file was last written to.
+  var modified: Duration { .seconds(seconds) + .nanoseconds(nanoseconds) }
+
   /// - Parameter version: The last commit.
   init(_ status: stat, at version: Int) {
     self.version = version
@@ -25,6 +28,39 @@ struct SoundState: Equatable, Sendable {
       seconds = Int64(status.st_mtim.tv_sec)
       nanoseconds = Int64(status.st_mtim.tv_nsec)
     #endif
+  }
+}
+
+/// The last commit after which a process knew the pages of a file to be sound, and when that was.
+///
+/// The state of the file is not read after each commit: asking for the times of a file makes the next write
+/// change them, where the kernel gives each file times of its own, and some file systems make a sync
+/// wait for that.
+struct SoundCommit: Equatable, Sendable {
+  /// The commit.
+  let version: Int
+  /// The time of the system's clock, in which file systems set times.
+  let time: Duration
+  /// How much time passes before the file is checked for other writes.
+  private static let leastPause = Duration.milliseconds(100)
+
+  init(_ version: Int, at time: Duration = Deadline.systemTime) {
+    self.version = version
+    self.time = time
+  }
+
+  /// Whether it is time to check the file for other writes.
+  var isCheckDue: Bool {
+    let passed = Deadline.systemTime - time
+    // Of a clock that was set back nothing is known.
+    return passed < .zero || passed >= Self.leastPause
+  }
+}
+
+extension SoundState {
+  /// Whether the file may have been written to after a commit, without another one.
+  func isModified(after commit: SoundCommit) -> Bool {
+    modified > commit.time || Deadline.systemTime < commit.time
   }
 }
 

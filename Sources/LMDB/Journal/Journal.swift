@@ -20,6 +20,8 @@ final class Journal: @unchecked Sendable {
   let record = RedoRecord()
   /// The checkpoint and the place of the next record; nil while commits are LMDB's own.
   private var state: (checkpoint: Checkpoint, position: JournalFile.Position)?
+  /// What the journal had before its records when they were last read.
+  private var lastFront: JournalFile.Front?
   /// The transaction that keeps the pages of the checkpoint from being reused.
   private var pin: TransactionHandle?
   /// The checkpoint after which the pin was taken.
@@ -106,7 +108,8 @@ extension Journal {
 
   /// Moves past the records that other processes have written.
   private func catchUp(with last: Int) throws(LMDBError) {
-    let front = try journalFile.front
+    let front = try journalFile.front(since: lastFront)
+    lastFront = front
     guard var (checkpoint, position) = state else { return }
     guard front.failedSession != checkpoint.session else {
       throw fail(checkpoint.session, LMDBError(.beginWrite, .panic, file.path))

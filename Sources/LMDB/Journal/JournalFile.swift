@@ -182,6 +182,7 @@ extension JournalFile {
 extension JournalFile {
   /// What precedes the records.
   struct Front {
+    fileprivate let bytes: [UInt8]
     /// The last checkpoint; nil where there is none that was written as a whole.
     let checkpoint: Checkpoint?
     /// The session in which a sync failed, so that nothing may be committed before all have closed the file.
@@ -190,13 +191,29 @@ extension JournalFile {
 
   /// Reads what precedes the records.
   var front: Front {
-    get throws(LMDBError) {
-      let bytes = try read(at: 0, count: Self.recordsOffset)
-      let found = Self.checkpointOffsets.compactMap { Checkpoint(bytes.dropFirst($0)) }
-      let failure = Array(bytes.dropFirst(Self.failureOffset).prefix(JournalMarker.byteCount))
-      return Front(
-        checkpoint: found.max { $0.generation < $1.generation },
-        failedSession: try JournalMarker(failure, of: path)?.session)
+    get throws(LMDBError) { try front(since: nil) }
+  }
+
+  /// Reads what precedes the records; it costs less where it is what it was before.
+  func front(since last: Front?) throws(LMDBError) -> Front {
+    let bytes = try read(at: 0, count: Self.recordsOffset)
+    if let last, Self.areSame(last.bytes, bytes) { return last }
+    let found = Self.checkpointOffsets.compactMap { Checkpoint(bytes.dropFirst($0)) }
+    let failure = Array(bytes.dropFirst(Self.failureOffset).prefix(JournalMarker.byteCount))
+    return Front(
+      bytes: bytes, checkpoint: found.max { $0.generation < $1.generation },
+      failedSession: try JournalMarker(failure, of: path)?.session)
+  }
+
+  /// Whether two arrays are the same, without comparing element by element.
+  private static func areSame(_ left: [UInt8], _ right: [UInt8]) -> Bool {
+    // Safety: both arrays outlive the call.
+    unsafe left.withUnsafeBytes { left in
+      unsafe right.withUnsafeBytes { right in
+        guard left.count == right.count, let first = left.baseAddress, let other = right.baseAddress
+        else { return false }
+        return unsafe compareBytes(first, other, left.count) == 0
+      }
     }
   }
 

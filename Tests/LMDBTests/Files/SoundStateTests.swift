@@ -1,6 +1,7 @@
 #if os(Linux)
   import Foundation
   import Glibc
+  import Synchronization
   import Testing
   import TestSupport
 
@@ -122,6 +123,31 @@
       #expect(try isFound())
     }
 
+    /// A clock that was set back leaves times of which nothing is known.
+    @Test func aCommitOfALaterTimeDoesNotCount() throws {
+      try makeFile()
+      let environment = try Environment.open(at: folder.path(), options: .forTests())
+      try write(environment)
+      let before = try status()
+      try damage()
+      try restoreTimes(before)
+      environment.core.soundCommit.withLock {
+        $0 = $0.map { SoundCommit($0.version, at: Deadline.systemTime + .seconds(1_000)) }
+      }
+      #expect(lmdbError { try write(environment) }?.code == .corrupted)
+    }
+
+    /// Makes the last commit one of long ago, and says whether the file was modified before it.
+    private func setPause(of environment: Environment, modifiedBefore: Bool) throws {
+      let time = Deadline.systemTime - .seconds(1_000)
+      environment.core.soundCommit.withLock {
+        $0 = $0.map { SoundCommit($0.version, at: time) }
+      }
+      var before = try status()
+      before.st_mtim.tv_sec -= modifiedBefore ? 2_000 : 0
+      try restoreTimes(before)
+    }
+
     /// A program that writes into the file of an open environment was not noticed.
     @Test func whatIsWrittenBetweenTwoCommitsIsChecked() throws {
       try makeFile()
@@ -129,6 +155,11 @@
       try write(environment)
       try write(environment)
       try damage()
+      // In a burst of commits the times are not asked for.
+      try write(environment)
+      try setPause(of: environment, modifiedBefore: true)
+      try write(environment)
+      try setPause(of: environment, modifiedBefore: false)
       #expect(lmdbError { try write(environment) }?.code == .corrupted)
       #expect(lmdbError { try write(environment) }?.code == .corrupted)
     }
