@@ -29,7 +29,8 @@ public protocol Transaction: ~Copyable {
   ///   - database: The database.
   ///   - range: The keys.
   ///   - bound: Counting may stop once there are more rows than this.
-  /// - Complexity: O(log *n*) and the pages of the counted rows; a write transaction reads each row.
+  /// - Complexity: O(log *n*) and the pages of the counted rows; a write transaction reads each
+  ///   row of a database that it has changed.
   func count(
     of database: Database, in range: KeyRange, upTo bound: Int
   ) throws(LMDBError) -> Int

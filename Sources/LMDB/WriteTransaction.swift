@@ -72,6 +72,9 @@ public struct WriteTransaction: ~Copyable, Transaction {
     of database: Database, in range: KeyRange, upTo bound: Int
   ) throws(LMDBError) -> Int {
     let slot = try databases.slot(of: database, in: handle, for: .scan)
+    if let tree = try unchangedTree(of: database, in: slot) {
+      return try PageCursor(tree).countRows(in: range, upTo: bound)
+    }
     return try handle.countRows(in: slot, range: range, upTo: bound)
   }
 
@@ -87,7 +90,16 @@ public struct WriteTransaction: ~Copyable, Transaction {
     _ body: (borrowing RowBlock) throws -> Bool
   ) throws {
     let slot = try databases.slot(of: database, in: handle, for: .scan)
+    if let tree = try unchangedTree(of: database, in: slot) {
+      return try PageCursor(tree).forEachBlock(in: range, direction, body)
+    }
     try handle.forEachBlock(in: slot, range: range, direction: direction, body)
+  }
+
+  private func unchangedTree(
+    of database: Database, in slot: UInt32
+  ) throws(LMDBError) -> PageTree? {
+    try databases.unchangedTree(of: database, in: slot, handle, environment.core.pages)
   }
 }
 
@@ -189,9 +201,10 @@ extension WriteTransaction {
     _ key: RawSpan, in database: Database
   ) throws(LMDBError) -> Bool {
     let slot = try databases.slot(of: database, in: handle, for: .delete)
-    let cursor = try databases.cursor(in: slot, of: handle, for: .delete)
     // Safety: the key outlives the call.
-    let code = unsafe key.withUnsafeBytes { key in
+    let code = unsafe try key.withUnsafeBytes { key throws(LMDBError) in
+      if let code = unsafe databases.deleteFound(key, in: slot) { return code }
+      let cursor = try databases.cursor(in: slot, of: handle, for: .delete)
       let code = unsafe cursor.delete(key)
       if code == 0 { unsafe databases.noteDelete(key, in: slot) }
       return code

@@ -2,7 +2,7 @@ import LMDB
 import Testing
 import TestSupport
 
-/// Replacing a row that was just found, against a dictionary.
+/// Replacing and deleting a row that was just found, against a dictionary.
 @Suite struct WriteTransactionReplaceTests {
   let folder = TemporaryFolder()
 
@@ -40,6 +40,42 @@ import TestSupport
     }
   }
 
+  /// Keys in order and in none, deleted twice, with a look at all rows before and between changes.
+  @Test func deletingWhatWasFoundDoesWhatASearchDoes() throws {
+    let environment = try Environment.open(at: folder.path(), options: .forTests())
+    let database = try environment.write { try $0.openDatabase(named: "d") }
+    var random = SeededGenerator.forTest("deleting")
+    var expected: [String: String] = [:]
+    for step in 0..<40 {
+      try environment.write { transaction throws in
+        for number in 0..<200 where random.oneIn(2) {
+          try transaction.put("value", at: "key \(number)", in: database)
+          expected["key \(number)"] = "value"
+        }
+      }
+      try environment.write { transaction throws in
+        var keys = (0..<200).map { "key \($0)" }.sorted()
+        if step % 2 == 1 { keys.shuffle(using: &random) }
+        for key in keys where random.oneIn(2) {
+          if random.oneIn(16) {
+            #expect(try transaction.keys(of: database) == expected.keys.sorted())
+            let count = try transaction.count(of: database, in: .all, upTo: .max)
+            #expect(count == expected.count)
+          }
+          let isThere = try transaction.find(key.bytes.span.bytes, in: database) != nil
+          #expect(isThere == (expected[key] != nil))
+          if random.oneIn(4) { try disturb(&transaction, database, &random, &expected) }
+          for _ in 0..<2 {
+            let isDeleted = try transaction.delete(key.bytes.span.bytes, in: database)
+            #expect(isDeleted == (expected.removeValue(forKey: key) != nil))
+          }
+        }
+        #expect(try transaction.keys(of: database) == expected.keys.sorted())
+      }
+      #expect(try environment.read { try $0.keys(of: database) } == expected.keys.sorted())
+    }
+  }
+
   private func disturb(
     _ transaction: inout WriteTransaction, _ database: Database, _ random: inout SeededGenerator,
     _ expected: inout [String: String]
@@ -57,6 +93,14 @@ import TestSupport
     case 3:
       try transaction.nested { inner in _ = try inner.put("nested", at: other, in: database) }
       expected[other] = "nested"
+    case 4:
+      struct Stop: Error {}
+      #expect(throws: Stop.self) {
+        try transaction.nested { inner in
+          try inner.put("undone", at: other, in: database)
+          throw Stop()
+        }
+      }
     default: break
     }
   }

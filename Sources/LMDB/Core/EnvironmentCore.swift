@@ -274,7 +274,7 @@ extension EnvironmentCore {
       guard commit.load(transaction.id) else { continue }
       var check = PageCheck(commit, keeping: 1)
       check.runOverNames()
-      return try check.throwProblem(.open, path)
+      return try check.throwProblem(.open)
     }
     throw LMDBError(.open, .corrupted, "\(path); its meta page")
   }

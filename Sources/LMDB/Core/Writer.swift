@@ -150,14 +150,14 @@ extension EnvironmentCore {
       growth.growAheadOfNeed(of: usage)
       let transaction = try beginFitting()
       do throws(LMDBError) {
-        try checkPages(before: transaction)
+        let check = try checkPages(before: transaction)
         try journal?.begin(transaction, in: handle)
+        writerDatabases.begin(check)
       } catch {
         transaction.abort()
         readers.endWriting()
         throw error
       }
-      writerDatabases.begin()
       return transaction
     } catch {
       writerLock.release()
@@ -203,33 +203,54 @@ extension EnvironmentCore {
   ///
   /// Pages are checked before the first write of a process, unless another one left the file as it is,
   /// and again when the file was written to without a commit. Of a file of 65,536 pages and more
-  /// (256 MiB, usually), the leaves of named trees are left out.
+  /// (256 MiB, usually), the leaves of named trees are left out. Of a smaller one they are read when
+  /// their tree is opened, or by ``endCheck(of:isWhole:)``.
   ///
   /// - Parameter transaction: The write transaction, which has changed nothing yet.
-  private func checkPages(before transaction: TransactionHandle) throws(LMDBError) {
+  /// - Returns: The check, where leaves are left to read.
+  private func checkPages(before transaction: TransactionHandle) throws(LMDBError) -> PageCheck? {
     let version = transaction.id - 1
     if let sound = soundCommit.withLock({ $0 }) {
       guard sound.version == version else {
         // Another process has checked what it has committed; other writes are unknown.
-        return isSoundStateRecordable.store(false, ordering: .relaxed)
+        isSoundStateRecordable.store(false, ordering: .relaxed)
+        return nil
       }
-      guard sound.isCheckDue else { return }
-      if let state = file.state(at: version), !state.isModified(after: sound) { return }
+      guard sound.isCheckDue else { return nil }
+      if let state = file.state(at: version), !state.isModified(after: sound) { return nil }
     } else if let state = file.state(at: version), file.recordedState == state {
       isSoundStateRecordable.store(true, ordering: .relaxed)
-      return soundCommit.withLock { $0 = SoundCommit(version) }
+      soundCommit.withLock { $0 = SoundCommit(version) }
+      return nil
     }
     var commit = CommitPages(pages)
     // The writer is alone, so that nobody overwrites the meta page.
     guard commit.load(version) else {
       throw LMDBError(.beginWrite, .corrupted, "\(path); its meta page")
     }
-    var check = PageCheck(
-      commit, keeping: 1, readsLeaves: commit.lastPage < UInt(Threshold.fullyCheckedPages.value))
+    var check = PageCheck(commit, keeping: 1, readsLeaves: false)
     check.run()
-    try check.throwProblem(.beginWrite, path)
-    soundCommit.withLock { $0 = SoundCommit(version) }
+    try check.throwProblem(.beginWrite)
     isSoundStateRecordable.store(true, ordering: .relaxed)
+    let isChecked = commit.lastPage >= UInt(Threshold.fullyCheckedPages.value)
+    soundCommit.withLock { $0 = isChecked ? SoundCommit(version) : nil }
+    return isChecked ? nil : check
+  }
+
+  /// Reads the leaves that are left to read before a transaction ends; the error of a damaged page.
+  ///
+  /// - Parameters:
+  ///   - transaction: The outermost write transaction.
+  ///   - isWhole: Whether the leaves of trees that were emptied are read too. Where there is a journal,
+  ///     a recovery would meet them.
+  private func endCheck(of transaction: TransactionHandle, isWhole: Bool) -> LMDBError? {
+    let isWhole = isWhole || journal != nil
+    guard let check = writerDatabases.endCheck(isWhole: isWhole) else { return nil }
+    do throws(LMDBError) {
+      try check.throwProblem(.commit)
+      soundCommit.withLock { $0 = SoundCommit(transaction.id - 1) }
+      return nil
+    } catch { return error }
   }
 
   /// Records that the pages are sound, for the next process, if only this one has written.
@@ -252,7 +273,9 @@ extension EnvironmentCore {
     guard isOfThisProcess else { throw LMDBError(.commit, .forked, path) }
     checkEnding(depth)
     writerDatabases.closeCursors()
-    if depth == 1, let error = replacementError(for: .commit) {
+    if depth == 1,
+      let error = replacementError(for: .commit) ?? endCheck(of: transaction, isWhole: false)
+    {
       transaction.abort()
       endWrite(isCommitted: false, depth: depth)
       throw error
@@ -278,6 +301,7 @@ extension EnvironmentCore {
     guard isOfThisProcess else { return }
     checkEnding(depth)
     writerDatabases.closeCursors()
+    if depth == 1 { _ = endCheck(of: transaction, isWhole: true) }
     transaction.abort()
     endWrite(isCommitted: false, depth: depth)
   }

@@ -1,5 +1,3 @@
-internal import Synchronization
-
 /// The trees that the running writer has open, with a cursor and a copy of the last key for each.
 ///
 /// A put past the last key can be appended, which saves the search and fills the pages. The copy
@@ -18,6 +16,10 @@ internal import Synchronization
     /// The length of the key that a search has left the cursor on, of which there is a copy after the
     /// last key's; 0 where the cursor may have moved since.
     var foundKeyCount = 0
+    /// Whether the cursor is on that row, or where it was before it was deleted.
+    var hasFound = false
+    /// Whether the running transaction, or one nested in it, may have changed the tree.
+    var isChanged = false
   }
 
   /// A tree that an uncommitted transaction has opened or created.
@@ -37,7 +39,13 @@ internal import Synchronization
   private let maxKeyBytes: Int
   /// The slots that have a cursor.
   private var withCursor: [UInt32] = []
+  /// The slots whose trees may have been changed.
+  private var changed: [UInt32] = []
+  /// The pages of the commit before the running transaction; nil before they are needed.
+  private var base: CommitPages?
   private var uncommitted: [Uncommitted] = []
+  /// The check of the pages that the transaction may reach, where leaves are left to read.
+  private var check: PageCheck?
   /// How many write transactions are nested in each other.
   private(set) var depth = 0
   /// Whether the transaction, or one nested in it, did not fit into the map.
@@ -68,8 +76,13 @@ internal import Synchronization
   }
 
   /// A transaction begins, inside the running one if there is one.
-  func begin() {
-    if depth > 0 { redo?.beginNested() }
+  ///
+  /// - Parameter check: The check of the pages that an outermost one may reach, which has left out their
+  ///   leaves; nil where they need none.
+  func begin(_ check: PageCheck? = nil) {
+    if depth > 0 { redo?.beginNested() } else { (self.check, base) = (check, nil) }
+    // Safety: the table has as many entries. The trees are opened again, and so checked.
+    if check != nil { unsafe trees.update(repeating: 0, count: databases.capacity) }
     depth += 1
   }
 
@@ -81,6 +94,23 @@ internal import Synchronization
 
   /// The map was enlarged, after the outermost transaction.
   func didGrowMap() { hasFilledMap = false }
+
+  /// Reads the leaves that were not read yet; nil where the transaction began with checked pages.
+  ///
+  /// A tree's leaves are read when it is opened, so these are of trees that were not opened, or only to
+  /// be emptied.
+  ///
+  /// - Parameter isWhole: Whether those of trees that were emptied are read too.
+  func endCheck(isWhole: Bool) -> PageCheck? {
+    guard var check else { return nil }
+    for name in check.unread.keys {
+      // Safety: the database is in the table, which has as many entries.
+      let isEmptied = databases.known(named: name).map { unsafe trees[Int($0.index)] != 0 } ?? false
+      if isWhole || !isEmptied { check.readLeaves(of: name) }
+    }
+    self.check = nil
+    return check
+  }
 
   /// The innermost transaction ends.
   func end(isCommitted: Bool) {
@@ -99,7 +129,39 @@ internal import Synchronization
     for index in uncommitted.indices where uncommitted[index].depth > depth {
       uncommitted[index].depth = depth
     }
-    if depth == 0 { uncommitted.removeAll() }
+    guard depth == 0 else { return }
+    uncommitted.removeAll()
+    // Safety: the C library returns no slot past the capacity that it was given.
+    for slot in changed { unsafe slots[Int(slot)].isChanged = false }
+    changed.removeAll(keepingCapacity: true)
+  }
+}
+
+// Reading trees that the transaction has not changed, whose pages are in the map.
+extension WriterDatabases {
+  /// The running transaction is about to change a tree.
+  @inline(__always)
+  func willChange(_ slot: UInt32) {
+    // Safety: as above.
+    if unsafe slots[Int(slot)].isChanged { return }
+    unsafe slots[Int(slot)].isChanged = true
+    changed.append(slot)
+  }
+
+  /// A tree as the commit before the transaction left it; nil where the transaction may have changed it.
+  ///
+  /// The C library reuses none of its pages before the tree is changed.
+  func unchangedTree(
+    of database: Database, in slot: UInt32, _ transaction: TransactionHandle, _ map: PageMap
+  ) throws(LMDBError) -> PageTree? {
+    // Safety: as above.
+    if unsafe slots[Int(slot)].isChanged { return nil }
+    if base == nil {
+      var commit = CommitPages(map)
+      guard commit.load(transaction.id - 1) else { return nil }
+      base = commit
+    }
+    return try base?.tree(of: database, in: databases)
   }
 }
 
@@ -113,6 +175,7 @@ extension WriterDatabases {
       return creates ? try create(name, transaction) : nil
     }
     if let known = databases.known(named: name) { return known }
+    try check?.readLeaves(of: name, .openDatabase)
     let slot = try transaction.openSupportedTree(named: name, flags: 0)
     let database = try databases.found(name)
     add(database, in: slot)
@@ -142,8 +205,13 @@ extension WriterDatabases {
   ) throws(LMDBError) -> UInt32 {
     let index = try databases.index(of: database, for: operation)
     // Safety: the table checked the index.
-    let slot = unsafe trees[index]
-    return slot != 0 ? slot : try openKnown(database, transaction, operation)
+    var slot = unsafe trees[index]
+    if slot == 0 { slot = try openKnown(database, transaction, operation) }
+    switch operation {
+    case .put, .delete, .apply, .empty: willChange(slot)
+    default: break
+    }
+    return slot
   }
 
   @inline(never)
@@ -153,6 +221,7 @@ extension WriterDatabases {
     guard let name = databases.name(of: database) else {
       throw LMDBError(operation, .badDatabase)
     }
+    try check?.readLeaves(of: name, operation)
     let slot: UInt32
     do throws(LMDBError) {
       slot = try transaction.openSupportedTree(named: name, flags: 0)
@@ -162,7 +231,7 @@ extension WriterDatabases {
       throw isGone ? LMDBError(operation, .badDatabase) : error
     }
     CoverageMark.hit(.treeOpenedAtFirstUse)
-    add(database, in: slot)
+    if operation != .count || check == nil { add(database, in: slot) }
     return slot
   }
 
@@ -222,7 +291,7 @@ extension WriterDatabases {
     in slot: UInt32, of transaction: TransactionHandle, for operation: LMDBError.Operation
   ) throws(LMDBError) -> CursorHandle {
     // Safety: the C library returns no slot past the capacity that it was given.
-    unsafe slots[Int(slot)].foundKeyCount = 0
+    unsafe (slots[Int(slot)].foundKeyCount, slots[Int(slot)].hasFound) = (0, false)
     if let cursor = unsafe slots[Int(slot)].cursor { return cursor }
     return try openCursor(in: slot, of: transaction, for: operation)
   }
@@ -234,13 +303,13 @@ extension WriterDatabases {
     of transaction: TransactionHandle
   ) throws(LMDBError) -> Int32 {
     // Safety: the C library returns no slot past the capacity that it was given.
-    let wasOnRow = unsafe slots[Int(slot)].foundKeyCount > 0
+    let hasFound = unsafe slots[Int(slot)].hasFound
     let cursor = try cursor(in: slot, of: transaction, for: .get)
-    let (code, _) = unsafe cursor.find(key, &value, mayBeNext: wasOnRow)
+    let (code, _) = unsafe cursor.find(key, &value, mayBeNext: hasFound)
     if code == 0, let copy = unsafe slots[Int(slot)].lastKey, let start = key.baseAddress {
       // Safety: the C library has found the key, so it fits into the copy.
       unsafe (copy + maxKeyBytes).copyMemory(from: start, byteCount: key.count)
-      unsafe slots[Int(slot)].foundKeyCount = key.count
+      unsafe (slots[Int(slot)].foundKeyCount, slots[Int(slot)].hasFound) = (key.count, true)
     }
     return code
   }
@@ -250,16 +319,34 @@ extension WriterDatabases {
   func replaceFound(
     _ key: UnsafeRawBufferPointer, _ value: inout Bytes, in slot: UInt32
   ) -> Int32? {
+    guard let cursor = unsafe cursor(onFound: key, in: slot) else { return nil }
+    var bytes = unsafe Bytes(key)
+    let code = unsafe cursor.put(&bytes, &value, WriteFlag.current)
+    if code == 0 { unsafe notePut(key, value, in: slot) }
+    return code
+  }
+
+  /// Deletes the row that was found last, whose key is passed; nil where the cursor may be on another.
+  @inline(__always)
+  func deleteFound(_ key: UnsafeRawBufferPointer, in slot: UInt32) -> Int32? {
+    guard let cursor = unsafe cursor(onFound: key, in: slot) else { return nil }
+    // Safety: as above.
+    unsafe slots[Int(slot)].foundKeyCount = 0
+    let code = cursor.delete()
+    if code == 0 { unsafe noteDelete(key, in: slot) }
+    return code
+  }
+
+  /// The cursor, if it is on the row of a key because that was found last.
+  @inline(__always)
+  private func cursor(onFound key: UnsafeRawBufferPointer, in slot: UInt32) -> CursorHandle? {
     // Safety: as above, and the copy of the key is as long as its count.
     guard let cursor = unsafe slots[Int(slot)].cursor, let copy = unsafe slots[Int(slot)].lastKey,
       unsafe isEqual(
         UnsafeRawBufferPointer(
           start: copy + maxKeyBytes, count: slots[Int(slot)].foundKeyCount), key)
     else { return nil }
-    var bytes = unsafe Bytes(key)
-    let code = unsafe cursor.put(&bytes, &value, WriteFlag.current)
-    if code == 0 { unsafe notePut(key, value, in: slot) }
-    return code
+    return cursor
   }
 
   /// Whether a key is past the last one, according to the copy.
@@ -411,144 +498,5 @@ extension WriterDatabases {
       unsafe databases.setLast(key, in: slot)
       unsafe last = nil
     }
-  }
-}
-
-/// The databases of an environment that this process knows, by name, with the order of their keys.
-///
-/// A read transaction looks a name up in its own pages, and a write transaction opens a tree in
-/// the C library at its first use. So a transaction can use every database that it sees, whichever
-/// process has created it.
-///
-/// An index is reused when the transaction that created its tree aborts. So each database has a
-/// serial number as well, and is void when its index has got another one.
-///
-/// Threads: any. It is `@unchecked` because of the pointer, whose elements are atomic.
-@safe final class DatabaseTable: @unchecked Sendable {
-  private struct Entry {
-    let database: Database
-    /// Whether a transaction has found the tree, so that an abort of its creator does not remove it.
-    var isFound: Bool
-  }
-
-  private struct State {
-    var entries: [String: Entry] = [:]
-    /// The name of the database at each index.
-    var names: [String?]
-    /// All indexes before this one are in use.
-    var firstFree = 0
-  }
-
-  private static let lastSerial = Atomic<UInt32>(0)
-
-  /// The serial number of the database at each index; 0 for none.
-  private let serials: UnsafeMutablePointer<Atomic<UInt32>>
-  /// The most databases.
-  let capacity: Int
-  private let state: ConditionMutex<State>
-
-  init(capacity: Int) {
-    self.capacity = capacity
-    state = ConditionMutex(State(names: Array(repeating: nil, count: capacity)))
-    // Safety: every element is initialised here and lives until deinit.
-    unsafe serials = .allocate(capacity: capacity)
-    for index in 0..<capacity { unsafe (serials + index).initialize(to: Atomic(0)) }
-  }
-
-  deinit {
-    // Safety: allocated and initialised with this count.
-    unsafe serials.deinitialize(count: capacity)
-    unsafe serials.deallocate()
-  }
-
-  /// The index of a database of this environment.
-  @inline(__always)
-  func index(
-    of database: Database, for operation: LMDBError.Operation
-  ) throws(LMDBError) -> Int {
-    guard holds(database) else { throw LMDBError(operation, .badDatabase) }
-    return Int(database.index)
-  }
-
-  /// Whether a database is one of this environment, and not void.
-  @inline(__always)
-  func holds(_ database: Database) -> Bool {
-    // Safety: the index is checked first.
-    unsafe Int(database.index) < capacity
-      && serials[Int(database.index)].load(ordering: .relaxed) == database.serial
-  }
-
-  /// The name of a database; nil when it is void, or another environment's.
-  func name(of database: Database) -> String? {
-    state.withLock { holds(database) ? $0.names[Int(database.index)] : nil }
-  }
-
-  /// The name of the database at an index; nil when there is none.
-  func name(at index: Int) -> String? { state.withLock { $0.names[index] } }
-
-  /// The database of a name, where it is known.
-  func known(named name: String) -> Database? { state.withLock { $0.entries[name]?.database } }
-
-  /// The database of a name whose tree a transaction has found.
-  ///
-  /// - Throws: ``LMDBError/Code/databasesFull``.
-  func found(_ name: String) throws(LMDBError) -> Database {
-    try state.withLock { state throws(LMDBError) in
-      guard let entry = state.entries[name] else { return try enter(name, isFound: true, &state) }
-      if !entry.isFound { state.entries[name]?.isFound = true }
-      return entry.database
-    }
-  }
-
-  /// The database of a name whose tree a transaction is about to create.
-  ///
-  /// - Throws: ``LMDBError/Code/databasesFull``.
-  func created(_ name: String) throws(LMDBError) -> Database {
-    try state.withLock { state throws(LMDBError) in try enter(name, isFound: false, &state) }
-  }
-
-  /// Removes a database that a transaction was to create and did not.
-  func forget(_ database: Database) {
-    state.withLock { state in
-      guard let name = state.names[Int(database.index)] else { return }
-      // Another process may have created a database of that name, which was then found here.
-      guard let entry = state.entries[name], entry.database == database, !entry.isFound
-      else { return }
-      remove(name, entry, &state)
-    }
-  }
-
-  /// All databases that are known.
-  var all: [Database] { state.withLock { $0.entries.values.map(\.database) } }
-
-  /// The detail of an error that says that the table is full.
-  func fullDetail(_ name: String) -> String {
-    "\(name); it is open in this process with room for \(capacity)"
-  }
-
-  private func enter(
-    _ name: String, isFound: Bool, _ state: inout State
-  ) throws(LMDBError) -> Database {
-    if let entry = state.entries[name] { remove(name, entry, &state) }
-    guard let index = state.names[state.firstFree...].firstIndex(where: { $0 == nil }) else {
-      throw LMDBError(.openDatabase, .databasesFull, fullDetail(name))
-    }
-    state.firstFree = index + 1
-    state.names[index] = name
-    let serial = Self.lastSerial.wrappingAdd(1, ordering: .relaxed).newValue
-    // Safety: both have the same number of elements.
-    unsafe serials[index].store(serial, ordering: .relaxed)
-    let database = Database(index: UInt32(index), serial: serial)
-    state.entries[name] = Entry(database: database, isFound: isFound)
-    return database
-  }
-
-  private func remove(_ name: String, _ entry: Entry, _ state: inout State) {
-    let index = Int(entry.database.index)
-    // Safety: the database was entered here.
-    unsafe serials[index].store(0, ordering: .relaxed)
-    state.names[index] = nil
-    state.firstFree = min(state.firstFree, index)
-    state.entries[name] = nil
   }
 }

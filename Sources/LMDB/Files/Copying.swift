@@ -259,7 +259,7 @@ extension EnvironmentRegistry {
       let pages = try CommitPages(lastOf: file, source)
       guard try rule(file, pages) else { return }
       let temporary = try TemporaryFile(of: file.realPath, mode: file.mode)
-      try PageCheck.check(pages, of: file)
+      try PageCheck.check(pages)
       let code = source.copy(to: temporary.descriptor, isCompacting: true)
       guard code == 0 else { throw LMDBError(.copy, code, path) }
       try temporary.synchronize()
@@ -325,7 +325,7 @@ struct CopyVerifier {
     let handle = try EnvironmentHandle.openAlone(path, bytes: try file.size, options)
     defer { handle.close() }
     let copy = try CommitPages(lastOf: file, handle)
-    try PageCheck.check(copy, of: file)
+    try PageCheck.check(copy)
     guard let original else { return }
     try CopyVerifier(path: path, copy: copy, original: original).run()
   }

@@ -5,7 +5,10 @@ internal import Synchronization
 /// Each tree must have the depth, the pages and the rows of its record, keys in order, and rows
 /// that fill their pages without a gap; no page may be used twice, by trees or the list of free
 /// pages. The C library checks none of this, and a damaged page ends the process. The check ends
-/// whatever the pages contain, because it visits none twice.
+/// whatever the pages contain, because it uses none twice.
+///
+/// The leaves of named trees, which are nearly all pages, may be left out, or be read later, tree by
+/// tree: ``readLeaves(of:)``.
 @safe struct PageCheck {
   /// The first problems, a sentence each.
   private(set) var problems: [String] = []
@@ -14,8 +17,10 @@ internal import Synchronization
 
   private let pages: CommitPages
   private let limit: Int
-  /// Whether the leaves of named trees are read too, which are nearly all pages.
-  private let readsLeaves: Bool
+  /// Which pages are read of the named trees that have branches.
+  private var part: Part
+  /// The trees whose leaves have not been read, by name.
+  private(set) var unread: [String: TreeRecord] = [:]
   /// A bit for each page, set when it is used.
   private var used: [UInt64]
   /// The name of the current tree, for messages.
@@ -23,6 +28,14 @@ internal import Synchronization
   /// Whether the current tree is the tree of names.
   private var isNames = false
   private var tally = Tally()
+
+  private enum Part {
+    case all
+    /// The branches, which number the leaves, and the first leaf, which `mdb_drop` reads.
+    case branches
+    /// The leaves, after the branches.
+    case leaves
+  }
 
   @safe private struct Tally {
     var branchPages: UInt = 0
@@ -49,7 +62,7 @@ internal import Synchronization
   init(_ pages: CommitPages, keeping limit: Int, readsLeaves: Bool = true) {
     self.pages = pages
     self.limit = limit
-    self.readsLeaves = readsLeaves
+    part = readsLeaves ? .all : .branches
     // A file that is far shorter than its meta page says cannot have so many pages.
     let count = min(pages.lastPage, UInt(pages.map.byteCount / pages.map.pageBytes)) + 1
     used = Array(repeating: 0, count: Int(count) / 64 + 1)
@@ -72,9 +85,10 @@ internal import Synchronization
         let record = unsafe TreeRecord(start)
       else { return check.report("the tree of names holds a row that does not name a tree") }
       let outer = (check.name, check.tally)
+      let name = unsafe String(decoding: key, as: UTF8.self)
+      if check.part == .branches, record.depth > 1 { check.unread[name] = record }
       check.isNames = false
-      unsafe check.visit(
-        check.pages.tree(record), named: "tree \(String(decoding: key, as: UTF8.self))")
+      unsafe check.visit(check.pages.tree(record), named: "tree \(name)")
       check.isNames = true
       (check.name, check.tally) = outer
     }
@@ -91,6 +105,14 @@ internal import Synchronization
     unsafe visit(names, named: "the tree of names")
   }
 
+  /// Reads the leaves of a named tree, unless that was done before.
+  mutating func readLeaves(of name: String) {
+    guard let record = unread.removeValue(forKey: name) else { return }
+    part = .leaves
+    unsafe visit(pages.tree(record), named: "tree \(name)")
+    part = .branches
+  }
+
   private typealias RowVisit = (
     inout PageCheck, _ key: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer?
   ) -> Void
@@ -103,16 +125,22 @@ internal import Synchronization
     guard unsafe visit(record.root, of: tree, depth: 0, body) else { return }
     expect(tally.branchPages, record.branchPages, "branch pages")
     expect(tally.leafPages, record.leafPages, "leaf pages")
-    guard readsLeaves || isNames || tree.order == .numbers || record.depth == 1 else { return }
+    if leavesOut(record.depth - 1, of: tree) { return }
     expect(tally.overflowPages, record.overflowPages, "pages of long values")
     expect(tally.entries, record.entries, "rows")
+  }
+
+  /// Whether pages at a depth are leaves that are not read now.
+  private func leavesOut(_ depth: Int, of tree: PageTree) -> Bool {
+    part == .branches && !isNames && tree.order != .numbers && depth > 0
+      && depth == tree.record.depth - 1
   }
 
   /// Checks a page and its subtree; false where it cannot be read.
   private mutating func visit(
     _ number: UInt, of tree: PageTree, depth: Int, _ body: RowVisit?
   ) -> Bool {
-    if !readsLeaves, !isNames, tree.order != .numbers, depth > 0, depth == tree.record.depth - 1 {
+    if leavesOut(depth, of: tree), tally.leafPages > 0 {
       tally.leafPages += 1
       return use(number, count: 1)
     }
@@ -120,14 +148,16 @@ internal import Synchronization
       report("page \(number) of \(name) is none of its pages")
       return false
     }
-    guard use(number, count: 1), checkRows(page, number) else { return false }
+    guard part == .leaves || use(number, count: 1) else { return false }
     guard page.isLeaf else {
       tally.branchPages += 1
-      return unsafe visitChildren(of: page, number, tree, depth, body)
+      return unsafe checkRows(page, number) && visitChildren(of: page, number, tree, depth, body)
     }
     tally.leafPages += 1
     tally.entries += UInt(page.count)
-    return unsafe visitRows(of: page, number, tree, body)
+    if leavesOut(depth, of: tree) { return true }
+    if unsafe body == nil, passes(page, tree) { return true }
+    return unsafe checkRows(page, number) && visitRows(of: page, number, tree, body)
   }
 
   private mutating func visitChildren(
@@ -150,6 +180,16 @@ internal import Synchronization
       if unsafe !visit(child, of: tree, depth: depth + 1, body) { isSound = false }
     }
     return isSound
+  }
+
+  /// Whether the rows of a leaf are sound, of the kind that nearly all are, and after the last key.
+  private mutating func passes(_ page: Page, _ tree: PageTree) -> Bool {
+    guard tree.order == .plain, page.hasSoundRows, let first = unsafe page.key(0),
+      unsafe tally.last.map({ unsafe tree.order.order($0, first) < 0 }) ?? true,
+      unsafe tally.least.map({ unsafe tree.order.order($0, first) <= 0 }) ?? true
+    else { return false }
+    unsafe (tally.least, tally.last) = (nil, page.key(page.count - 1))
+    return true
   }
 
   private mutating func visitRows(
@@ -270,23 +310,33 @@ internal import Synchronization
 }
 
 extension PageCheck {
-  /// Throws ``LMDBError/Code/corrupted`` with the first problem of a file.
-  func throwProblem(
-    _ operation: LMDBError.Operation, _ path: String
+  /// Reads the leaves of a tree that the C library will read for an operation.
+  ///
+  /// The number of its rows is in its record, and where no value is long, emptying it reads its branches
+  /// and its first leaf.
+  ///
+  /// - Throws: ``LMDBError/Code/corrupted`` with the first problem.
+  mutating func readLeaves(
+    of name: String, _ operation: LMDBError.Operation
   ) throws(LMDBError) {
+    if operation == .count || operation == .empty && unread[name]?.overflowPages == 0 { return }
+    readLeaves(of: name)
+    try throwProblem(operation)
+  }
+
+  /// Throws ``LMDBError/Code/corrupted`` with the first problem of a file.
+  func throwProblem(_ operation: LMDBError.Operation) throws(LMDBError) {
     guard let first = problems.first else { return }
-    throw LMDBError(operation, .corrupted, "\(path); \(first)")
+    throw LMDBError(operation, .corrupted, "\(pages.map.path); \(first)")
   }
 
   /// Throws where a file that has no writer has a damaged page.
   ///
-  /// - Parameters:
-  ///   - pages: The last commit.
-  ///   - file: The file.
-  static func check(_ pages: CommitPages, of file: DataFile) throws(LMDBError) {
+  /// - Parameter pages: The last commit.
+  static func check(_ pages: CommitPages) throws(LMDBError) {
     var check = PageCheck(pages, keeping: 1)
     check.run()
-    try check.throwProblem(.copy, file.path)
+    try check.throwProblem(.copy)
   }
 }
 

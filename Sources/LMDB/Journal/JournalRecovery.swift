@@ -131,7 +131,7 @@ struct JournalRecovery {
       try CommitPages(lastOf: file, handle), keeping: 1,
       readsLeaves: checkpoint.lastPage < UInt(Threshold.fullyCheckedPages.value))
     check.run()
-    try check.throwProblem(.open, file.path)
+    try check.throwProblem(.open)
     handle.setSynchronizesCommits(false)
     let (pin, code) = handle.begin(isReadOnly: true)
     guard let pin else { throw LMDBError(.open, code, file.path) }
@@ -171,7 +171,7 @@ struct JournalRecovery {
     try FileValidator.check(file, isReadOnly: true, within: options.writerTimeout)
     let handle = try EnvironmentHandle.openAlone(file.realPath, bytes: try file.size, options)
     defer { handle.close() }
-    try PageCheck.check(try CommitPages(lastOf: file, handle), of: file)
+    try PageCheck.check(try CommitPages(lastOf: file, handle))
     try file.closeJournalSession(session)
   }
 

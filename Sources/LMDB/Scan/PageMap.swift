@@ -9,6 +9,7 @@ internal import Synchronization
 /// no transaction.
 @safe final class PageMap: @unchecked Sendable {
   private let file: DataFile
+  var path: String { file.path }
   /// The size of a page.
   let pageBytes: Int
   private var start: UnsafeRawPointer?

@@ -471,6 +471,39 @@ struct TreeRecord: Equatable {
       start: start + (offset &+ Self.rowHeaderBytes), count: count)
   }
 
+  /// Whether the rows of a leaf ascend by their keys' bytes, and fill the end of it without a gap.
+  ///
+  /// False also where a key has less than eight bytes, or a value is not on the page.
+  var hasSoundRows: Bool {
+    var bytes = 0
+    var before = unsafe UnsafeRawBufferPointer(start: nil, count: 0)
+    var known = (UInt64.min, UInt64.max)
+    for index in 0..<count {
+      guard let offset = rowStart(index) else { return false }
+      let header = header(at: offset)
+      let rowBytes = Self.rowHeaderBytes &+ header.key &+ header.value
+      guard header.flags == 0, header.key >= 8, offset &+ rowBytes <= byteCount else {
+        return false
+      }
+      bytes &+= rowBytes &+ (rowBytes & 1)
+      // Safety: the row is on the page.
+      let key = unsafe UnsafeRawBufferPointer(
+        start: start + (offset &+ Self.rowHeaderBytes), count: header.key)
+      // Most keys differ in their first eight bytes, those of an index in the next eight.
+      let isLong = header.key >= 16
+      let next = unsafe (
+        UInt64(bigEndian: key.loadUnaligned(as: UInt64.self)),
+        isLong ? UInt64(bigEndian: key.loadUnaligned(fromByteOffset: 8, as: UInt64.self)) : .min
+      )
+      if next.0 < known.0 || next.0 == known.0 && next.1 <= known.1 {
+        guard unsafe KeyComparison.plain.order(before, key) < 0 else { return false }
+      }
+      known = (next.0, isLong ? next.1 : .max)
+      unsafe before = key
+    }
+    return bytes == byteCount &- rowsStart
+  }
+
   /// Reads rows of a leaf up to the first whose value is not on it.
   ///
   /// - Returns: How many were read.

@@ -194,9 +194,9 @@ struct CursorRange {
     while place < count {
       let key = unsafe rows[2 &* place].buffer
       var next: UInt64 = 0
-      if key.count >= shortest {
+      if key.count >= shortest, let start = key.baseAddress {
         // Safety: the key has eight bytes.
-        next = UInt64(bigEndian: unsafe key.loadUnaligned(as: UInt64.self)) ^ flip
+        next = UInt64(bigEndian: unsafe start.loadUnaligned(as: UInt64.self)) ^ flip
       }
       if known == 0 || known >= next, place > 0 {
         guard unsafe follows(rows[2 &* place &- 2], rows[2 &* place]) else { return false }

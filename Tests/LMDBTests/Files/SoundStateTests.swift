@@ -20,13 +20,26 @@
     }
 
     /// Makes a file of two trees, and closes it.
-    private func makeFile() throws {
+    private func makeFile(hasLongValue: Bool = false) throws {
       let environment = try Environment.open(at: folder.path(), options: .forTests())
       try environment.write { transaction in
         let database = try transaction.openDatabase(named: "a")
         for row in 0..<200 { try transaction.put("needle", at: "key \(row)", in: database) }
+        guard hasLongValue else { return }
+        try transaction.put(String(repeating: "v", count: 5_000), at: "a", in: database)
       }
       try write(environment)
+    }
+
+    /// Makes a file with a damaged leaf in the tree "a", and opens it.
+    private func damaged(
+      hasLongValue: Bool = false, _ durability: Environment.Durability = .unsafe
+    ) throws -> (Environment, a: Database) {
+      try makeFile(hasLongValue: hasLongValue)
+      try damage()
+      let environment = try Environment.open(
+        at: folder.path(), options: .forTests { $0.durability = durability })
+      return (environment, try environment.read { try #require(try $0.database(named: "a")) })
     }
 
     /// Makes the last leaf of the tree "a" unreadable; the C library would end the process there.
@@ -187,6 +200,106 @@
           }
         }
       }
+      let before = try status()
+      try damage()
+      try restoreTimes(before)
+      // Were they checked, this would be found.
+      try write(environment)
+    }
+
+    /// Emptying a tree reads its branches alone, so that it ends the damage.
+    @Test func aTreeThatIsEmptiedFirstIsNotRead() throws {
+      let (environment, tree) = try damaged()
+      try environment.write { transaction in
+        #expect(try transaction.count(of: tree) == 200)
+        try transaction.empty(tree)
+        try transaction.put("value", at: "new", in: tree)
+      }
+      try write(environment)
+      #expect(try environment.read { try $0.keys(of: tree) } == ["new"])
+      #expect(try environment.read { $0.checkPages(keeping: 1).problems } == [])
+    }
+
+    /// Long values are freed with the tree, so that its leaves are read.
+    @Test func aTreeOfLongValuesIsReadBeforeItIsEmptied() throws {
+      let (environment, tree) = try damaged(hasLongValue: true)
+      #expect(lmdbError { try environment.write { try $0.empty(tree) } }?.code == .corrupted)
+    }
+
+    /// A recovery reads all leaves, and would stop at those of a tree that was emptied.
+    @Test func withAJournalATreeIsReadBeforeTheCommit() throws {
+      let (environment, tree) = try damaged(.journal)
+      #expect(lmdbError { try environment.write { try $0.empty(tree) } }?.code == .corrupted)
+    }
+
+    @Test func nothingIsCommittedWhileAnotherTreeIsDamaged() throws {
+      let (environment, tree) = try damaged()
+      let other = try environment.read { try #require(try $0.database(named: "b")) }
+      for _ in 0..<2 {
+        #expect(lmdbError { try environment.write { try $0.empty(other) } }?.code == .corrupted)
+        #expect(try environment.read { try $0.count(of: other) } == 1)
+      }
+      // The error of a use is one of the commit too.
+      let error = lmdbError {
+        try environment.write { transaction in
+          let use = lmdbError { try transaction.put("value", at: "new", in: tree) }
+          #expect(use?.code == .corrupted)
+          try transaction.put("value", at: "new", in: other)
+        }
+      }
+      #expect(error?.code == .corrupted)
+    }
+
+    /// A tree that a nested transaction emptied is there again when that one ends without a commit.
+    @Test func aTreeThatIsEmptiedInVainIsRead() throws {
+      let (environment, tree) = try damaged()
+      struct Stop: Error {}
+      func emptyInVain(_ transaction: inout WriteTransaction) {
+        #expect(throws: Stop.self) {
+          try transaction.nested { inner in
+            try inner.empty(tree)
+            throw Stop()
+          }
+        }
+      }
+      #expect(lmdbError { try environment.write { emptyInVain(&$0) } }?.code == .corrupted)
+      let error = lmdbError {
+        try environment.write { transaction in
+          emptyInVain(&transaction)
+          try transaction.put("value", at: "new", in: tree)
+        }
+      }
+      #expect(error?.code == .corrupted && error?.operation == .put)
+      try environment.write { transaction in
+        emptyInVain(&transaction)
+        try transaction.nested { try $0.empty(tree) }
+      }
+      #expect(try environment.read { try $0.count(of: tree) } == 0)
+    }
+
+    /// A file that another program has written to is checked, also where the trees are open.
+    @Test func aTreeThatIsOpenIsCheckedAgain() throws {
+      try makeFile()
+      let environment = try Environment.open(at: folder.path(), options: .forTests())
+      try write(environment)
+      let tree = try environment.read { try #require(try $0.database(named: "a")) }
+      try environment.write { _ = try $0.delete("key 99".bytes.span.bytes, in: tree) }
+      try damage()
+      try setPause(of: environment, modifiedBefore: false)
+      #expect(
+        lmdbError {
+          try environment.write { _ = try $0.delete("key 2".bytes.span.bytes, in: tree) }
+        }?.code == .corrupted)
+      try environment.write { try $0.empty(tree) }
+      try write(environment)
+    }
+
+    /// The check of a transaction that is undone counts like that of one that is committed.
+    @Test func whatATransactionWithoutACommitHasCheckedIsNotCheckedAgain() throws {
+      try makeFile()
+      let environment = try Environment.open(at: folder.path(), options: .forTests())
+      struct Stop: Error {}
+      #expect(throws: Stop.self) { try environment.write { _ in throw Stop() } }
       let before = try status()
       try damage()
       try restoreTimes(before)
