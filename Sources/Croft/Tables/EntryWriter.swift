@@ -139,7 +139,7 @@ final class EntryWriter: IndexWriter {
       }
       return true
     }
-    var batch = index.entries.changes
+    var batch = try index.entries.beginBatch(deleting: entries.count, in: &transaction)
     for position in 0..<entries.count {
       try unsafe batch.append(entries[position], isDelete: true, to: &transaction)
     }

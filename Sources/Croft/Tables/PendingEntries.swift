@@ -120,7 +120,10 @@ extension EntryWriter {
       let isRadix = keys.width.map { $0 <= Threshold.radixKeyBytes.value } ?? false
       CoverageMark.hit(isRadix ? .indexKeysRadixSorted : .indexKeysCompared)
       let order = keys.order(from: applied)
-      var batch = index.entries.changes
+      // To build an entry of a unique index, the tree is searched for a clash.
+      let isBuilding = changes[applied...].contains { $0.change == .build }
+      let removals = isBuilding ? 0 : changes[applied...].count { $0.change == .remove }
+      var batch = try index.entries.beginBatch(deleting: removals, in: &transaction)
       // Safety: the list does not change until the batch is finished.
       var key = unsafe keys[applied + Int(order[0])]
       for position in order.indices {

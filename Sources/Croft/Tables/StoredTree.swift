@@ -166,16 +166,43 @@ extension LMDB.WriteTransaction {
 extension StoredTree {
   /// Changes in the order of their keys, handed to the tree some thousands at a time.
   ///
-  /// It deletes rows, and puts or removes entries whose keys hold their owner's primary key.
+  /// It deletes rows, and puts or removes entries whose keys hold their owner's primary key. Where it
+  /// deletes a large part of a tree, it empties the tree and appends what is to be in it: LMDB spends
+  /// several times as long on a row that it finds and deletes as on one that it appends.
   @safe
   struct Batch: ~Copyable {
     private var changes: [LMDB.WriteTransaction.SortedChange]
     private let tree: Database
+    /// Whether the tree was emptied, so that what it had is added between the changes.
+    private var isRewritten = false
+    /// The keys and values that were in the tree before it was emptied, and how many have been passed.
+    private var old = ByteList(capacity: 0)
+    private var values = ByteList(capacity: 0)
+    private var passed = 0
 
     fileprivate init(_ tree: Database) {
       self.tree = tree
       // Safety: an empty list points nowhere; later changes point to bytes that the caller keeps.
       unsafe changes = []
+    }
+
+    /// Empties the tree if so many rows are deleted from it that it is faster to rewrite it.
+    fileprivate mutating func begin(
+      deleting count: Int, in transaction: inout LMDB.WriteTransaction
+    ) throws {
+      guard count >= Threshold.deletionsToRewrite.value,
+        try transaction.statistics(of: tree).isRewritten(deleting: count)
+      else { return }
+      CoverageMark.hit(.treeRewritten)
+      isRewritten = true
+      try transaction.forEachBlock(of: tree) { block in
+        for place in 0..<block.count {
+          unsafe old.append(block.entries[place].key)
+          unsafe values.append(block.entries[place].value)
+        }
+        return true
+      }
+      try transaction.empty(tree)
     }
 
     /// Adds a change that puts a key without a value, or deletes it.
@@ -184,18 +211,48 @@ extension StoredTree {
     mutating func append(
       _ key: UnsafeRawBufferPointer, isDelete: Bool, to transaction: inout LMDB.WriteTransaction
     ) throws(LMDBError) {
+      try unsafe passOld(before: key, &transaction)
+      if isDelete, isRewritten { return }
+      let nothing = unsafe UnsafeRawBufferPointer(start: nil, count: 0)
+      try unsafe add(key, nothing, isDelete: isDelete, &transaction)
+    }
+
+    /// Adds the rows before a key that were in the tree when it was emptied, and drops that of the key.
+    private mutating func passOld(
+      before key: UnsafeRawBufferPointer?, _ transaction: inout LMDB.WriteTransaction
+    ) throws(LMDBError) {
+      while passed < old.count {
+        // Safety: neither list changes until the batch is finished.
+        let next = unsafe old[passed]
+        let order = unsafe key.map { unsafe ByteList.compare(next, $0) } ?? -1
+        if order > 0 { return }
+        passed += 1
+        if order == 0 { return }
+        try unsafe add(next, values[passed - 1], isDelete: false, &transaction)
+      }
+    }
+
+    private mutating func add(
+      _ key: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer, isDelete: Bool,
+      _ transaction: inout LMDB.WriteTransaction
+    ) throws(LMDBError) {
       guard let start = key.baseAddress else { return }
       unsafe changes.append(
         LMDB.WriteTransaction.SortedChange(
-          keyStart: start, keyCount: key.count, valueStart: nil, valueCount: 0,
-          isDelete: isDelete))
+          keyStart: start, keyCount: key.count, valueStart: value.baseAddress,
+          valueCount: value.count, isDelete: isDelete))
       if unsafe changes.count == Threshold.changesPerBatch.value {
         CoverageMark.hit(.batchFull)
-        try finish(&transaction)
+        try apply(&transaction)
       }
     }
 
     mutating func finish(_ transaction: inout LMDB.WriteTransaction) throws(LMDBError) {
+      try unsafe passOld(before: nil, &transaction)
+      try apply(&transaction)
+    }
+
+    private mutating func apply(_ transaction: inout LMDB.WriteTransaction) throws(LMDBError) {
       guard unsafe !changes.isEmpty else { return }
       try unsafe changes.withUnsafeBufferPointer { changes throws(LMDBError) in
         _ = try unsafe transaction.apply(changes, to: tree)
@@ -205,13 +262,27 @@ extension StoredTree {
   }
 }
 
-extension StoredTree<RecordView> {
-  var deletions: Batch { Batch(tree) }
+extension StoredTree {
+  /// Begins a batch of changes.
+  ///
+  /// - Parameters:
+  ///   - count: How many rows or entries it deletes; none where the tree is read meanwhile.
+  ///   - transaction: The transaction in which they are made.
+  func beginBatch(
+    deleting count: Int, in transaction: inout LMDB.WriteTransaction
+  ) throws -> Batch {
+    var batch = Batch(tree)
+    try batch.begin(deleting: count, in: &transaction)
+    return batch
+  }
 }
 
-extension StoredTree<IndexEntry> {
-  /// A batch that removes entries, and puts those whose keys hold their owner's primary key.
-  var changes: Batch { Batch(tree) }
+extension TreeStatistics {
+  /// Whether so many deletions take longer than reading the tree and appending the rows that stay.
+  fileprivate func isRewritten(deleting count: Int) -> Bool {
+    entries > 0 && entries <= count * Threshold.rowsPerDeletion.value && overflowPages == 0
+      && bytes <= Threshold.bytesRewritten.value
+  }
 }
 
 extension RowBlock.Entry {

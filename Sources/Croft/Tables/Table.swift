@@ -141,7 +141,7 @@ extension Table {
     try checkReferences(of: row, replacing: old, in: transaction, context.targets, catalog)
   }
 
-  /// Finds the row that a statement is to replace, borrowed until something is written.
+  /// Finds the row that a statement is to replace or delete, borrowed until something is written.
   ///
   /// The writer's cursor stays on it, so that the write need not search again.
   func findRow(
@@ -255,11 +255,9 @@ extension Table {
     _ key: UnsafeRawBufferPointer, in transaction: borrowing LMDB.WriteTransaction,
     _ context: borrowing WriteTransaction.Context, _ damaged: inout ByteSet?
   ) throws -> Bool {
-    context.arena.clear()
     do {
       // Safety: the view is used before anything is written.
-      guard let row = try unsafe row(key, in: transaction, context.arena) else { return false }
-      try row.checkSum(layout)
+      guard let row = try unsafe findRow(key, in: transaction, context) else { return false }
       try unindex(row, context)
     } catch StoreError.corrupt(schema.name, .some, _) {
       let keys = damaged ?? ByteSet()
@@ -298,7 +296,7 @@ extension Table {
   ) throws {
     guard keys.count > 0 else { return }
     if let damaged { try removeEntries(of: damaged, in: &transaction, context) }
-    var batch = rows.deletions
+    var batch = try rows.beginBatch(deleting: keys.count, in: &transaction)
     for place in 0..<keys.count {
       try unsafe batch.append(keys[place], isDelete: true, to: &transaction)
     }

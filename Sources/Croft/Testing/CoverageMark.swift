@@ -26,6 +26,8 @@ package enum CoverageMark: Int, CaseIterable, Sendable {
   case savepointUndone
   /// A tree got more changes than fit into one batch.
   case batchFull
+  /// A tree was emptied and rewritten, because a large part of it changed.
+  case treeRewritten
   /// A value too long for its unique index was compared with the values of rows.
   case truncatedUniqueCompared
   /// Two values too long for their unique index were equal.

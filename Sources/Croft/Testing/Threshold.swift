@@ -15,6 +15,12 @@ package enum Threshold: Int, CaseIterable, Sendable {
   case radixKeyBytes
   /// The sorted changes that are applied to a tree in one batch.
   case changesPerBatch
+  /// The deletions from a tree from which on it may be rewritten.
+  case deletionsToRewrite
+  /// The rows for each deletion up to which a tree is rewritten.
+  case rowsPerDeletion
+  /// The most bytes of a tree that is rewritten, which are in memory meanwhile.
+  case bytesRewritten
   /// The most objects over which an index is built at once.
   case rowsIndexedAtOnce
   /// The rows that a step of building an index reads.
@@ -31,6 +37,8 @@ package enum Threshold: Int, CaseIterable, Sendable {
   case sortedRowBytes
   /// The most rows that conditions are tested on at a time.
   case rowsPerBatch
+  /// The most objects for which an array has room before they are fetched.
+  case expectedRows
   /// The rows past a limit that are sorted before the last are dropped.
   case rowsPastLimit
   /// The most ranges of an index that values of several columns make.
@@ -80,6 +88,9 @@ package enum Threshold: Int, CaseIterable, Sendable {
     case .truncatedKeyHashBits: (0, 128)
     case .radixKeyBytes: (0, 40)
     case .changesPerBatch: (1, 4096)
+    case .deletionsToRewrite: (1, 256)
+    case .rowsPerDeletion: (0, 2)
+    case .bytesRewritten: (0, 64 << 20)
     case .rowsIndexedAtOnce: (0, 1 << 16)
     case .rowsPerIndexStep: (1, 1 << 18)
     case .bytesPerIndexStep: (1, 16 << 20)
@@ -88,6 +99,7 @@ package enum Threshold: Int, CaseIterable, Sendable {
     case .ascendingRowBytes: (0, 64 << 10)
     case .sortedRowBytes: (0, 16 << 20)
     case .rowsPerBatch: (1, 256)
+    case .expectedRows: (0, 1 << 17)
     case .rowsPastLimit: (0, 256)
     case .rangesPerIndex: (1, 256)
     case .entriesPerReversedGroup: (0, 64)

@@ -48,7 +48,8 @@ extension WriteTransaction {
   ///   the engine. The transaction stays usable.
   /// - Complexity: O(*m* log *n*) for *m* objects, beside the query itself. In memory are their
   ///   keys, with up to twelve bytes more each (forty where another model refers to this one),
-  ///   and for each index 64 MiB of entries at most; never rows or objects.
+  ///   for each index 64 MiB of entries at most, and while a tree is rewritten, because half of it
+  ///   or more is deleted, what stays of it, 64 MiB at most; never objects.
   @discardableResult
   public mutating func delete<M: Model>(_ query: Query<M>) throws -> Int {
     try statement { tx in

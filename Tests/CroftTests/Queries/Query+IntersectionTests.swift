@@ -105,7 +105,7 @@ import TestSupport
           var key = _ByteBuffer()
           (index.names == ["row"] ? 3 : 5).appendKey(to: &key)
           50.appendKey(to: &key)
-          var batch = index.entries.changes
+          var batch = try index.entries.beginBatch(deleting: 0, in: &tx.base)
           try unsafe batch.append(key.bytes, isDelete: false, to: &tx.base)
           try batch.finish(&tx.base)
         }

@@ -83,7 +83,7 @@ import Testing
   }
 
   /// Where most of an index is deleted, the rest is kept and the tree rebuilt.
-  @Test(arguments: [2, 7, 8, 9])
+  @Test(arguments: [2, 4, 5, 7, 8, 9])
   func deletingMostObjectsLeavesTheIndexesOfTheOthersWhole(tenths: Int) throws {
     try withStore(of: Song.self) { store in
       let songs = Song.numbered(0..<6_000)
