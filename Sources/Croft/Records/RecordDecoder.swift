@@ -17,6 +17,8 @@ public struct _RecordDecoder: ~Copyable {
   @usableFromInline var isWide = false
   /// The number of columns begun, by which an error finds the property's name.
   @usableFromInline var columnsBegun = 0
+  /// How many rows the query's result has, for those who keep all; 0 where that is not known.
+  @usableFromInline var expectedRows = 0
   // Safety: the table, which outlives every decoder of its rows, holds the layout.
   @safe unowned(unsafe) let layout: RecordLayout
 

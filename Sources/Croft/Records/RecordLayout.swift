@@ -22,7 +22,18 @@ extension RecordView {
   @inline(__always)
   init?(key: UnsafeRawBufferPointer, stored row: UnsafeRawBufferPointer, layout: RecordLayout) {
     guard let start = row.baseAddress, row.count >= 4 else { return nil }
-    // Safety: the row has four bytes, and a header's second holds the flags.
+    // Safety: the row has the four bytes of a header.
+    let header = UInt32(littleEndian: unsafe start.loadUnaligned(as: UInt32.self))
+    // Nearly all rows: narrow, of this layout, and with a checksum.
+    if header == layout.header, row.count >= layout.leastBytes, let keyStart = key.baseAddress,
+      layout.keyWidth.map({ $0 == key.count }) ?? true
+    {
+      unsafe self.init(
+        key: keyStart, keyCount: key.count, row: start, rowCount: row.count &- Checksum.size,
+        isWide: false, hasChecksum: true)
+      return
+    }
+    // Safety: a header's second byte holds the flags.
     let flags = unsafe start.load(fromByteOffset: 1, as: UInt8.self)
     guard flags & RecordLayout.checksumFlag != 0 else {
       unsafe self.init(key: key, row: row, layout: layout)
@@ -304,6 +315,8 @@ final class RecordLayout: Sendable {
   let hasHidden: Bool
   /// The key's length where all keys have the same, else nil.
   let keyWidth: Int?
+  /// The first word of a row that is not wide and has a checksum, and the least bytes of the two.
+  let (header, leastBytes): (UInt32, Int)
 
   /// The layout of the program's own columns, and of stored fields that it does not declare.
   convenience init(schema: Schema, hidden: [ColumnDefinition] = [], id: UInt16) {
@@ -346,6 +359,8 @@ final class RecordLayout: Sendable {
     names = rowColumns.map(\.name)
     endsStart = fixed
     variableCount = variable
+    header = Self.header(id, isWide: false)
+    leastBytes = fixed + variable * 2 + Checksum.size
   }
 
   /// The columns that the program does not declare.
@@ -355,9 +370,11 @@ final class RecordLayout: Sendable {
   func variableStart(isWide: Bool) -> Int { endsStart + variableCount * (isWide ? 4 : 2) }
 
   /// The four header bytes as a little-endian word.
-  func header(isWide: Bool) -> UInt32 {
-    let flags = isWide ? Self.wideFlag | Self.checksumFlag : Self.checksumFlag
-    return UInt32(Self.tag) | UInt32(flags) << 8 | UInt32(id) << 16
+  func header(isWide: Bool) -> UInt32 { Self.header(id, isWide: isWide) }
+
+  private static func header(_ id: UInt16, isWide: Bool) -> UInt32 {
+    let flags = isWide ? wideFlag | checksumFlag : checksumFlag
+    return UInt32(tag) | UInt32(flags) << 8 | UInt32(id) << 16
   }
 }
 

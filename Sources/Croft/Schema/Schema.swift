@@ -149,6 +149,8 @@ public final class _ModelSchema<M: Model>: Sendable {
   /// The schema without its Swift type, for code that works on bytes.
   @usableFromInline let erased: Schema
   private let names: ModelPropertyNames
+  /// Stored properties by their offsets and types, by which they are found faster than by key paths.
+  private let properties: [(offset: Int, type: ObjectIdentifier, name: String, place: Int?)]
 
   /// Makes a schema.
   public init(
@@ -170,6 +172,19 @@ public final class _ModelSchema<M: Model>: Sendable {
       }
     }
     self.names = names
+    properties = columns.flatMap(\.names).compactMap { [erased] path, name in
+      guard let path = path as? PartialKeyPath<M>, let offset = MemoryLayout<M>.offset(of: path)
+      else { return nil }
+      let type = type(of: path).valueType
+      // Of properties without bytes several can have one offset.
+      guard Self.hasBytes(type) else { return nil }
+      return (offset, ObjectIdentifier(type), name, erased.place(named: name))
+    }
+  }
+
+  private static func hasBytes(_ type: Any.Type) -> Bool {
+    func size<T>(_ type: T.Type) -> Int { MemoryLayout<T>.size }
+    return _openExistential(type, do: size) > 0
   }
 
   /// The indexes of single properties, then those of `#Index` and `#Unique` on properties.
@@ -196,11 +211,20 @@ public final class _ModelSchema<M: Model>: Sendable {
   }
 
   /// The name of a stored property, or nil for a computed one.
-  func name(of path: PartialKeyPath<M>) -> String? { names[path] }
+  func name(of path: PartialKeyPath<M>) -> String? { property(at: path)?.name }
 
   /// The place of a stored property among the columns; nil for a computed one, and for a
   /// struct that is always there and so has no column of its own.
-  func column(at path: PartialKeyPath<M>) -> Int? {
-    names[path].flatMap { erased.place(named: $0) }
+  func column(at path: PartialKeyPath<M>) -> Int? { property(at: path)?.place }
+
+  /// The name of a stored property and its place; nil for a computed one.
+  func property(at path: PartialKeyPath<M>) -> (name: String, place: Int?)? {
+    if let offset = MemoryLayout<M>.offset(of: path) {
+      let type = ObjectIdentifier(type(of: path).valueType)
+      for property in properties where property.offset == offset && property.type == type {
+        return (property.name, property.place)
+      }
+    }
+    return names[path].map { ($0, erased.place(named: $0)) }
   }
 }

@@ -33,7 +33,12 @@ extension Store: ReadableStore {
   private func beginRead() throws -> ReadTransaction {
     try StoreError.mapping {
       let base = try LMDB.ReadTransaction(beginningIn: environment)
+      let version = base.version
+      if let last = lastRead.withLock({ $0 }), last.version == version {
+        return ReadTransaction(base, last.catalog)
+      }
       let (catalog, _) = try catalog(in: base, publishes: true)
+      lastRead.withLock { $0 = (version, catalog) }
       return ReadTransaction(base, catalog)
     }
   }

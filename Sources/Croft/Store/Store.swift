@@ -20,6 +20,8 @@ public final class Store: Sendable {
   let schemaUpdate: SchemaUpdate
   /// The newest catalog known; protected by its own lock.
   let catalog: Mutex<Catalog>
+  /// The commit that was read last, with its catalog: another read of it need not read the header.
+  let lastRead = Mutex<(version: Int, catalog: Catalog)?>(nil)
   let asyncWrites = GroupCommit()
   let live = LiveHub()
   let logsCommits: Bool

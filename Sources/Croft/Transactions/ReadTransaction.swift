@@ -219,6 +219,7 @@ extension ReadableTransaction where Self: ~Copyable {
   public mutating func fetch<M: Model>(_ query: Query<M>) throws -> [M] {
     var objects: [M] = []
     try _forEachMatch(query) { row in
+      if objects.isEmpty { objects.reserveCapacity(row.expectedRows) }
       objects.append(try M(_record: &row))
       return true
     }

@@ -25,6 +25,18 @@ extension Set: RangeLimited where Element: RangeLimited {
 }
 
 extension Storable {
+  /// The excess of a value that may have one, else 0.
+  ///
+  /// - Parameter stored: The value as conditions compare it.
+  func excess(_ stored: StoredValue) -> Int {
+    switch stored {
+    // A value past the range is stored as the last number, and a cast takes long.
+    case .int(let number) where number != .min && number != .max: 0
+    case .none, .bool, .uint, .double, .date, .uuid, .string, .decimal: 0
+    case .int, .data, .list: (self as? any RangeLimited)?.excess ?? 0
+    }
+  }
+
   /// Whether the value is past all that a property can hold.
-  var isPastRange: Bool { ((self as? any RangeLimited)?.excess ?? 0) != 0 }
+  var isPastRange: Bool { excess(stored) != 0 }
 }

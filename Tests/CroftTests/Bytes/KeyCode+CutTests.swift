@@ -26,7 +26,7 @@ import TestSupport
     var random = SeededGenerator.forTest("cut codes")
     for _ in 0..<Torture.steps(short: 4, long: 100) {
       let values = values(&random)
-      let codes = values.map { schema.code(of: .data($0), cut: kept) }
+      let codes = values.map { schema.storage.code(of: .data($0), cut: kept) }
       #expect(codes.contains { $0.isCut } && codes.contains { !$0.isCut })
       for left in values.indices {
         check(codes[left], of: values[left], random.seed)
@@ -39,7 +39,7 @@ import TestSupport
   }
 
   private func check(_ code: CandidateBounds.IndexCode, of value: [UInt8], _ seed: UInt64) {
-    let whole = schema.code(of: .data(value), cut: nil).bytes
+    let whole = schema.storage.code(of: .data(value), cut: nil).bytes
     #expect(code.isCut == (whole.count - 2 > kept), "seed \(seed)")
     #expect(code.bytes.count <= kept + 18)
     let length = (code.bytes + [0xAA]).withUnsafeBytes {
@@ -73,7 +73,8 @@ import TestSupport
   func anEntryOfLongValuesAndTheLongestKeyFitsLMDBsLimit(columns: Int) {
     let optional = ColumnDefinition(name: "c", storage: StorageType(.string, isOptional: true))
     let cut = KeyCode.longestKept([StorageType](repeating: optional.storage, count: columns))
-    let code = optional.code(of: .string(String(repeating: "x", count: 5_000)), cut: cut).bytes
+    let code = optional.storage.code(of: .string(String(repeating: "x", count: 5_000)), cut: cut)
+      .bytes
     #expect(code.count * columns + KeyCode.longestPrimaryKey <= KeyCode.longestKey)
   }
 
@@ -82,8 +83,8 @@ import TestSupport
     let composed = String(repeating: "é", count: 300)
     let decomposed = String(repeating: "e\u{301}", count: 300)
     #expect(
-      text.code(of: .string(composed), cut: kept).bytes
-        == text.code(of: .string(decomposed), cut: kept).bytes)
+      text.storage.code(of: .string(composed), cut: kept).bytes
+        == text.storage.code(of: .string(decomposed), cut: kept).bytes)
   }
 
   @Test(

@@ -10,7 +10,7 @@ private struct KeyColumn {
   let isDescending: Bool
 
   func code(of value: StoredValue) -> [UInt8] {
-    let code = schema.code(of: value, cut: nil).bytes
+    let code = schema.storage.code(of: value, cut: nil).bytes
     guard isDescending else { return code }
     var buffer = _ByteBuffer()
     code.withUnsafeBytes { buffer.append(contentsOf: $0) }
@@ -79,7 +79,7 @@ private func compare(_ left: [UInt8], _ right: [UInt8]) -> Int {
       let storage = isOptional ? example.optional : example
       let schema = ColumnDefinition(name: "c", storage: storage)
       for _ in 0..<200 {
-        let code = schema.code(of: random.value(of: storage), cut: nil).bytes
+        let code = schema.storage.code(of: random.value(of: storage), cut: nil).bytes
         let behind = random.data(longest: 20)
         let length = (code + behind).withUnsafeBytes { KeyCode.length(of: storage, in: $0) }
         #expect(length == code.count, "seed \(random.seed)")
@@ -100,15 +100,16 @@ private func compare(_ left: [UInt8], _ right: [UInt8]) -> Int {
       #expect(Array(left.utf8) != Array(right.utf8))
       let schema = ColumnDefinition(name: "c", storage: StorageType(.string))
       #expect(
-        schema.code(of: .string(left), cut: nil).bytes
-          == schema.code(of: .string(right), cut: nil).bytes)
+        schema.storage.code(of: .string(left), cut: nil).bytes
+          == schema.storage.code(of: .string(right), cut: nil).bytes)
     }
   }
 
   @Test func codesAreWhatTheFormatSays() {
     func hex(_ value: StoredValue, _ kind: StorageType.Kind, isOptional: Bool = false) -> String {
       let schema = ColumnDefinition(name: "c", storage: StorageType(kind, isOptional: isOptional))
-      return schema.code(of: value, cut: nil).bytes.map { String(format: "%02X", $0) }.joined()
+      return schema.storage.code(of: value, cut: nil).bytes.map { String(format: "%02X", $0) }
+        .joined()
     }
     #expect(hex(.int(-1), .int8) == "7FFFFFFFFFFFFFFF")
     #expect(hex(.int(1), .int64) == "8000000000000001")
@@ -145,7 +146,7 @@ private func compare(_ left: [UInt8], _ right: [UInt8]) -> Int {
         var code = _ByteBuffer()
         try code.appendCode(of: column, in: row, layout: layout, cut: cut)
         #expect(
-          Array(code.bytes) == schema.code(of: value, cut: cut).bytes,
+          Array(code.bytes) == schema.storage.code(of: value, cut: cut).bytes,
           "seed \(random.seed): \(schema.name) \(value)")
         #expect(try column.value(in: row, layout).order(to: value) == 0)
       }

@@ -78,7 +78,7 @@ final class RowColumns<M: Model> {
     guard let place else {
       preconditionFailure("\(property) is no stored property of \(M.self): a row has only those.")
     }
-    layout.schema.columns[place].refuseJSON(in: layout.schema)
+    layout.schema.refuseJSON(at: place)
     known.append((property, place))
     return place
   }

@@ -71,10 +71,23 @@ struct QueryRun: ~Copyable {
     _ body: (inout _RecordDecoder) throws -> Bool
   ) throws {
     var decoder = _RecordDecoder(layout: plan.table.layout)
+    decoder.expectedRows = try expectedRows(in: transaction)
     try forEach(in: transaction) { row in
       decoder.move(to: row)
       return try body(&decoder)
     }
+  }
+
+  /// How many rows the result has, where that is known before they are read; else 0.
+  private func expectedRows(
+    in transaction: borrowing some LMDB.Transaction & ~Copyable
+  ) throws -> Int {
+    guard filter == nil, plan.query.distinct.isEmpty, case .rows(.all) = plan.access else {
+      return 0
+    }
+    let count = max(0, try transaction.count(of: plan.table.rows) - plan.query.offset)
+    // The count of a damaged tree may be any.
+    return min(count, plan.query.limit ?? count, Threshold.expectedRows.value)
   }
 
   /// The primary keys of the query's result, in its order.
@@ -481,12 +494,17 @@ extension QueryRun {
       _ row: RecordView, in transaction: borrowing some LMDB.Transaction & ~Copyable
     ) throws {
       let start = codes.count
-      for column in columns { try column.appendCode(of: row, to: &codes, in: transaction) }
+      for column in columns {
+        try column.appendCode(of: row, to: &codes, in: transaction)
+        // Most rows are dropped for the code of the first column.
+        if codes.count - start >= MemoryLayout<UInt64>.size, prefix(from: start) > lastPrefix {
+          codes.count = start
+          return
+        }
+      }
       unsafe codes.append(contentsOf: row.keyBytes)
       let count = codes.count - start
-      // Safety: the code was just written there.
-      let code = unsafe UnsafeRawBufferPointer(start: codes.base + start, count: count)
-      let prefix = unsafe ByteList.prefix(code)
+      let prefix = prefix(from: start)
       if prefix > lastPrefix {
         codes.count = start
         return
@@ -496,6 +514,13 @@ extension QueryRun {
       if let most, entries.count - most > max(most, Threshold.rowsPastLimit.value) {
         prune(to: most)
       }
+    }
+
+    /// The first eight bytes of the code that begins at an offset.
+    private func prefix(from start: Int) -> UInt64 {
+      // Safety: the code ends with the buffer.
+      unsafe ByteList.prefix(
+        UnsafeRawBufferPointer(start: codes.base + start, count: codes.count - start))
     }
 
     /// Calls the body with the rows in order, until it returns false.

@@ -129,16 +129,18 @@ struct ColumnPathBuilder: Sendable {
   private let schema: Schema
   /// The property's name in that model, with dots inside structs.
   private var field: String
+  /// Its place among the model's columns, where that is known.
+  private var place: Int?
   /// The finished path of a measure or of an element; nil for a property.
   private var finished: ColumnPath?
 
   /// A model's property, after a reference or in the query's own model.
   init<M: Model, V>(_ property: KeyPath<M, V>, behind link: ColumnPathBuilder?) {
-    guard let field = M._schema.name(of: property) else {
+    guard let property = M._schema.property(at: property) else {
       preconditionFailure(
         "\(property) is no stored property of \(M.self): a query can only use stored ones.")
     }
-    self.field = field
+    (field, place) = property
     schema = M._schema.erased
     let path = link?.path
     links = path.map { $0.links + [$0.place] } ?? []
@@ -170,7 +172,7 @@ struct ColumnPathBuilder: Sendable {
   private func inside(_ name: String) -> ColumnPathBuilder {
     var inner = self
     inner.field += "." + name
-    inner.finished = nil
+    (inner.place, inner.finished) = (nil, nil)
     return inner
   }
 
@@ -197,22 +199,22 @@ struct ColumnPathBuilder: Sendable {
   /// - Precondition: The path ends in a column: not in a struct, nor in a column of JSON.
   var path: ColumnPath {
     if let finished { return finished }
-    guard let place = schema.place(named: field) else {
+    guard let place = place ?? schema.place(named: field) else {
       preconditionFailure("\(schema.name).\(field) is a struct: compare a property of it.")
     }
-    schema.columns[place].refuseJSON(in: schema)
+    schema.refuseJSON(at: place)
     return ColumnPath(links: links, place: place, name: prefix + field)
   }
 }
 
-extension ColumnDefinition {
-  /// Traps where the column holds JSON, whose bytes are not those of the property's own type.
+extension Schema {
+  /// Traps where a column holds JSON, whose bytes are not those of the property's own type.
   ///
   /// - Precondition: The property is not marked with `@Coded`.
-  func refuseJSON(in schema: Schema) {
+  func refuseJSON(at place: Int) {
     precondition(
-      storage.kind != .coded,
-      "\(schema.name).\(name) is stored as JSON, which only whole objects are read from and "
+      columns[place].storage.kind != .coded,
+      "\(name).\(columns[place].name) is stored as JSON, which only whole objects are read from and "
         + "written to: fetch or update those, or leave out @Coded.")
   }
 }

@@ -107,7 +107,7 @@ indirect enum ConditionTree: Hashable, Sendable {
   ) -> ConditionTree {
     let stored = value.stored
     if stored == .none { return comparison == .equal ? .isNil(path) : .constant(false) }
-    let excess = (value as? any RangeLimited)?.excess ?? 0
+    let excess = value.excess(stored)
     if excess == 0 { return .compare(path, comparison, stored) }
     return switch comparison {
     case .equal: .constant(false)

@@ -67,11 +67,15 @@ extension Candidate {
       return nil
     }
     for index in table.entryIndexes where index.multiple == nil && index.isReadable {
-      let column = index.columns[0]
-      guard column.isOver(path), !column.isCaseFolded else { continue }
-      let code = table.schema.definition(of: column).code(of: value, cut: index.cut)
+      let part = index.parts[0]
+      let isOver =
+        if case .column(let place) = part.source { path.ownPlace == place } else {
+          index.columns[0].isOver(path)
+        }
+      guard isOver, !part.isCaseFolded else { continue }
+      let code = index.storages[0].code(of: value, cut: index.cut)
       if code.isCut { return nil }
-      let prefix = column.isDescending ? KeyOrder.inverted(code.bytes) : code.bytes
+      let prefix = part.isDescending ? KeyOrder.inverted(code.bytes) : code.bytes
       self.init(access: .index(index, [.prefix(prefix)]), answered: CandidateBounds.ConjunctSet(0))
       return
     }
@@ -465,7 +469,7 @@ extension CandidateBounds {
         limit(lower: [1])
         limit(upper: [2])
       }
-      limit(upper: column.lastNumber)
+      limit(upper: column.storage.lastNumber)
     }
 
     /// Inverts the codes, as a descending column stores them.
@@ -488,9 +492,9 @@ extension CandidateBounds {
 
     private func code(of value: StoredValue, cut: Int?) -> CandidateBounds.IndexCode {
       if isCaseFolded, case .string(let text) = value {
-        return column.code(of: .string(TextKey.caseFolded(text)), cut: cut)
+        return column.storage.code(of: .string(TextKey.caseFolded(text)), cut: cut)
       }
-      return column.code(of: value, cut: cut)
+      return column.storage.code(of: value, cut: cut)
     }
 
     private func code(of value: StoredValue) -> CandidateBounds.IndexCode {
@@ -519,21 +523,21 @@ extension CandidateBounds {
   }
 }
 
-extension ColumnDefinition {
-  /// The key code of a value of this column, with its nil byte.
+extension StorageType {
+  /// The key code of a value of this type, with its nil byte.
   func code(of value: StoredValue, cut: Int?) -> CandidateBounds.IndexCode {
     var code = _ByteBuffer()
-    if storage.isOptional {
+    if isOptional {
       guard value != .none else { return CandidateBounds.IndexCode(bytes: [0], isCut: false) }
       code.append(1)
     }
-    let isCut = value.appendKey(kind: storage.kind, to: &code, cut: cut)
+    let isCut = value.appendKey(kind: kind, to: &code, cut: cut)
     return CandidateBounds.IndexCode(bytes: code.copied, isCut: isCut)
   }
 
   /// The first key code after all numbers, where NaN follows them.
   fileprivate var lastNumber: [UInt8]? {
-    switch storage.kind {
+    switch kind {
     case .float, .double: KeyRange.end(ofPrefix: code(of: .double(.infinity), cut: nil).bytes)
     case .date: KeyRange.end(ofPrefix: code(of: .date(.infinity), cut: nil).bytes)
     default: nil
