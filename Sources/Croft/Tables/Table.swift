@@ -124,8 +124,10 @@ extension Table {
       try $0.put(row, replacing: old, in: &transaction)
     }
     // 5. Capture the change.
-    context.changes?.write(row, replacing: old, of: self)
-    try context.flushFullSinks(to: &transaction)
+    try context.withChanges { changes in
+      changes.write(row, replacing: old, of: self)
+      if changes.isFull { try changes.flush(to: &transaction) }
+    }
   }
 
   /// Throws where a row that is about to be written violates a unique index or a reference.

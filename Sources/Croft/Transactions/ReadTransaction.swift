@@ -4,11 +4,14 @@ import LMDB
 ///
 /// Later commits do not show in it. It holds on to its version until the closure
 /// returns, so keep it short.
+@safe
 public struct ReadTransaction: ~Copyable {
   let base: LMDB.ReadTransaction
   let catalog: Catalog
-  /// The table of the last query, which most often is the next one's too.
-  private var lastTable: Table?
+  /// The table of the last query, which most often is the next one's too; the catalog holds it.
+  private var lastTable: Unmanaged<Table>?
+  /// The model of that table, where it is known.
+  @usableFromInline var lastModel: ObjectIdentifier?
   /// The code of the key that is looked up.
   @usableFromInline var probe = _ByteBuffer()
   /// Rows of other layouts.
@@ -39,10 +42,19 @@ public struct ReadTransaction: ~Copyable {
   }
 
   private mutating func table(of schema: Schema) throws(StoreError) -> Table {
-    if let lastTable, lastTable.schema === schema { return lastTable }
+    // Safety: the transaction holds the catalog, which holds the table.
+    if let table = unsafe lastTable?.takeUnretainedValue(), table.schema === schema { return table }
     let table = try catalog.table(of: schema)
-    lastTable = table
+    unsafe lastTable = .passUnretained(table)
+    lastModel = nil
     return table
+  }
+
+  /// Finds the table of a model; nobody counts references to it while the same model is read.
+  @usableFromInline
+  mutating func choose(_ model: ObjectIdentifier, _ schema: Schema) throws {
+    do { _ = try table(of: schema) } catch { throw failing(error) }
+    lastModel = model
   }
 }
 
@@ -52,21 +64,23 @@ extension ReadTransaction: ReadableTransaction {
   public mutating func _withRow<M: Model>(
     of model: M.Type, _ key: M.PrimaryKey, _ body: (inout _RecordDecoder) throws -> Void
   ) throws {
+    if lastModel != ObjectIdentifier(model) {
+      try choose(ObjectIdentifier(model), M._schema.erased)
+    }
     probe.count = 0
     key.appendKey(to: &probe)
-    try withProbedRow(of: M._schema.erased, body)
+    try withProbedRow(body)
   }
 
-  /// The same for the key whose code is in ``probe``.
+  /// The same for the key whose code is in ``probe``, of the model that was chosen.
   @usableFromInline
-  mutating func withProbedRow(
-    of schema: Schema, _ body: (inout _RecordDecoder) throws -> Void
-  ) throws {
+  mutating func withProbedRow(_ body: (inout _RecordDecoder) throws -> Void) throws {
     do {
-      let table = try table(of: schema)
-      // Safety: the probe does not change while the row is borrowed.
-      unsafe region?.add(key: [UInt8](probe.bytes), of: table)
-      try unsafe table.withRow(probe.bytes, in: base, arena, body)
+      // Safety: the catalog holds the table, and the probe does not change while the row is borrowed.
+      try unsafe lastTable?._withUnsafeGuaranteedRef { table in
+        unsafe region?.add(key: [UInt8](probe.bytes), of: table)
+        try unsafe table.withRow(probe.bytes, in: base, arena, body)
+      }
     } catch { throw failing(error) }
   }
 

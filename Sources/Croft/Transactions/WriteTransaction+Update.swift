@@ -14,12 +14,9 @@ extension WriteTransaction {
   public mutating func update<M: Model>(
     _ model: M.Type, _ key: M.PrimaryKey, _ change: (inout M) throws -> Void
   ) throws -> M? {
-    let table = try table(of: M._schema.erased)
     probe.count = 0
     key.appendKey(to: &probe)
-    do {
-      return try updateProbed(table, change)
-    } catch { throw failing(error) }
+    do { return try updateProbed(change) } catch { throw failing(error) }
   }
 
   /// Changes all objects of a query, or none of them; one is in memory at a time.
@@ -44,7 +41,7 @@ extension WriteTransaction {
       for place in 0..<keys.count {
         tx.probe.count = 0
         unsafe tx.probe.append(contentsOf: keys[place])
-        _ = try tx.updateProbed(table, change) as M?
+        _ = try tx.updateProbed(change) as M?
       }
       return keys.count
     }
@@ -56,30 +53,43 @@ extension WriteTransaction {
 
   /// Changes the object whose key's code is in ``probe``.
   @inlinable
-  mutating func updateProbed<M: Model>(
-    _ table: Table, _ change: (inout M) throws -> Void
-  ) throws -> M? {
+  mutating func updateProbed<M: Model>(_ change: (inout M) throws -> Void) throws -> M? {
+    if lastModel != ObjectIdentifier(M.self) {
+      try choose(ObjectIdentifier(M.self), M._schema.erased)
+    }
     var result: M?
-    try rewriteProbed(table) { old, encoder in
+    try rewriteProbed { old, encoder, layout in
       var object = try M(_record: &old)
       do { try change(&object) } catch { throw ClosureError(underlying: error) }
-      encoder.encode(object, table.layout)
+      encoder.encode(object, layout)
       result = object
     }
     return result
   }
 
   /// Lets a closure read the row whose key is in ``probe``, if there is one, and encode its successor.
+  ///
+  /// The row is one of the model that was chosen.
   @usableFromInline
   mutating func rewriteProbed(
-    _ table: Table, _ body: (inout _RecordDecoder, inout _RecordEncoder) throws -> Void
+    _ body: (inout _RecordDecoder, inout _RecordEncoder, RecordLayout) throws -> Void
+  ) throws {
+    try checkUsable()
+    // Safety: the catalog holds the table.
+    try unsafe lastTable?._withUnsafeGuaranteedRef { try rewriteProbed(of: $0, body) }
+  }
+
+  @inline(__always)
+  private mutating func rewriteProbed(
+    of table: Table,
+    _ body: (inout _RecordDecoder, inout _RecordEncoder, RecordLayout) throws -> Void
   ) throws {
     // Safety: the view is copied before anything is written.
     guard let found = try unsafe table.findRow(probe.bytes, in: base, context) else { return }
     let old = copying(found)
     var decoder = _RecordDecoder(layout: table.layout)
     decoder.move(to: old)
-    try body(&decoder, &encoder)
+    try body(&decoder, &encoder, table.layout)
     try table.complete(&encoder, replacing: old)
     guard unsafe ByteList.compare(encoder.key.bytes, probe.bytes) == 0 else {
       throw unsafe StoreError.primaryKeyChanged(

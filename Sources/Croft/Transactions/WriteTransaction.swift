@@ -6,12 +6,15 @@ import LMDB
 /// they are rolled back. An error in a statement's arguments, such as
 /// ``StoreError/duplicateKey(model:fields:key:)``, leaves the transaction usable if the closure
 /// catches it.
+@safe
 public struct WriteTransaction: ~Copyable {
   var base: LMDB.WriteTransaction
   let catalog: Catalog
   var header: StoreHeader
-  /// The table of the last statement, which most often is the next one's too.
-  private var lastTable: Table?
+  /// The table of the last statement, which most often is the next one's too; the catalog holds it.
+  private(set) var lastTable: Unmanaged<Table>?
+  /// The model of that table, where it is known.
+  @usableFromInline var lastModel: ObjectIdentifier?
   @usableFromInline var encoder = _RecordEncoder()
   /// The rows of a bulk insert that have yet to be written.
   var pending = PendingRows()
@@ -39,11 +42,25 @@ public struct WriteTransaction: ~Copyable {
   /// Finds a model's table, unless the transaction is broken.
   @usableFromInline
   mutating func table(of schema: Schema) throws(StoreError) -> Table {
-    if let failure { throw .transactionFailed(reason: "\(failure)") }
-    if let lastTable, lastTable.schema === schema { return lastTable }
+    try checkUsable()
+    // Safety: the transaction holds the catalog, which holds the table.
+    if let table = unsafe lastTable?.takeUnretainedValue(), table.schema === schema { return table }
     let table = try catalog.table(of: schema)
-    lastTable = table
+    unsafe lastTable = .passUnretained(table)
+    lastModel = nil
     return table
+  }
+
+  /// Finds the table of a model; nobody counts references to it while the same model is changed.
+  @usableFromInline
+  mutating func choose(_ model: ObjectIdentifier, _ schema: Schema) throws {
+    _ = try table(of: schema)
+    lastModel = model
+  }
+
+  /// Throws where the transaction is broken.
+  func checkUsable() throws(StoreError) {
+    if let failure { throw .transactionFailed(reason: "\(failure)") }
   }
 
   /// Turns an error into what the caller sees, and remembers it where it broke the transaction.
@@ -149,20 +166,23 @@ extension WriteTransaction: ReadableTransaction {
   public mutating func _withRow<M: Model>(
     of model: M.Type, _ key: M.PrimaryKey, _ body: (inout _RecordDecoder) throws -> Void
   ) throws {
+    if lastModel != ObjectIdentifier(model) {
+      try choose(ObjectIdentifier(model), M._schema.erased)
+    }
     probe.count = 0
     key.appendKey(to: &probe)
-    try withProbedRow(of: M._schema.erased, body)
+    try withProbedRow(body)
   }
 
-  /// The same for the key whose code is in ``probe``.
+  /// The same for the key whose code is in ``probe``, of the model that was chosen.
   @usableFromInline
-  mutating func withProbedRow(
-    of schema: Schema, _ body: (inout _RecordDecoder) throws -> Void
-  ) throws {
+  mutating func withProbedRow(_ body: (inout _RecordDecoder) throws -> Void) throws {
     do {
-      let table = try table(of: schema)
-      // Safety: the probe does not change while the row is borrowed.
-      try unsafe table.withRow(probe.bytes, in: base, context.arena, body)
+      try checkUsable()
+      // Safety: the catalog holds the table, and the probe does not change while the row is borrowed.
+      try unsafe lastTable?._withUnsafeGuaranteedRef { table in
+        try unsafe table.withRow(probe.bytes, in: base, context.arena, body)
+      }
     } catch { throw failing(error) }
   }
 
@@ -252,15 +272,20 @@ extension WriteTransaction {
   /// What a transaction keeps for its writes beside its trees: index writers and captured changes.
   ///
   /// ``Table`` writes with it; see ``Table/write(_:replacing:in:_:)``.
+  @safe
   struct Context: ~Copyable {
     /// Nil for a migration, which writes rows alone: it builds indexes and checks references later.
     let catalog: Catalog?
     /// The writers of entries, each at its index's slot.
     let entryWriters: [EntryWriter]
+    private let unretainedWriters: [Unmanaged<EntryWriter>]
     /// The writers of other kinds of index, each at its index's slot.
     let otherWriters: [any IndexWriter]
     /// Passes on changes of rows, where a sink needs any.
-    var changes: ChangeStream?
+    var changes: ChangeStream? {
+      didSet { unsafe unretainedChanges = changes.map { unsafe .passUnretained($0) } }
+    }
+    private var unretainedChanges: Unmanaged<ChangeStream>?
     /// Collects the keys that the rows of a statement refer to, where they are looked up at its end.
     var targets: ForeignKey.PendingTargets?
     /// Rows of other layouts that a statement looks at; cleared where one begins.
@@ -269,9 +294,11 @@ extension WriteTransaction {
     init(_ catalog: Catalog, _ changes: ChangeStream?) {
       self.catalog = catalog
       self.changes = changes
+      unsafe unretainedChanges = changes.map { unsafe .passUnretained($0) }
       entryWriters = catalog.all.flatMap { table in
         table.entryIndexes.map { EntryWriter($0, of: table) }
       }.sorted { $0.index.status.slot < $1.index.status.slot }
+      unsafe unretainedWriters = entryWriters.map { unsafe .passUnretained($0) }
       otherWriters = catalog.all.filter { !$0.writers.others.isEmpty }.flatMap { table in
         table.indexes.filter { !($0 is EntryIndex) }.map {
           (slot: $0.status.slot, writer: $0.makeWriter(of: table))
@@ -282,7 +309,9 @@ extension WriteTransaction {
     init(migrating changes: ChangeStream?) {
       catalog = nil
       self.changes = changes
+      unsafe unretainedChanges = changes.map { unsafe .passUnretained($0) }
       entryWriters = []
+      unsafe unretainedWriters = []
       otherWriters = []
     }
 
@@ -299,7 +328,12 @@ extension WriteTransaction {
     func forEachWriter(
       of table: Table, exceptOfEntries: Bool = false, _ body: (any IndexWriter) throws -> Void
     ) rethrows {
-      if !exceptOfEntries { for slot in table.writers.entries { try body(entryWriters[slot]) } }
+      if !exceptOfEntries {
+        for slot in table.writers.entries {
+          // Safety: the context holds the writer. Counting references takes longer than its work.
+          try unsafe unretainedWriters[slot]._withUnsafeGuaranteedRef { try body($0) }
+        }
+      }
       for slot in table.writers.others { try body(otherWriters[slot]) }
     }
 
@@ -314,6 +348,13 @@ extension WriteTransaction {
     func flushFull(for table: Table, to transaction: inout LMDB.WriteTransaction) throws {
       try forEachWriter(of: table) { if $0.isFull { try $0.flush(to: &transaction) } }
       try flushFullSinks(to: &transaction)
+    }
+
+    /// Calls a closure with the stream of changes, if there is one, without counting references.
+    @inline(__always)
+    func withChanges(_ body: (ChangeStream) throws -> Void) rethrows {
+      // Safety: the context holds the stream.
+      try unsafe unretainedChanges?._withUnsafeGuaranteedRef(body)
     }
 
     @inline(__always)

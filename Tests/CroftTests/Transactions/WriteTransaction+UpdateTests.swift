@@ -33,6 +33,34 @@ import Testing
     }
   }
 
+  /// The table of the last statement is kept for the next one, in reads too.
+  @Test func statementsOfTwoModelsInTurnFindTheirTables() throws {
+    try withStore(of: Song.self, Album.self) { store in
+      try store.write { tx throws in
+        try tx.insert(Song(id: 1, title: "a"))
+        try tx.insert(Album(name: "b"))
+        for turn in 2..<9 {
+          #expect(try tx.update(Song.self, 1) { $0.plays = turn }?.plays == turn)
+          switch turn % 4 {
+          case 0: #expect(try tx.count(Album.all) == turn / 4 + 1)
+          case 1: #expect(try tx.get(Album.self, "b")?.year == 3)
+          case 2: try tx.insert(Album(name: "\(turn)"))
+          default: try tx.update(Album.self, "b") { $0.year = turn }
+          }
+          #expect(try tx.get(Song.self, 1)?.plays == turn)
+        }
+      }
+      try store.read { tx throws in
+        for turn in 0..<4 {
+          #expect(try tx.get(Song.self, 1)?.plays == 8)
+          if turn % 2 == 0 { #expect(try tx.count(Album.all) == 3) }
+          #expect(try tx.get(Song.self, 1)?.title == "a")
+          #expect(try tx.get(Album.self, "b")?.year == 7)
+        }
+      }
+    }
+  }
+
   @Test func anUpdateByKeyReturnsTheNewValueOrNil() throws {
     try withStore(of: Song.self) { store in
       try store.write { try $0.insert(contentsOf: Song.numbered(0..<10)) }
