@@ -104,4 +104,24 @@ import TestSupport
     default: break
     }
   }
+
+  /// An empty key was taken for that of the row that the cursor was on, which was deleted.
+  @Test func anEmptyKeyIsNoKeyThatWasFound() throws {
+    let environment = try Environment.open(at: folder.path(), options: .forTests())
+    let database = try environment.write { try $0.openDatabase(named: "d") }
+    try environment.write { transaction in
+      for key in ["a", "b", "c"] { try transaction.put("value", at: key, in: database) }
+    }
+    try environment.write { transaction in
+      try transaction.put("value", at: "b", in: database)
+      let (some, value) = ("x".bytes, "new".bytes)
+      let empty = some.span.bytes.extracting(0..<0)
+      let codes = [
+        lmdbError { _ = try transaction.delete(empty, in: database) }?.code,
+        lmdbError { try transaction.replace(value.span.bytes, at: empty, in: database) }?.code,
+      ]
+      #expect(codes == [.badLength, .badLength])
+    }
+    #expect(try environment.read { try $0.keys(of: database) } == ["a", "b", "c"])
+  }
 }

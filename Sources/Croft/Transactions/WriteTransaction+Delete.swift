@@ -48,8 +48,8 @@ extension WriteTransaction {
   ///   the engine. The transaction stays usable.
   /// - Complexity: O(*m* log *n*) for *m* objects, beside the query itself. In memory are their
   ///   keys, with up to twelve bytes more each (forty where another model refers to this one),
-  ///   for each index 64 MiB of entries at most, and while a tree is rewritten, because half of it
-  ///   or more is deleted, what stays of it, 64 MiB at most; never objects.
+  ///   for each index 64 MiB of entries at most, and while a tree of up to 64 MiB is rewritten,
+  ///   because half of it or more is deleted, a copy of its rows; never objects.
   @discardableResult
   public mutating func delete<M: Model>(_ query: Query<M>) throws -> Int {
     try statement { tx in

@@ -282,6 +282,8 @@ extension EnvironmentCore {
     }
     let (code, isOutcomeUnknown) = commit(transaction, depth: depth)
     if code == LMDBError.Code.mapFull.rawValue { writerDatabases.fillMap() }
+    // Trees that were emptied are back, and the next transaction begins with a check again.
+    if code != 0, writerDatabases.hasUnreadLeaves { soundCommit.withLock { $0 = nil } }
     // The commit of a transaction that met a full map before fails with another code.
     let isMapFull = writerDatabases.isFailedByFullMap
     // Checked before the lock is released: the next writer must not begin where this commit is lost.

@@ -46,6 +46,8 @@
   private var uncommitted: [Uncommitted] = []
   /// The check of the pages that the transaction may reach, where leaves are left to read.
   private var check: PageCheck?
+  /// Whether that check has ended without the leaves of trees that were emptied.
+  private(set) var hasUnreadLeaves = false
   /// How many write transactions are nested in each other.
   private(set) var depth = 0
   /// Whether the transaction, or one nested in it, did not fit into the map.
@@ -80,7 +82,11 @@
   /// - Parameter check: The check of the pages that an outermost one may reach, which has left out their
   ///   leaves; nil where they need none.
   func begin(_ check: PageCheck? = nil) {
-    if depth > 0 { redo?.beginNested() } else { (self.check, base) = (check, nil) }
+    if depth > 0 {
+      redo?.beginNested()
+    } else {
+      (self.check, base, hasUnreadLeaves) = (check, nil, false)
+    }
     // Safety: the table has as many entries. The trees are opened again, and so checked.
     if check != nil { unsafe trees.update(repeating: 0, count: databases.capacity) }
     depth += 1
@@ -109,6 +115,7 @@
       if isWhole || !isEmptied { check.readLeaves(of: name) }
     }
     self.check = nil
+    hasUnreadLeaves = !check.unread.isEmpty
     return check
   }
 
@@ -341,10 +348,11 @@ extension WriterDatabases {
   @inline(__always)
   private func cursor(onFound key: UnsafeRawBufferPointer, in slot: UInt32) -> CursorHandle? {
     // Safety: as above, and the copy of the key is as long as its count.
-    guard let cursor = unsafe slots[Int(slot)].cursor, let copy = unsafe slots[Int(slot)].lastKey,
-      unsafe isEqual(
-        UnsafeRawBufferPointer(
-          start: copy + maxKeyBytes, count: slots[Int(slot)].foundKeyCount), key)
+    let count = unsafe slots[Int(slot)].foundKeyCount
+    // An empty key is none, and the C library refuses it.
+    guard count > 0, let cursor = unsafe slots[Int(slot)].cursor,
+      let copy = unsafe slots[Int(slot)].lastKey,
+      unsafe isEqual(UnsafeRawBufferPointer(start: copy + maxKeyBytes, count: count), key)
     else { return nil }
     return cursor
   }

@@ -86,10 +86,14 @@ internal import Synchronization
       else { return check.report("the tree of names holds a row that does not name a tree") }
       let outer = (check.name, check.tally)
       let name = unsafe String(decoding: key, as: UTF8.self)
-      if check.part == .branches, record.depth > 1 { check.unread[name] = record }
+      let part = check.part
+      if part == .branches, record.depth > 1 {
+        // Of two names that are the same text in other bytes, one is read at once.
+        if check.unread[name] == nil { check.unread[name] = record } else { check.part = .all }
+      }
       check.isNames = false
       unsafe check.visit(check.pages.tree(record), named: "tree \(name)")
-      check.isNames = true
+      (check.isNames, check.part) = (true, part)
       (check.name, check.tally) = outer
     }
     isNames = false

@@ -150,6 +150,30 @@
       #expect(lmdbError { try write(environment) }?.code == .corrupted)
     }
 
+    /// The next write reached the leaves of the tree that was there again, and the process ended.
+    @Test func aFailedCommitOfAnEmptiedTreeLeavesItToBeChecked() throws {
+      var failedCommits = 0
+      for call in 1...200 {
+        let other = SoundStateTests()
+        try other.makeFile()
+        try other.damage()
+        let environment = try Environment.open(at: other.folder.path(), options: .forTests())
+        let tree = try environment.read { try #require(try $0.database(named: "a")) }
+        let plan = FaultPlan(failingCall: call, with: .outOfSpace)
+        let error = FaultPlan.$current.withValue(plan) {
+          lmdbError { try environment.write { try $0.empty(tree) } }
+        }
+        guard plan.hasFailedCall else { break }
+        if error == nil { continue }
+        failedCommits += plan.failedFunction == "commit()" ? 1 : 0
+        let next = lmdbError {
+          try environment.write { _ = try $0.delete("key 99".bytes.span.bytes, in: tree) }
+        }
+        #expect(next?.code == .corrupted, "\(plan.failedFunction ?? "")")
+      }
+      #expect(failedCommits > 0)
+    }
+
     /// Makes the last commit one of long ago, and says whether the file was modified before it.
     private func setPause(of environment: Environment, modifiedBefore: Bool) throws {
       let time = Deadline.systemTime - .seconds(1_000)
@@ -168,8 +192,6 @@
       try write(environment)
       try write(environment)
       try damage()
-      // In a burst of commits the times are not asked for.
-      try write(environment)
       try setPause(of: environment, modifiedBefore: true)
       try write(environment)
       try setPause(of: environment, modifiedBefore: false)
