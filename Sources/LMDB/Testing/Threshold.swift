@@ -34,7 +34,7 @@ package enum Threshold: Int, CaseIterable, Sendable {
     case .idleReaders: (0, 8)
     case .commitsBetweenReaderChecks: (1, 64)
     case .bytesBetweenReaderChecks: (1, 1 << 20)
-    case .commitsBetweenCheckpoints: (1, 128)
+    case .commitsBetweenCheckpoints: (1, 256)
     case .recordBytes: (1, 1 << 18)
     }
   }
