@@ -33,7 +33,7 @@ final class EnvironmentCore: Sendable {
   private let replacementCheckedAt = Atomic<UInt64>(0)
   /// The last commit and the size of the file when a writer last cleared stale readers.
   let staleReaderCheck = ConditionMutex((version: 0, usedBytes: 0))
-  /// The last commit of this process, or that before it; nil before the pages were checked.
+  /// The last commit whose pages are known to be sound, and when that was; nil before they were checked.
   let soundCommit = Mutex<SoundCommit?>(nil)
   /// Whether all commits since that check were of this process.
   let isSoundStateRecordable = Atomic(false)
