@@ -85,6 +85,31 @@ import TestSupport
       }
     }
 
+    /// A process dies at one of its writes or syncs, the next one opens the store and writes; then the power goes.
+    ///
+    /// A record whose writer died before its sync used to be replayed without one: the data file was ahead of the
+    /// journal, and could not be opened.
+    @Test(arguments: ["full", "journal"])
+    func whatADeadProcessDidNotSyncIsNoReasonForLoss(_ durability: String) throws {
+      var findings = Findings()
+      for calls in 15...35 where findings.isClean {
+        let place = try WorkloadProgram()
+        let common = ["durability": durability, "commits-between-checkpoints": "5"]
+        let dying = try place.run(
+          "run", "processes", common.merging(["steps": "10", "die-at": "\(calls)"]) { $1 })
+        #expect(dying.status == -SIGKILL, "\(dying.lines)")
+        let next = try place.run(
+          "run", "processes", common.merging(["steps": "1", "lane": "1"]) { $1 })
+        #expect(next.status == 0, "\(next.lines)")
+        let options = ["durability": durability, "seed": "\(Torture.seed &+ UInt64(calls))"]
+        findings.add(
+          try place.check("processes", 20 * Torture.steps(short: 1, long: 20), options))
+        #expect(findings.isClean, "call \(calls): \(findings.words)")
+        try place.leave(keeps: !findings.isClean)
+      }
+      findings.tell()
+    }
+
     /// A commit waits for the disk twice in LMDB's way, and once with a journal.
     @Test(arguments: [("full", 2), ("journal", 1)])
     func aCommitWaitsForTheDiskNoMoreThanItMust(_ durability: String, _ expected: Int) throws {

@@ -94,6 +94,16 @@ struct Findings {
 
   var isClean: Bool { lost + wrong + crashed == 0 }
 
+  /// Adds other findings.
+  mutating func add(_ other: Findings) {
+    images += other.images
+    secondCuts += other.secondCuts
+    lost += other.lost
+    wrong += other.wrong
+    crashed += other.crashed
+    words += other.words
+  }
+
   /// Adds what a call of `check` or `verify` has said; the image at which it crashed, if it did.
   mutating func add(_ result: WorkloadProgram.Result) -> Int? {
     words += result.lines.filter { $0.hasPrefix("bad") }.prefix(3)

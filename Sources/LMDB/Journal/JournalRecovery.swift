@@ -114,6 +114,8 @@ struct JournalRecovery {
         .open, .busy, "\(file.path); a program that does not know its journal has it open")
     }
     defer { withExtendedLifetime(alone) {} }
+    // A process may have died between a record and its sync, and the data file must not be ahead of the journal.
+    try journalFile.synchronize()
     var records = try records(after: checkpoint)
     let newest = try newestMetaPage(after: checkpoint, records)
     if let last = records.last, last.isPartial, newest.transaction == last.transaction {
@@ -172,6 +174,8 @@ struct JournalRecovery {
     let handle = try EnvironmentHandle.openAlone(file.realPath, bytes: try file.size, options)
     defer { handle.close() }
     try PageCheck.check(try CommitPages(lastOf: file, handle))
+    // The pages that were read may be in the system's cache alone.
+    try file.synchronize()
     try file.closeJournalSession(session)
   }
 
