@@ -123,11 +123,6 @@ struct StoreOpening {
   ) throws -> Catalog {
     try willBegin(.catalog)
     var known = try environment.read { try update.read($0) }
-    if let known, !options.isReadOnly, try environment.read({ try update.lacksFeatures(known, $0) })
-    {
-      // Before the journal is used, which a process begins with its second commit.
-      try environment.write { try update.addFeatures(known, &$0) }
-    }
     while true {
       if let known, options.isReadOnly || known.isComplete && !known.isBuilding { return known }
       guard !options.isReadOnly else {

@@ -101,7 +101,6 @@ struct CatalogBuilder {
   /// Whether the changes are written in this transaction, so that new layouts and indexes exist.
   private let isWriting: Bool
   private var models: [Table] = []
-  private var isComplete = true
   private var assumedEmpty: [StoredTree<RecordView>] = []
   private var slot = 0
 
@@ -110,24 +109,16 @@ struct CatalogBuilder {
     self.isWriting = isWriting
   }
 
-  func catalog(_ stored: StoredCatalog) -> Catalog {
+  func catalog(isComplete: Bool) -> Catalog {
     Catalog(
       meta: stored.meta, log: stored.log, generation: stored.header.generation, models: models,
       isComplete: isComplete, assumedEmpty: assumedEmpty)
-  }
-
-  /// A model that is not open and refers to one that is.
-  func nextReferrer(among entries: [CatalogEntry]) -> CatalogEntry? {
-    entries.first { entry in
-      !models.contains { $0.id == entry.id } && entry.refers(to: models)
-    }
   }
 
   /// Opens a model's table with the program's layout.
   mutating func add(
     _ diff: SchemaDiff, _ transaction: borrowing some Transaction & ~Copyable
   ) throws -> Table {
-    if diff.isChange, !isWriting { isComplete = false }
     let isRegistered = isWriting || diff.original.layouts.contains(diff.layout)
     let layout = RecordLayout(diff, isRegistered: isRegistered)
     let indexes = try indexes(diff, layout, transaction)

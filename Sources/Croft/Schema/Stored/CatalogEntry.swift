@@ -234,8 +234,8 @@ extension CatalogEntry {
   }
 
   /// Whether one of the fields refers to one of some models.
-  func refers(to models: [Table]) -> Bool {
-    fields.contains { field in models.contains { $0.id == field.reference?.model } }
+  func refers(to models: [Int]) -> Bool {
+    fields.contains { field in field.reference.map { models.contains($0.model) } ?? false }
   }
 }
 

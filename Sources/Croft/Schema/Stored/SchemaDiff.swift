@@ -164,8 +164,13 @@ struct SchemaDiff {
     }
   }
 
+  /// Removes all layouts but the program's where the model has no row.
+  mutating func forgetLayoutsWithoutRows() {
+    if context.rowCount == 0, !context.isForeign { forgetOtherLayouts() }
+  }
+
   /// Removes all layouts but the program's, because no row has another one.
-  mutating func forgetOtherLayouts() {
+  private mutating func forgetOtherLayouts() {
     entry.lastLayout = entry.newestLayout
     entry.layouts.removeAll { $0.id != layout.id }
   }

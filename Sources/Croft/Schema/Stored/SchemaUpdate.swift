@@ -26,9 +26,34 @@ struct SchemaUpdate {
   }
 }
 
-// MARK: - Reading
+// MARK: - Planning
 
 extension SchemaUpdate {
+  /// The stored catalog with the changes that the program's models make of it.
+  private struct Plan {
+    var stored: StoredCatalog
+    /// The changes of the program's models, in their order, and of those that refer to them undeclared.
+    var diffs: [SchemaDiff] = []
+    /// Whether the store lacks one of the program's models.
+    var lacksModel = false
+    /// Whether nothing has to be changed.
+    var fits = false
+
+    var isMigrating: Bool { diffs.contains(where: \.isPending) }
+
+    mutating func add(_ diff: SchemaDiff) {
+      stored.replace(diff.entry)
+      diffs.append(diff)
+    }
+
+    /// Opens the tables as they are stored.
+    func catalog(_ transaction: borrowing some Transaction & ~Copyable) throws -> Catalog {
+      var builder = CatalogBuilder(stored, isWriting: false)
+      for diff in diffs { _ = try builder.add(diff, transaction) }
+      return builder.catalog(isComplete: fits)
+    }
+  }
+
   /// Opens the tables of the program's models, and writes nothing.
   ///
   /// - Returns: The catalog; nil if the store is new, lacks one of the models, or must be migrated
@@ -36,20 +61,35 @@ extension SchemaUpdate {
   /// - Throws: ``StoreError`` for a file that is not a Croft store, is newer, or does not match.
   func read(_ transaction: borrowing some Transaction & ~Copyable) throws -> Catalog? {
     guard let stored = try StoredCatalog(transaction, path: path) else { return nil }
+    let plan = try plan(stored, transaction)
+    return try plan.lacksModel || plan.isMigrating ? nil : plan.catalog(transaction)
+  }
+
+  /// Plans each model's change, with a new entry for a model that the store lacks; writes nothing.
+  private func plan(
+    _ stored: StoredCatalog, _ transaction: borrowing some Transaction & ~Copyable
+  ) throws -> Plan {
+    var plan = Plan(stored: stored)
     // All models are looked up first: one that the store has may refer to one that it lacks.
-    let found = try stored.entries(of: schemas).compactMap { $0 }
-    guard found.count == schemas.count else { return nil }
-    let ids = stored.ids(of: schemas, found)
-    var builder = CatalogBuilder(stored, isWriting: false)
+    let found = try zip(schemas, stored.entries(of: schemas)).map { schema, entry in
+      if entry == nil { plan.lacksModel = true }
+      let entry = entry ?? CatalogEntry(name: schema.name, id: plan.stored.nextTree)
+      plan.stored.replace(entry)
+      return entry
+    }
+    let ids = plan.stored.ids(of: schemas, found)
     for (schema, entry) in zip(schemas, found) {
-      let diff = try diff(entry, schema, in: stored, ids, transaction)
-      guard !diff.isPending else { return nil }
-      _ = try builder.add(diff, transaction)
+      var diff = try diff(entry, schema, in: plan.stored, ids, transaction)
+      if diff.isPending { diff.rewriteRows(to: plan.stored.nextTree) }
+      plan.add(diff)
     }
-    while let entry = builder.nextReferrer(among: stored.entries) {
-      _ = try builder.add(try undeclared(entry, in: stored, ids, transaction), transaction)
+    while let entry = plan.stored.firstReferrer(besides: plan.diffs.map(\.entry.id)) {
+      plan.add(try undeclared(entry, in: plan.stored, ids, transaction))
     }
-    return builder.catalog(stored)
+    plan.fits =
+      !plan.lacksModel && !plan.diffs.contains(where: \.isChange) && stored.isWritten
+      && stored.header.features.isSuperset(of: features)
+    return plan
   }
 
   /// How the entry of a model changes.
@@ -78,9 +118,12 @@ extension SchemaUpdate {
     of entry: CatalogEntry, _ stored: StoredCatalog, _ ids: [String: Int],
     _ transaction: borrowing some Transaction & ~Copyable
   ) throws -> SchemaDiff.Context {
-    let rows = try CatalogBuilder.tree(entry.treeName, of: entry.name, transaction)
-    return SchemaDiff.Context(
-      rowCount: try transaction.count(of: rows), indexes: stored.indexes, models: ids)
+    // A new model has no tree yet.
+    let rowCount =
+      try entry.fields.isEmpty
+      ? 0
+      : transaction.count(of: CatalogBuilder.tree(entry.treeName, of: entry.name, transaction))
+    return SchemaDiff.Context(rowCount: rowCount, indexes: stored.indexes, models: ids)
   }
 
   /// The error for a model of the program that the store no longer has.
@@ -132,10 +175,11 @@ extension SchemaUpdate {
   func advance(
     _ transaction: inout LMDB.WriteTransaction, progress: (MigrationProgress) -> Void = { _ in }
   ) throws -> Catalog {
-    guard let catalog = try read(transaction), catalog.isComplete else {
-      return try change(&transaction, defersBuilds: true, progress: progress).0
+    let plan = try plan(StoredCatalog(creatingIn: &transaction, path: path), transaction)
+    guard plan.fits else {
+      return try carryOut(plan, &transaction, defersBuilds: true, progress: progress).0
     }
-    return try IndexBuilder(update: self).step(catalog, &transaction)
+    return try IndexBuilder(update: self).step(try plan.catalog(transaction), &transaction)
   }
 
   /// Updates the catalog, unless it fits already: migrates rows, builds and removes indexes.
@@ -145,40 +189,31 @@ extension SchemaUpdate {
   ///   the program does not declare cannot be rebuilt, after which ``IndexBuilder/abandon(_:_:)`` must
   ///   be called.
   func apply(to transaction: inout LMDB.WriteTransaction) throws -> (Catalog, StoreHeader) {
-    if let catalog = try read(transaction), catalog.isComplete {
-      return (catalog, try StoreHeader(in: catalog.meta, transaction, path: path))
-    }
-    return try change(&transaction)
-  }
-
-  /// Whether the header lacks a feature that the program is about to use.
-  func lacksFeatures(
-    _ catalog: Catalog, _ transaction: borrowing some Transaction & ~Copyable
-  ) throws -> Bool {
-    try !StoreHeader(in: catalog.meta, transaction, path: path).features.isSuperset(of: features)
-  }
-
-  /// Adds the features to the header.
-  func addFeatures(_ catalog: Catalog, _ transaction: inout LMDB.WriteTransaction) throws {
-    var header = try StoreHeader(in: catalog.meta, transaction, path: path)
-    header.features.formUnion(features)
-    try StoredCatalog.write(header, to: catalog.meta, &transaction, path: path)
+    let plan = try plan(StoredCatalog(creatingIn: &transaction, path: path), transaction)
+    guard plan.fits else { return try carryOut(plan, &transaction) }
+    return (try plan.catalog(transaction), plan.stored.header)
   }
 
   /// Updates the catalog, with the rows and indexes that it changes.
   ///
   /// - Parameter defersBuilds: Whether new indexes over many objects are left to ``IndexBuilder``.
-  private func change(
-    _ transaction: inout LMDB.WriteTransaction, defersBuilds: Bool = false,
+  private func carryOut(
+    _ plan: Plan, _ transaction: inout LMDB.WriteTransaction, defersBuilds: Bool = false,
     progress: (MigrationProgress) -> Void = { _ in }
   ) throws -> (Catalog, StoreHeader) {
-    var stored = try StoredCatalog(creatingIn: &transaction, path: path)
-    var (diffs, ids) = try plan(&stored, &transaction)
+    var (stored, diffs) = (plan.stored, plan.diffs)
     let unchecked = defersBuilds ? deferBuilds(of: &diffs, &stored) : []
-    let isMigrating = diffs.contains(where: \.isPending)
-    let sinks = isMigrating ? makeSinks() : []
+    let sinks = plan.isMigrating ? makeSinks() : []
+    stored.header.generation += 1
+    stored.header.features.formUnion(features)
+    // Migrated objects count as a commit without a record in the log.
+    if plan.isMigrating { stored.header.sequence += 1 }
+    for ordinal in diffs.indices {
+      diffs[ordinal].forgetLayoutsWithoutRows()
+      stored.replace(diffs[ordinal].entry)
+      try prepare(diffs[ordinal], &transaction)
+    }
     var builder = CatalogBuilder(stored, isWriting: true)
-    for diff in diffs { try prepare(diff, &transaction) }
     var moved: Set<Int> = []
     for diff in diffs {
       let model = try builder.add(diff, transaction)
@@ -187,45 +222,11 @@ extension SchemaUpdate {
       }
       if try fill(model, diff, &transaction, sinks, progress) { moved.insert(model.id) }
     }
-    while let entry = builder.nextReferrer(among: stored.entries) {
-      let diff = try undeclared(entry, in: stored, ids, transaction)
-      stored.replace(diff.entry)
-      _ = try builder.add(diff, transaction)
-    }
-    stored.header.generation += 1
-    stored.header.features.formUnion(features)
-    // Migrated objects count as a commit without a record in the log.
-    if isMigrating { stored.header.sequence += 1 }
     for sink in sinks { try sink.finish(stored.header.sequence, in: &transaction) }
     try stored.write(to: &transaction)
-    let catalog = builder.catalog(stored)
+    let catalog = builder.catalog(isComplete: true)
     try catalog.checkReferences(after: diffs, moved: moved, transaction)
     return (catalog, stored.header)
-  }
-
-  /// Plans each model's change, with a new entry for a model that the store lacks.
-  ///
-  /// - Returns: The changes in the order of the models, and the numbers of all models by name.
-  private func plan(
-    _ stored: inout StoredCatalog, _ transaction: inout LMDB.WriteTransaction
-  ) throws -> (diffs: [SchemaDiff], ids: [String: Int]) {
-    var found: [CatalogEntry] = []
-    for (schema, entry) in zip(schemas, try stored.entries(of: schemas)) {
-      let entry = entry ?? CatalogEntry(name: schema.name, id: stored.nextTree)
-      if entry.fields.isEmpty { _ = try transaction.openDatabase(named: entry.treeName) }
-      stored.replace(entry)
-      found.append(entry)
-    }
-    let ids = stored.ids(of: schemas, found)
-    var diffs: [SchemaDiff] = []
-    for (schema, entry) in zip(schemas, found) {
-      var diff = try diff(entry, schema, in: stored, ids, transaction)
-      if diff.isPending { diff.rewriteRows(to: stored.nextTree) }
-      if diff.context.rowCount == 0 { diff.forgetOtherLayouts() }
-      stored.replace(diff.entry)
-      diffs.append(diff)
-    }
-    return (diffs, ids)
   }
 
   /// Leaves new indexes over many objects to later transactions.

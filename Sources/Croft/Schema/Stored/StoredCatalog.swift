@@ -30,6 +30,9 @@ struct StoredCatalog {
   /// store still find that version's rows in it.
   var nextTree: Int { trees.least }
 
+  /// Whether the file has the catalog; a new one is written with its first change.
+  var isWritten: Bool { header.generation > 0 }
+
   /// The entries of a program's models; nil for a new model.
   ///
   /// Renames that the store has not seen yet are applied first, so that names can be swapped. A known
@@ -112,6 +115,11 @@ struct StoredCatalog {
     var ids = Dictionary(entries.map { ($0.name, $0.id) }, uniquingKeysWith: { first, _ in first })
     for (schema, entry) in zip(schemas, found) { ids[schema.name] = entry?.id }
     return ids
+  }
+
+  /// The first of the other models that refers to one of some models.
+  func firstReferrer(besides models: [Int]) -> CatalogEntry? {
+    entries.first { !models.contains($0.id) && $0.refers(to: models) }
   }
 
   /// Replaces the entry with the same number, or adds a new one.
