@@ -1,4 +1,96 @@
+public import CroftFoundation
 import LMDB
+
+extension Store {
+  /// Opens a store, and creates it when the file does not exist.
+  ///
+  /// A file that is not a store is refused and unchanged; no lock table is created for a file that
+  /// is not an LMDB file. A new file is readable by its owner only (mode 0600). LMDB stores a lock
+  /// table beside it, in a file of the same name that ends in `-lock`.
+  ///
+  /// - Parameters:
+  ///   - url: The file; its folder must exist.
+  ///   - models: The models that the program uses; the store may hold others.
+  ///   - options: How to open it.
+  ///   - migrations: The migrations of properties whose stored type differs from the declared one;
+  ///     other changes of a model need none.
+  ///   - progress: Called with the progress of migrations, after some hundred objects each.
+  /// - Precondition: The URL is a file's, and no two models have the same name.
+  /// - Throws: ``StoreError/cannotOpen(path:reason:)``, ``StoreError/notACroftFile(path:reason:)``,
+  ///   ``StoreError/newerFormat(path:version:)``, ``StoreError/corrupt(model:key:reason:)``,
+  ///   ``StoreError/busy(reason:)`` where a model changes while another writer is at work,
+  ///   ``StoreError/schemaMismatch(model:field:reason:)`` where a model differs from the stored
+  ///   one in a way that needs a migration, and what a migration throws.
+  public static func open(
+    at url: URL, models: any Model.Type..., options: Options = Options(),
+    migrations: [Migration] = [], progress: (MigrationProgress) -> Void = { _ in }
+  ) throws -> Store {
+    try open(at: url, models: models, options: options, migrations: migrations, progress: progress)
+  }
+
+  /// Opens a store whose models are a list, and creates it when the file does not exist.
+  ///
+  /// For programs that gather their models at run time, or share one list with their tests. Otherwise it
+  /// works as the form that names each model.
+  public static func open(
+    at url: URL, models: [any Model.Type], options: Options = Options(),
+    migrations: [Migration] = [], progress: (MigrationProgress) -> Void = { _ in }
+  ) throws -> Store {
+    precondition(url.isFileURL, "A store is a file: make its URL with URL(filePath:).")
+    return try StoreOpening(path: url.path, models, options, migrations).run(progress: progress)
+  }
+
+  /// Opens a store in a private temporary folder, which is removed as soon as it is open.
+  ///
+  /// It works as a store in a file does, but writes do not wait for the disk.
+  ///
+  /// - Parameter models: The models that the program uses.
+  /// - Returns: An empty store, whose data is deleted with its last reference.
+  /// - Throws: ``StoreError/cannotOpen(path:reason:)`` where there is no temporary folder.
+  public static func inMemory(models: any Model.Type...) throws -> Store {
+    try inMemory(models: models)
+  }
+
+  /// Opens a store of a list of models in a private temporary folder, which is removed at once.
+  ///
+  /// - Throws: As the form that names each model.
+  public static func inMemory(models: [any Model.Type]) throws -> Store {
+    let folder = try TemporaryFolder()
+    defer { folder.remove() }
+    return try StoreOpening(path: folder.storePath, models, .inMemory).run()
+  }
+
+  /// Opens a private copy of a store's file, such as one that an older program wrote.
+  ///
+  /// For tests of migrations: the file itself is not changed, nor is anything made beside it.
+  ///
+  /// - Parameters:
+  ///   - url: The file of a store that no program has open, or a link to it.
+  ///   - models: The models that the program uses.
+  ///   - migrations: The migrations of properties whose stored type differs from the declared one.
+  /// - Returns: A store with the file's objects, whose data is deleted with its last reference.
+  /// - Throws: ``StoreError/cannotOpen(path:reason:)`` where the file cannot be copied; else as
+  ///   `open(at:models:options:migrations:progress:)`.
+  public static func inMemory(
+    copyOf url: URL, models: any Model.Type..., migrations: [Migration] = []
+  ) throws -> Store {
+    try inMemory(copyOf: url, models: models, migrations: migrations)
+  }
+
+  /// Opens a private copy of a store's file, with a list of models.
+  ///
+  /// - Throws: As the form that names each model.
+  public static func inMemory(
+    copyOf url: URL, models: [any Model.Type], migrations: [Migration] = []
+  ) throws -> Store {
+    let folder = try TemporaryFolder()
+    defer { folder.remove() }
+    try folder.copy(url)
+    return try StoreOpening(path: folder.storePath, models, .inMemory, migrations).run()
+  }
+}
+
+// MARK: - The stages
 
 /// Opens a store: the one path from a file to a ``Store``.
 ///
@@ -151,5 +243,55 @@ struct StoreOpening {
         throw error
       }
     }
+  }
+}
+
+// MARK: - Stores in memory
+
+extension Store.Options {
+  /// Those of a store whose file has no name.
+  fileprivate static var inMemory: Self {
+    var options = Self()
+    options.durability = .unsafe
+    options.mapSizeBytes = 16 << 30
+    // Nobody else can open what has no name.
+    options.logsCommits = false
+    options.isUnlinkedAfterOpening = true
+    return options
+  }
+}
+
+/// A private folder for a while.
+private struct TemporaryFolder {
+  let path: String
+  /// The store in it.
+  var storePath: String { path + "/store.croft" }
+
+  /// Copies the bytes of a file, or of the file that a link leads to, into the folder.
+  func copy(_ url: URL) throws {
+    do {
+      try Environment.copyFile(at: url.path, to: storePath)
+    } catch {
+      throw StoreError(error, opening: url.path)
+    }
+  }
+
+  /// Makes a folder that only this user can enter.
+  init() throws {
+    let path = FileManager.default.temporaryDirectory.appending(path: "croft-\(UUID())").path
+    do {
+      try FileManager.default.createDirectory(
+        atPath: path, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
+    } catch {
+      throw StoreError.cannotOpen(path: path, reason: "no temporary folder (\(error))")
+    }
+    self.path = path
+  }
+
+  /// Removes the folder with all that is in it; a file that is open lives on without its name.
+  func remove() {
+    // A folder that cannot be removed is left to the system's own cleaning: the store works all
+    // the same.
+    try? FileManager.default.removeItem(atPath: path)
   }
 }

@@ -2,13 +2,13 @@
 ///
 /// It may have fields that the program no longer declares, and types other than the declared ones.
 public struct OldRow {
-  private let source: MigrationSource
+  private let source: Source
   /// The key's code, and after it the row.
   private let bytes: [UInt8]
   private let keyCount: Int
   private let isWide: Bool
 
-  init(_ row: RecordView, of source: MigrationSource) {
+  init(_ row: RecordView, of source: Source) {
     self.source = source
     // Safety: the bytes are copied while the row is borrowed.
     bytes = unsafe [UInt8](row.keyBytes) + row.rowBytes
@@ -64,6 +64,82 @@ public struct OldRow {
         let plan = try source.plan(field, as: type, in: row)
         return try body(plan.transcode(row, into: arena), plan.target)
       }
+    }
+  }
+}
+
+extension OldRow {
+  /// A layout that rows had before a migration, with the transcoders that read its fields.
+  ///
+  /// Confined to the migration, which runs on one thread.
+  final class Source {
+    private struct Reading: Hashable {
+      var field: Int
+      var type: StorageType
+    }
+
+    let entry: CatalogEntry
+    let layout: RecordLayout
+    private let stored: CatalogEntry.Layout
+    private let values: FieldValues
+    private var plans: [Reading: RecordTranscoder] = [:]
+
+    init(_ stored: CatalogEntry.Layout, of entry: CatalogEntry, _ schema: Schema) {
+      self.stored = stored
+      self.entry = entry
+      layout = RecordLayout(stored, of: entry, schema)
+      values = FieldValues(entry)
+    }
+
+    /// The stored field of a name.
+    func field(_ name: String) throws -> CatalogEntry.Field {
+      let found =
+        entry.fields.first { $0.name == name } ?? entry.fields.first { $0.isNamed(name) }
+      guard let found else {
+        throw StoreError.schemaMismatch(
+          model: entry.name, field: name,
+          reason: "its stored objects have no such field; they have "
+            + entry.fields.map(\.name).joined(separator: ", "))
+      }
+      return found
+    }
+
+    /// The column of a field; nil where the layout lacks it.
+    func column(of field: Int) -> ColumnLayout? {
+      stored.columns.firstIndex { $0.field == field }.map { layout.columns[$0] }
+    }
+
+    /// The transcoder that reads one field of a row as a type.
+    func plan(_ name: String, as type: StorageType, in row: RecordView) throws -> RecordTranscoder {
+      let field = try field(name)
+      let plan = try plans[Reading(field: field.id, type: type)] ?? make(field, type)
+      plans[Reading(field: field.id, type: type)] = plan
+      if !type.isOptional, !plan.hasValue(at: 0, in: row) {
+        // Safety: the text is made while the row is borrowed.
+        throw unsafe StoreError.schemaMismatch(
+          model: entry.name, field: name,
+          reason: "the row with key \(layout.schema.describe(key: row.keyBytes)) has no value for "
+            + "it; read it as an optional")
+      }
+      return plan
+    }
+
+    private func make(_ field: CatalogEntry.Field, _ type: StorageType) throws -> RecordTranscoder {
+      let found = stored.columns.firstIndex { $0.field == field.id }
+      let held = found.map { stored.columns[$0].storage } ?? field.storage
+      guard let widening = RecordTranscoder.Widening(from: held, to: type) else {
+        throw StoreError.schemaMismatch(
+          model: entry.name, field: field.name,
+          reason: "it was stored as \(held.text), which cannot be read as \(type.text)")
+      }
+      let target = RecordLayout(
+        schema: layout.schema, columns: [ColumnDefinition(name: field.name, storage: type)],
+        keyWidth: nil,
+        id: 1)
+      let step = RecordTranscoder.Step(
+        target: target.columns[0], source: found.map { layout.columns[$0] }, widening: widening,
+        substitute: found == nil ? values.oldRows[field.id] : nil)
+      return RecordTranscoder(source: layout, target: target, steps: [step])
     }
   }
 }
