@@ -45,24 +45,25 @@ final class EnvironmentCore: Sendable {
   let holderCount = Atomic(1)
   private let forks = ForkDetector.start()
 
+  /// The core of an environment that was opened.
+  ///
+  /// - Parameters:
+  ///   - capacity: The most named databases.
+  ///   - lockTable: Its entry; nil where it cannot be written to.
+  ///   - opened: The entries of all files that belong to it.
   init(
-    opening file: DataFile, _ options: Environment.Options, _ journal: Journal?
-  ) throws(LMDBError) {
+    _ file: DataFile, _ options: Environment.Options, _ handle: EnvironmentHandle,
+    _ pages: PageMap, _ journal: Journal?, capacity: Int, lockTable: DirectoryEntry?,
+    _ opened: [DirectoryEntry]
+  ) {
     self.file = file
-    self.journal = journal
     self.options = options
+    self.handle = handle
+    self.pages = pages
+    self.journal = journal
+    self.lockTable = lockTable
     path = file.path
     identity = file.identity
-    let capacity = options.capacity(forExisting: try FileValidator.treeCount(of: file))
-    var roomy = options
-    roomy.maxDatabases = capacity
-    (handle, pages, lockTable) = try Self.openMapped(file, roomy)
-    let opened =
-      [DirectoryEntry(path: file.realPath, identity: file.identity)]
-      + (lockTable.map { [$0] } ?? [])
-      + (journal.map {
-        [DirectoryEntry(path: $0.journalFile.path, identity: $0.journalFile.identity)]
-      } ?? [])
     entries = options.isUnlinkedAfterOpening ? [] : opened
     sharedLock = lockTable == nil ? SharedFileLock(file) : nil
     readers = ReaderPool(slots: handle.maxReaders)
@@ -71,12 +72,6 @@ final class EnvironmentCore: Sendable {
     writerLock = WriterLock(file)
     writerDatabases = WriterDatabases(
       databases, maxKeyBytes: handle.maxKeyBytes, redo: journal?.record)
-    do throws(LMDBError) {
-      try checkOpened(as: opened, lockTable)
-    } catch {
-      handle.close()
-      throw error
-    }
   }
 
   /// Closes the C environment; the registry calls it once, when no transaction is left.

@@ -105,7 +105,8 @@ enum EnvironmentRegistry {
       isOpen(file, among: entries) ? (true, nil) : (false, try Journal.open(for: file, options))
     }
     // Validation may take long. Other files can be opened and closed meanwhile.
-    try FileValidator.check(file, isReadOnly: options.isReadOnly, within: options.writerTimeout)
+    let treeCount = try FileValidator.check(
+      file, isReadOnly: options.isReadOnly, within: options.writerTimeout)
     // A file that this call has created is not removed when opening fails: another process may have
     // replaced it or written to it by then.
     return try entries.withLock { entries throws(LMDBError) in
@@ -116,7 +117,8 @@ enum EnvironmentRegistry {
       }
       // Another thread has closed it meanwhile, so that the journal can be opened now.
       guard !wasOpen else { throw LMDBError(.open, .replaced, path) }
-      let core = try EnvironmentCore(opening: file, options, journal)
+      let core = try EnvironmentCore(
+        opening: file, options, journal, treeCount: treeCount)
       entries[core.identity] = core
       if core.journal != nil { closesJournalsAtExit }
       return core
@@ -174,8 +176,31 @@ enum EnvironmentRegistry {
 
 // Opening the C environment, and the checks before it is used.
 extension EnvironmentCore {
+  /// Opens a validated file, with room for the trees that it has, and checks it before it is used.
+  convenience init(
+    opening file: DataFile, _ options: Environment.Options, _ journal: Journal?, treeCount: Int
+  ) throws(LMDBError) {
+    var roomy = options
+    roomy.maxDatabases = options.capacity(forExisting: treeCount)
+    let (handle, pages, lockTable) = try Self.openMapped(file, roomy)
+    let journalFile = journal?.journalFile
+    let opened = [
+      DirectoryEntry(path: file.realPath, identity: file.identity), lockTable,
+      journalFile.map { DirectoryEntry(path: $0.path, identity: $0.identity) },
+    ].compactMap(\.self)
+    self.init(
+      file, options, handle, pages, journal, capacity: roomy.maxDatabases, lockTable: lockTable,
+      opened)
+    do throws(LMDBError) {
+      try checkOpened(as: opened, lockTable)
+    } catch {
+      handle.close()
+      throw error
+    }
+  }
+
   /// Opens the C environment and maps its pages a second time, for this module's own readers.
-  static func openMapped(
+  private static func openMapped(
     _ file: DataFile, _ options: Environment.Options
   ) throws(LMDBError) -> (EnvironmentHandle, PageMap, lockEntry: DirectoryEntry?) {
     var options = options
@@ -215,7 +240,7 @@ extension EnvironmentCore {
   }
 
   /// Checks a C environment that was just opened, and prepares it for transactions.
-  func checkOpened(
+  private func checkOpened(
     as opened: [DirectoryEntry], _ lockEntry: DirectoryEntry?
   ) throws(LMDBError) {
     // Another process may have replaced the file after it was validated, or after it was opened: to
@@ -229,7 +254,8 @@ extension EnvironmentCore {
     if journal == nil, !options.isUnlinkedAfterOpening, try Journal.isNeeded(by: file) {
       throw LMDBError(.open, .replaced, path)
     }
-    try checkFormat()
+    // The C library may have created the file, in a format whose pages cannot be read here.
+    _ = try MetaPage(try file.read(at: 0, count: MetaPage.byteCount), of: path)
     // Before the first read: dead processes may have all reader slots. An error of this call is an
     // error of the next one too, which throws.
     _ = handle.clearStaleReaders()
@@ -238,14 +264,6 @@ extension EnvironmentCore {
     try checkMetaPages()
     if lockEntry != nil { try checkLockTable() }
     try checkNames()
-    try openNames()
-  }
-
-  /// Throws when the C library has created the file in a format whose pages cannot be read here.
-  ///
-  /// An existing file was validated before it was opened.
-  private func checkFormat() throws(LMDBError) {
-    _ = try MetaPage(try file.read(at: 0, count: MetaPage.byteCount), of: path)
   }
 
   /// Throws where the meta pages are not those of two commits, one after the other.
@@ -260,6 +278,9 @@ extension EnvironmentCore {
   }
 
   /// Throws where the tree of names is damaged, which the C library reads to open a tree.
+  ///
+  /// The C library chooses the order of names in the first transaction that opens a tree, without a lock.
+  /// So it is made to do so here, while no other transaction is there.
   private func checkNames() throws(LMDBError) {
     for _ in 0..<100 {
       let (begun, code) = handle.begin(isReadOnly: true)
@@ -270,20 +291,12 @@ extension EnvironmentCore {
       guard commit.load(transaction.id) else { continue }
       var check = PageCheck(commit, keeping: 1)
       check.runOverNames()
-      return try check.throwProblem(.open)
+      try check.throwProblem(.open)
+      let opened = transaction.openDatabase(nil, flags: 0).code
+      guard opened == 0 else { throw LMDBError(.open, opened, path) }
+      return
     }
     throw LMDBError(.open, .corrupted, "\(path); its meta page")
-  }
-
-  /// Makes the C library choose the order of names while no other transaction is there.
-  ///
-  /// It does so in the first transaction that opens a tree, without a lock.
-  private func openNames() throws(LMDBError) {
-    let (begun, beginCode) = handle.begin(isReadOnly: true)
-    guard let begun else { throw LMDBError(.open, beginCode, path) }
-    defer { begun.abort() }
-    let code = begun.openDatabase(nil, flags: 0).code
-    guard code == 0 else { throw LMDBError(.open, code, path) }
   }
 }
 

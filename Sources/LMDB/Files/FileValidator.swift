@@ -19,31 +19,32 @@ struct FileValidator {
   /// - Parameters:
   ///   - timeout: How long a writer is waited for, when the file keeps changing.
   ///   - body: Is called after the meta pages were read, for tests that change the file then.
+  /// - Returns: The number of named trees: 0 when the file is new.
+  @discardableResult
   static func check(
     _ file: DataFile, isReadOnly: Bool, within timeout: Duration,
     afterMetaPages body: () -> Void = {}
-  ) throws(LMDBError) {
+  ) throws(LMDBError) -> Int {
     try withoutActuallyEscaping(body) { body throws(LMDBError) in
       let validator = FileValidator(file: file, afterMetaPages: body)
       for _ in 0..<attemptsWithoutLock {
-        guard try !validator.checkUnlessChanging(isReadOnly) else { return }
+        if let treeCount = try validator.checkUnlessChanging(isReadOnly) { return treeCount }
       }
       guard try file.lock(isShared: true, before: Deadline(after: timeout)) else {
         throw LMDBError(.open, .busy, file.path)
       }
       defer { file.unlock() }
-      try validator.check(isReadOnly)
+      return try validator.check(isReadOnly)
     }
   }
 
-  /// Whether the file is valid; false when an error may be due to a change meanwhile.
-  private func checkUnlessChanging(_ isReadOnly: Bool) throws(LMDBError) -> Bool {
+  /// The number of trees of a valid file; nil when an error may be due to a change meanwhile.
+  private func checkUnlessChanging(_ isReadOnly: Bool) throws(LMDBError) -> Int? {
     let before = try front
     do throws(LMDBError) {
-      try check(isReadOnly)
-      return true
+      return try check(isReadOnly)
     } catch {
-      guard try before == front else { return false }
+      guard try before == front else { return nil }
       throw error
     }
   }
@@ -60,9 +61,9 @@ struct FileValidator {
     let size: Int
   }
 
-  private func check(_ isReadOnly: Bool) throws(LMDBError) {
+  private func check(_ isReadOnly: Bool) throws(LMDBError) -> Int {
     if try file.size == 0 {
-      guard isReadOnly else { return }
+      guard isReadOnly else { return 0 }
       throw LMDBError(.open, .notAnEnvironment, "\(file.path) is empty")
     }
     let (first, second) = try metaPages()
@@ -71,17 +72,11 @@ struct FileValidator {
     // The size is read after the pages, because a commit makes the file longer before it writes a
     // meta page.
     let size = try file.size
-    guard size < (Int(newest.lastPage) + 1) * newest.pageBytes else { return }
-    var walk = TreeWalk(file: file, fileBytes: size, meta: newest)
-    try walk.visit(newest.freeRoot)
-    try walk.visit(newest.namesRoot)
-  }
-
-  /// The number of named trees of a validated file: 0 when it is new.
-  static func treeCount(of file: DataFile) throws(LMDBError) -> Int {
-    if try file.size == 0 { return 0 }
-    let (first, second) = try FileValidator(file: file, afterMetaPages: {}).metaPages()
-    let newest = second.transaction > first.transaction ? second : first
+    if size < (Int(newest.lastPage) + 1) * newest.pageBytes {
+      var walk = TreeWalk(file: file, fileBytes: size, meta: newest)
+      try walk.visit(newest.freeRoot)
+      try walk.visit(newest.namesRoot)
+    }
     return Int(min(newest.nameCount, UInt(Environment.Options.mostDatabases)))
   }
 

@@ -124,9 +124,10 @@ struct JournalRecovery {
     }
     try restore(checkpoint)
     // As before every first write: the C library trusts the pages that it reads.
-    try FileValidator.check(file, isReadOnly: true, within: options.writerTimeout)
+    let treeCount = try FileValidator.check(
+      file, isReadOnly: true, within: options.writerTimeout)
     var roomy = options
-    roomy.maxDatabases = options.capacity(forExisting: try FileValidator.treeCount(of: file))
+    roomy.maxDatabases = options.capacity(forExisting: treeCount)
     let handle = try EnvironmentHandle.open(file.realPath, roomy)
     defer { handle.close() }
     var check = PageCheck(
