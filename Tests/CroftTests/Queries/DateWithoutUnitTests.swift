@@ -94,9 +94,9 @@ private let utc: Calendar = {
     #expect(calendar(3_660).fingerprint != calendar(3_661).fingerprint)
     let expression = ColumnExpression.start(
       .column(ColumnPath(links: [], place: 1, name: "at")), of: .day, calendar(3_661))
-    let stored = StoredExpression(expression) { $0 }
+    let stored = CatalogEntry.Expression(expression) { $0 }
     let decoded = try JSONDecoder().decode(
-      StoredExpression.self, from: try JSONEncoder().encode(stored))
+      CatalogEntry.Expression.self, from: try JSONEncoder().encode(stored))
     #expect(decoded == stored)
     let read = decoded.expression { ColumnPath(links: [], place: $0, name: "at") }
     #expect(read == expression)

@@ -279,9 +279,9 @@ import Testing
   @Test(arguments: 0..<40) func anExpressionIsReadAsItWasStored(round: Int) throws {
     var random = SeededGenerator.forTest("\(#function) \(round)")
     let expression = Self.expression(4, &random)
-    let stored = StoredExpression(expression) { $0 + 40 }
+    let stored = CatalogEntry.Expression(expression) { $0 + 40 }
     let bytes = try JSONEncoder().encode(stored)
-    let read = try JSONDecoder().decode(StoredExpression.self, from: bytes)
+    let read = try JSONDecoder().decode(CatalogEntry.Expression.self, from: bytes)
     #expect(read == stored)
     #expect(read.fields == expression.columns.map { $0.place + 40 })
     let restored = read.expression { ColumnPath(place: $0 - 40, name: "column \($0 - 40)") }

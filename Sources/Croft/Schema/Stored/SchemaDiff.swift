@@ -233,7 +233,7 @@ struct SchemaDiff {
     switch column.source {
     case .column(let place): stored.field = fields[place]
     case .expression(let computed):
-      stored.expression = StoredExpression(computed.expression) { fields[$0] }
+      stored.expression = CatalogEntry.Expression(computed.expression) { fields[$0] }
       stored.operands = column.places.map { StoredType(schema.columns[$0].storage) }
     }
     return stored

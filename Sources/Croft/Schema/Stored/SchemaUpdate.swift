@@ -290,3 +290,83 @@ extension SchemaUpdate {
     return hasMoved
   }
 }
+
+// MARK: - References
+
+extension Catalog {
+  /// Checks that a change of the schema left no dangling reference.
+  ///
+  /// It looks up references to a model in which objects were deleted or changed their key, and those
+  /// in columns that are new references, were rebuilt, or refer to another model than before.
+  ///
+  /// - Parameters:
+  ///   - moved: The numbers of the models in which an object was deleted or changed its key.
+  ///   - transaction: The transaction of the change, which must be aborted if this throws.
+  /// - Throws: ``StoreError/schemaMismatch(model:field:reason:)`` naming the first dangling
+  ///   reference.
+  /// - Complexity: O(*n* log *m*) for *n* references in those columns to a model of *m* objects.
+  func checkReferences(
+    after diffs: [SchemaDiff], moved: Set<Int>,
+    _ transaction: borrowing some LMDB.Transaction & ~Copyable
+  ) throws {
+    for model in all {
+      let diff = diffs.first { $0.entry.id == model.id }
+      for reference in model.references
+      where moved.contains(reference.target)
+        || diff?.mayDangle(reference, of: model) ?? false
+      {
+        try unsafe model.checkTargets(of: reference, in: transaction) { key, target in
+          let schema = model.schema
+          let field = model.layout.names[reference.column]
+          let type = model.layout.columns[reference.column].storage
+          throw unsafe StoreError.schemaMismatch(
+            model: schema.name, field: field,
+            reason: "the object with key \(schema.describe(key: key)) would refer to "
+              + "\(describe(target, reference, type)), which does not exist; set the reference "
+              + "where the store is opened: Store.open(at:models:migrations: [Migration(\"…\", "
+              + "\(schema.name).self) { old, new in new?.\(field) = … }])")
+        }
+      }
+    }
+  }
+}
+
+extension SchemaDiff {
+  /// Whether a column of references is new, was rebuilt, or refers to another model than before.
+  fileprivate func mayDangle(_ reference: ForeignKey, of model: Table) -> Bool {
+    let field = layout.columns[reference.column].field
+    let before = original.fields.first { $0.id == field }?.reference
+    return before?.model != reference.target || builds.contains(reference.index.id)
+  }
+}
+
+extension Table {
+  /// Passes the dangling references of a column: the key of the object that has it, and its target.
+  fileprivate func checkTargets(
+    of reference: ForeignKey, in transaction: borrowing some LMDB.Transaction & ~Copyable,
+    _ body: (UnsafeRawBufferPointer, UnsafeRawBufferPointer) throws -> Void
+  ) throws {
+    let index = reference.index
+    var last: [UInt8] = []
+    try transaction.forEachBlock(
+      of: index.entries, in: entriesOfReferences(by: reference)
+    ) { block in
+      for place in 0..<block.count {
+        // Safety: the entry's bytes are borrowed with the block; the target's key is the part between
+        // the nil byte of an optional and the key of the object that refers.
+        let entry = unsafe block.entries[place]
+        let key = try unsafe primaryKey(of: entry, in: index)
+        let end = unsafe entry.value.isEmpty ? entry.key.count - key.count : entry.key.count
+        let code = unsafe entry.key[(isMarked(reference) ? 1 : 0)..<end]
+        let target = unsafe UnsafeRawBufferPointer(rebasing: code)
+        // Entries are sorted, so each target is looked up once.
+        if unsafe last.elementsEqual(target) { continue }
+        last = unsafe [UInt8](target)
+        let found = try unsafe transaction.get(
+          RawSpan(_unsafeBytes: target), in: reference.targetRows)
+        if found == nil { try unsafe body(key, target) }
+      }
+      return true
+    }
+  }
+}
