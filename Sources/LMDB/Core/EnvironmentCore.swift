@@ -45,12 +45,7 @@ final class EnvironmentCore: Sendable {
   let holderCount = Atomic(1)
   private let forks = ForkDetector.start()
 
-  /// The core of an environment that was opened.
-  ///
-  /// - Parameters:
-  ///   - capacity: The most named databases.
-  ///   - lockTable: Its entry; nil where it cannot be written to.
-  ///   - opened: The entries of all files that belong to it.
+  /// The core of an environment that was opened, with the entries of all its files.
   init(
     _ file: DataFile, _ options: Environment.Options, _ handle: EnvironmentHandle,
     _ pages: PageMap, _ journal: Journal?, capacity: Int, lockTable: DirectoryEntry?,

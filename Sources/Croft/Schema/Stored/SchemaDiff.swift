@@ -37,7 +37,7 @@ struct SchemaDiff {
     /// The number of each model, by its name in the program or in the store.
     var models: [String: Int]
     /// Whether the program does not declare the model, so that its entry does not change.
-    var isForeign = false
+    var isForeign: Bool
   }
 
   /// Computes the difference.
@@ -48,9 +48,9 @@ struct SchemaDiff {
   ///   - isNewest: Whether the program's schema counts as the newest even if the store knows it.
   /// - Throws: ``StoreError/schemaMismatch(model:field:reason:)`` naming the field that does not
   ///   fit.
-  init(
+  private init(
     of original: CatalogEntry, to schema: Schema, _ context: Context,
-    dropping: [String] = [], migratedBy migrations: [Migration] = [], isNewest: Bool = false
+    dropping: [String], migratedBy migrations: [Migration], isNewest: Bool
   ) throws {
     self.schema = schema
     self.original = original
@@ -156,7 +156,6 @@ struct SchemaDiff {
   /// Has the migrated rows written to a new tree, and all indexes built at once.
   mutating func rewriteRows(to tree: Int) {
     entry.tree = tree
-    forgetOtherLayouts()
     builds = entry.indexes.map(\.id)
     dropSuperseded()
     for place in entry.indexes.indices {
@@ -164,13 +163,9 @@ struct SchemaDiff {
     }
   }
 
-  /// Removes all layouts but the program's where the model has no row.
-  mutating func forgetLayoutsWithoutRows() {
-    if context.rowCount == 0, !context.isForeign { forgetOtherLayouts() }
-  }
-
-  /// Removes all layouts but the program's, because no row has another one.
-  private mutating func forgetOtherLayouts() {
+  /// Removes all layouts but the program's where no row has another one.
+  mutating func forgetUnusedLayouts() {
+    guard isRewritten, !context.isForeign else { return }
     entry.lastLayout = entry.newestLayout
     entry.layouts.removeAll { $0.id != layout.id }
   }

@@ -83,8 +83,10 @@ extension SchemaUpdate {
       if diff.isPending { diff.rewriteRows(to: plan.stored.nextTree) }
       plan.add(diff)
     }
+    // The delete rules of models that refer to these apply all the same.
     while let entry = plan.stored.firstReferrer(besides: plan.diffs.map(\.entry.id)) {
-      plan.add(try undeclared(entry, in: plan.stored, ids, transaction))
+      plan.add(
+        try diff(entry, try Schema(entry), in: plan.stored, ids, transaction, isForeign: true))
     }
     plan.fits =
       !plan.lacksModel && !plan.diffs.contains(where: \.isChange) && stored.isWritten
@@ -93,37 +95,20 @@ extension SchemaUpdate {
   }
 
   /// How the entry of a model changes.
+  ///
+  /// - Parameter isForeign: Whether the program does not declare the model.
   private func diff(
     _ entry: CatalogEntry, _ schema: Schema, in stored: StoredCatalog, _ ids: [String: Int],
-    _ transaction: borrowing some Transaction & ~Copyable
+    _ transaction: borrowing some Transaction & ~Copyable, isForeign: Bool = false
   ) throws -> SchemaDiff {
-    try SchemaDiff(
-      of: entry, to: schema, try context(of: entry, stored, ids, transaction),
-      choosingFrom: migrations)
-  }
-
-  /// The unchanged schema of a model that refers to the program's without being declared by it.
-  ///
-  /// Its delete rules apply all the same.
-  private func undeclared(
-    _ entry: CatalogEntry, in stored: StoredCatalog, _ ids: [String: Int],
-    _ transaction: borrowing some Transaction & ~Copyable
-  ) throws -> SchemaDiff {
-    var context = try context(of: entry, stored, ids, transaction)
-    context.isForeign = true
-    return try SchemaDiff(of: entry, to: try Schema(entry), context)
-  }
-
-  private func context(
-    of entry: CatalogEntry, _ stored: StoredCatalog, _ ids: [String: Int],
-    _ transaction: borrowing some Transaction & ~Copyable
-  ) throws -> SchemaDiff.Context {
     // A new model has no tree yet.
     let rowCount =
       try entry.fields.isEmpty
       ? 0
       : transaction.count(of: CatalogBuilder.tree(entry.treeName, of: entry.name, transaction))
-    return SchemaDiff.Context(rowCount: rowCount, indexes: stored.indexes, models: ids)
+    let context = SchemaDiff.Context(
+      rowCount: rowCount, indexes: stored.indexes, models: ids, isForeign: isForeign)
+    return try SchemaDiff(of: entry, to: schema, context, choosingFrom: migrations)
   }
 
   /// The error for a model of the program that the store no longer has.
@@ -209,7 +194,7 @@ extension SchemaUpdate {
     // Migrated objects count as a commit without a record in the log.
     if plan.isMigrating { stored.header.sequence += 1 }
     for ordinal in diffs.indices {
-      diffs[ordinal].forgetLayoutsWithoutRows()
+      diffs[ordinal].forgetUnusedLayouts()
       stored.replace(diffs[ordinal].entry)
       try prepare(diffs[ordinal], &transaction)
     }
