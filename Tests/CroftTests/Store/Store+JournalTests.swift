@@ -121,6 +121,11 @@ import TestSupport
       _ = try open(url)
       try CatalogEditing(url: url).header { header = $0 }
       #expect(String(decoding: header, as: UTF8.self).contains("journal"))
+      // The next opening finds it, and writes nothing.
+      let named = header
+      _ = try open(url)
+      try CatalogEditing(url: url).header { header = $0 }
+      #expect(header == named)
     }
 
     @Test func aCopyInMemoryHasWhatTheJournalHas() throws {
