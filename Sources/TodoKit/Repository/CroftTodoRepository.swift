@@ -266,6 +266,17 @@ extension CroftTodoRepository {
     }
   }
 
+  /// Makes a list usable that was not closed and whose journal is lost.
+  ///
+  /// Changes that only the journal had are given up. A list that was closed, or has its journal, loses nothing.
+  ///
+  /// - Throws: ``TodoError/storage(_:)`` when the file is damaged, or a process has it open; then nothing has
+  ///   changed.
+  /// - Complexity: O(*n*) in the bytes of the file.
+  public static func recover(at path: String) throws {
+    try translatingErrors { try Store.recover(at: URL(filePath: path)) }
+  }
+
   private func read<Value>(_ body: (inout ReadTransaction) throws -> Value) throws -> Value {
     try translatingErrors { try store.read(body) }
   }

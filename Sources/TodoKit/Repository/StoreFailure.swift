@@ -117,6 +117,7 @@ struct StoreFailure {
     ("file system can only be read", .fileSystemIsReadOnly),
     ("File name too long", .fileNameIsTooLong), ("Not a directory", .filePathIsNoFolder),
     ("Too many levels of symbolic links", .fileLinksLoop),
+    ("last commits are in a journal", .storeLacksJournal),
     ("lost pages", .storeHasLostPages), ("isReadOnly forbids", .storeMustBeUpgraded),
     ("ends before its contents", .storeIsDamaged), ("file is damaged", .storeIsDamaged),
     ("another file took its place", .storeWasReplaced),

@@ -99,6 +99,11 @@ extension TodoError {
   }
 }
 
+extension TodoError {
+  /// Whether a list cannot be opened because its journal is lost, which a repair can give up.
+  package var isLossOfJournal: Bool { code == StoreCause.storeLacksJournal.code }
+}
+
 extension TodoError: CustomStringConvertible {
   /// The error's English text.
   public var description: String {

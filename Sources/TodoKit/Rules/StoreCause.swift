@@ -44,6 +44,13 @@ struct StoreCause: Sendable {
   static let storeIsDamaged = StoreCause(
     "todo.store.isDamaged", "목록 파일이 손상되었습니다{at}. 복사본으로 되살리세요.",
     "The list's file is damaged{at}. Restore a copy.")
+  static let storeLacksJournal = StoreCause(
+    "todo.store.lacksJournal",
+    "목록의 마지막 변경이 든 저널(-journal)이 없거나 맞지 않습니다{at}. 제자리에 두거나 복사본으로 되살리거나 복구(todo repair)하세요.",
+    """
+    The journal with the last changes of the list (-journal) is missing or does not belong to it{at}. Put it \
+    back, restore a copy, or give those changes up: todo repair.
+    """)
   static let storeHasLostPages = StoreCause(
     "todo.store.hasLostPages", "목록 파일에 쓰이지 않는 자리가 있어 압축할 수 없습니다{at}. 대신 백업하세요.",
     "The list's file has lost pages and cannot be compacted{at}. Make a backup instead.")
@@ -137,7 +144,8 @@ struct StoreCause: Sendable {
 
   private static let all = [
     storeIsNoList, storeIsOfOtherMachine, storeIsNewer, storeDiffers, storeMustBeUpgraded,
-    storeWasReplaced, storeIsDamaged, storeHasLostPages, storeIsInUse, storeIsBusy, storeIsBusyWith,
+    storeWasReplaced, storeIsDamaged, storeLacksJournal, storeHasLostPages, storeIsInUse,
+    storeIsBusy, storeIsBusyWith,
     storeWriterIsStopped, storeHasGrown, storeHasTooManyReaders, storeTextIsTooLong,
     folderIsForbidden, folderIsFile, folderHasNoFolder, folderIsOnReadOnlyVolume, folderHasNoSpace,
     fileExists, fileHasNoFolder, fileIsForbidden, fileIsFolder, fileIsLink, fileIsDanglingLink,

@@ -34,6 +34,9 @@ struct Environment {
   var compactFile: (_ path: String) throws -> (before: Int, after: Int) =
     CroftTodoRepository.compact(at:)
 
+  /// Makes a list usable whose journal is lost.
+  var repairFile: (_ path: String) throws -> Void = CroftTodoRepository.recover(at:)
+
   static func process() -> Environment {
     let variables = ProcessInfo.processInfo.environment
     let input = FileDescriptor.standardInput

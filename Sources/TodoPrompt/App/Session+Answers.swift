@@ -266,9 +266,13 @@ extension Session {
   }
 
   /// Shows what would be deleted and asks; throws unless the answer is yes.
-  func confirm(_ question: LocalizedText, command: String) throws {
+  ///
+  /// - Parameter refusal: The error for a no.
+  func confirm(
+    _ question: LocalizedText, command: String, refusal: LocalizedText = .nothingDeleted
+  ) throws {
     if preferences.assumesYes { return }
-    guard try askedQuestions(command).confirm(question) else { throw CommandError(.nothingDeleted) }
+    guard try askedQuestions(command).confirm(question) else { throw CommandError(refusal) }
   }
 
   private func askedQuestions(_ command: String) throws -> Questions {

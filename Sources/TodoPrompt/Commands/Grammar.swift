@@ -47,6 +47,7 @@ enum Grammar {
     CompactCommand.self,
     HelpCommand.self,
     QuitCommand.self,
+    RepairCommand.self,
     GroupCommand.self,
     ClearCommand.self,
     RemoveCommand.self,

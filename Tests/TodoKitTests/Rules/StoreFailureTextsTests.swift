@@ -18,7 +18,7 @@ import TodoKit
     .mapResized, .noSuchFile, .noPermission, .outOfSpace, .outOfMemory, .inputOutput, .fileExists,
     .notPermitted, .readOnlyFileSystem, .tooManyFiles, .fileTooLarge, .isDirectory, .busy,
     .truncated, .otherMachine, .networkFileSystem, .replaced, .fileReplaced, .notALockTable,
-    .danglingLink, .foreignLink, .isLink, LMDBError.Code(rawValue: ENAMETOOLONG),
+    .danglingLink, .foreignLink, .isLink, .journalMissing, LMDBError.Code(rawValue: ENAMETOOLONG),
     LMDBError.Code(rawValue: ENOTDIR), LMDBError.Code(rawValue: ELOOP),
     LMDBError.Code(rawValue: EDQUOT), LMDBError.Code(rawValue: ENFILE),
   ]
@@ -56,9 +56,10 @@ import TodoKit
     let shown = PresentableError(TodoError.storage(error))
     let texts = [korean.message(for: shown), english.message(for: shown)]
     #expect(texts.allSatisfy { !$0.contains("{") && !$0.contains("todo.") }, "\(error): \(texts)")
-    // "-lock" is a part of a name, and "ulimit" a command.
+    // "-lock" and "-journal" are parts of names, "ulimit" and "todo repair" commands.
     let words = texts[0].split { !$0.isLetter || !$0.isASCII }
-    #expect(Set(words).isSubset(of: ["ulimit", "n", "f", "v", "lock"]), "\(error): \(texts[0])")
+    let known: Set<Substring> = ["ulimit", "n", "f", "v", "lock", "journal", "todo", "repair"]
+    #expect(Set(words).isSubset(of: known), "\(error): \(texts[0])")
     for name in ["replacesExisting", "maxReaders", "writerTimeout", "isReadOnly", "allowsNetwork"] {
       #expect(!texts[1].contains(name), "\(error): \(texts[1])")
     }

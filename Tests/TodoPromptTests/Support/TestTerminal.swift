@@ -7,6 +7,8 @@ import TodoKit
 /// A place where programs are run one after another: one repository, one terminal or none.
 final class TestTerminal {
   let repository: any TodoRepository
+  /// Whether programs open the file of the list, which is the repository's otherwise.
+  var opensFiles = false
   let folder: TemporaryFolder
   var variables: [String: String]
   /// The width of the terminal; nil when there is none.
@@ -77,7 +79,9 @@ final class TestTerminal {
       terminal: isTerminal ? (name: "/dev/pts/test", session: 1) : nil,
       clock: clock, script: typed,
       startEditor: { _ in typed },
-      openRepository: { [repository] _, _ in repository }, hasList: hasList)
+      openRepository: { [repository, opensFiles] path, _ in
+        opensFiles ? try CroftTodoRepository(path: path) : repository
+      }, hasList: hasList)
     let status = Program(environment: environment).run(arguments)
     return Run(
       status: status, transcript: transcript, questions: person.questions,
