@@ -165,6 +165,10 @@ extension Environment {
     ///
     /// A power cut may undo the last commit, and never damages the file. The C constant is
     /// `MDB_NOMETASYNC`.
+    ///
+    /// Where the file has a journal, a commit waits for nothing: its record is synced with those of
+    /// other processes, or within a second or two, or after 256 commits. A power cut may undo the commits since
+    /// then. See <doc:Journal>.
     case relaxed
     /// The commit waits for nothing: a power cut may damage the file.
     ///

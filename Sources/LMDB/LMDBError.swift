@@ -237,9 +237,14 @@ extension LMDBError.Code {
   public static let journalMissing = Self(rawValue: -40026)
   /// The journal has to be replayed, which reading alone does not allow.
   public static let needsReplay = Self(rawValue: -40027)
+  /// A process of another container has the file open, and the same number as this one.
+  public static let processNumberTaken = Self(rawValue: -40028)
 }
 
 extension LMDBError.Code {
+  /// Whether the system says that this user may not write there.
+  var forbidsWriting: Bool { [.noPermission, .notPermitted, .readOnlyFileSystem].contains(self) }
+
   /// What went wrong and what to do, as a sentence or two.
   var explanation: String {
     Self.explanations[self] ?? "\(sentence(for: rawValue))."
@@ -301,6 +306,9 @@ extension LMDBError.Code {
     .needsReplay:
       "the program that wrote it last did not close it, and its journal must be replayed. Open it once "
       + "for writing.",
+    .processNumberTaken:
+      "a process of another container has the file open, and has the number of this one in its own container. "
+      + "Start the containers with one space of process numbers.",
     .foreignLink: "the path is a link that another user made. Name the file that it leads to.",
     .isLink: "the path is a link. Name the file that it leads to, or another one.",
     .tooManyFiles:

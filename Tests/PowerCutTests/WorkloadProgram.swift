@@ -43,6 +43,12 @@ final class WorkloadProgram {
     }
   }
 
+  /// Makes a store that has a journal, and nothing in it.
+  func makeJournal() throws {
+    let made = try run("run", "processes", ["steps": "0", "durability": "journal"])
+    guard made.status == 0 else { throw CocoaError(.fileWriteUnknown) }
+  }
+
   /// Starts the program; its words go to a file.
   func start(
     _ verb: String, _ workload: String, _ options: [String: String]

@@ -60,6 +60,9 @@ extension Store {
     /// What a commit waits for.
     public var durability = Durability.full
     /// Whether writing is refused; the store must exist then.
+    ///
+    /// A store that was not closed and has a journal is replayed first, which changes no object. Where its
+    /// files cannot be written to, a private copy is opened instead, which does not follow the store.
     public var isReadOnly = false
     /// How long a writer waits for another one, of this process or not.
     public var writerTimeout = Duration.seconds(10)
@@ -101,6 +104,9 @@ extension Store {
     /// its journal. Programs of an earlier version of Croft then refuse the file. See <doc:Operations>.
     case journal
     /// Until the data is on the disk; a power cut may undo the last commit, and damages nothing.
+    ///
+    /// Where the store has a journal, for nothing: a power cut may undo the commits of the last two seconds,
+    /// 256 at most, and damages nothing.
     case relaxed
     /// For nothing: a power cut may damage the file. For data that can be made again.
     case unsafe

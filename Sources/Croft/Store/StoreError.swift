@@ -305,6 +305,9 @@ extension StoreError {
     .needsReplay:
       "the program that wrote it last did not close it, and its journal must be replayed; open it once "
       + "for writing",
+    .processNumberTaken:
+      "a process of another container has it open, and has the number of this one in its own container; start "
+      + "the containers with one space of process numbers",
     .notAJournal: "another file is in the place of its journal; move that file away",
     .optionsDiffer: "it is open in this process with other options; use the same",
     .networkFileSystem:

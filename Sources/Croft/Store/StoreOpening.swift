@@ -118,8 +118,8 @@ struct StoreOpening {
     case publication
   }
 
-  private let path: String
-  private let options: Store.Options
+  private var path: String
+  private var options: Store.Options
   private let update: SchemaUpdate
   /// Called as a stage begins; an error that it throws fails the stage.
   ///
@@ -144,16 +144,35 @@ struct StoreOpening {
   func run(progress: (MigrationProgress) -> Void = { _ in }) throws -> Store {
     do {
       try checkModels()
-      try willBegin(.compaction)
-      try options.compaction?.apply(to: path, options)
-      try willBegin(.replay)
-      try Environment.replayJournal(at: path, options: Environment.Options(options))
-      let (environment, catalog) = try openCatalog(progress)
-      try willBegin(.publication)
-      return Store(environment, update, catalog, options)
+      return try runStages(progress)
     } catch let error as LMDBError {
       throw StoreError(error, opening: path)
     }
+  }
+
+  private func runStages(_ progress: (MigrationProgress) -> Void) throws -> Store {
+    try willBegin(.compaction)
+    try options.compaction?.apply(to: path, options)
+    try willBegin(.replay)
+    guard try Environment.replayJournal(at: path, options: Environment.Options(options)) else {
+      return try openReplayedCopy(progress)
+    }
+    let (environment, catalog) = try openCatalog(progress)
+    try willBegin(.publication)
+    return Store(environment, update, catalog, options)
+  }
+
+  /// Opens a copy of a file that must be replayed and may only be read.
+  ///
+  /// It has all that was committed when it was made, and does not follow the file.
+  private func openReplayedCopy(_ progress: (MigrationProgress) -> Void) throws -> Store {
+    let folder = try TemporaryFolder()
+    defer { folder.remove() }
+    try folder.copy(URL(filePath: path))
+    var opening = self
+    opening.path = folder.storePath
+    opening.options.isUnlinkedAfterOpening = true
+    return try opening.runStages(progress)
   }
 
   private func checkModels() throws {

@@ -23,6 +23,7 @@ extension EnvironmentCore {
       let idle = Deadline.coarseNow &- lastWriteAt.load(ordering: .sequentiallyConsistent)
       // The clock is precise to a few milliseconds.
       if idle < UInt64(seconds) * 990_000_000 || !rest() {
+        journal?.synchronizeRecords()
         if !isRestScheduled.exchange(true, ordering: .sequentiallyConsistent) { startRestTimer() }
       }
     }

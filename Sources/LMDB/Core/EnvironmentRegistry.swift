@@ -1,3 +1,4 @@
+internal import CroftLibc
 internal import Synchronization
 
 extension Environment {
@@ -24,18 +25,26 @@ extension Environment {
 
   /// Replays the journal of a file that was not closed, unless a process has the file open.
   ///
-  /// ``open(at:options:)`` does the same. Nothing is done where there is no file, or where the options forbid
-  /// writing.
+  /// ``open(at:options:)`` does the same, unless the options forbid writing. Here they do not: the rows stay what
+  /// they are. Nothing is done where there is no file.
   ///
+  /// - Returns: False where the options forbid writing, and so does the system: then the journal waits for somebody
+  ///   who may replay it.
   /// - Throws: ``LMDBError/Code/journalMissing``, ``LMDBError/Code/busy``, or what opening and writing throw.
-  package static func replayJournal(at path: String, options: Options) throws(LMDBError) {
+  package static func replayJournal(at path: String, options: Options) throws(LMDBError) -> Bool {
     try EnvironmentRegistry.whileNothingIsOpened { isOpen throws(LMDBError) in
-      guard !options.isReadOnly, TemporaryFile.exists(path) else { return }
+      guard TemporaryFile.exists(path) else { return true }
       var reading = options
       reading.isReadOnly = true
       let file = try DataFile(openingAt: path, reading)
-      guard !isOpen(file), try file.journalMarker?.isOpen == true else { return }
-      try Journal.replay(at: path, options)
+      guard !isOpen(file), try file.journalMarker?.isOpen == true else { return true }
+      do throws(LMDBError) {
+        try Journal.replay(at: path, options)
+        return true
+      } catch {
+        guard options.isReadOnly, error.code.forbidsWriting else { throw error }
+        return try !Journal.isReplayDue(of: file)
+      }
     }
   }
 
@@ -146,12 +155,12 @@ enum EnvironmentRegistry {
   /// Runs a body while this process opens and closes no file.
   ///
   /// - Parameter body: Gets a function that tells whether a file is open.
-  static func whileNothingIsOpened(
-    _ body: ((DataFile) -> Bool) throws(LMDBError) -> Void
-  ) throws(LMDBError) {
+  static func whileNothingIsOpened<R>(
+    _ body: ((DataFile) -> Bool) throws(LMDBError) -> R
+  ) throws(LMDBError) -> R {
     try entries.withLock { entries throws(LMDBError) in
       let entries = entries
-      try body { isOpen($0, among: entries) }
+      return try body { isOpen($0, among: entries) }
     }
   }
 
@@ -232,9 +241,7 @@ extension EnvironmentCore {
       }
     } catch {
       // The data file is open already, so the error is the lock table's.
-      guard options.isReadOnly,
-        [.noPermission, .notPermitted, .readOnlyFileSystem].contains(error.code)
-      else { throw error }
+      guard options.isReadOnly, error.code.forbidsWriting else { throw error }
     }
     return (try .open(file.realPath, options, isWithoutLockTable: true), nil)
   }
@@ -259,11 +266,24 @@ extension EnvironmentCore {
     // Before the first read: dead processes may have all reader slots. An error of this call is an
     // error of the next one too, which throws.
     _ = handle.clearStaleReaders()
+    try checkProcessNumber()
     try sharedLock?.enter(within: options.writerTimeout)
     defer { sharedLock?.leave() }
     try checkMetaPages()
     if lockEntry != nil { try checkLockTable() }
     try checkNames()
+  }
+
+  /// Throws where a process of the same number has the file open, as one of another container may have.
+  ///
+  /// The C library knows readers by the numbers of their processes, and locks a byte of the lock table for its own
+  /// in the first read.
+  private func checkProcessNumber() throws(LMDBError) {
+    let (begun, code) = handle.begin(isReadOnly: true)
+    begun?.abort()
+    guard ![EAGAIN, EACCES].contains(code) else {
+      throw LMDBError(.open, .processNumberTaken, path)
+    }
   }
 
   /// Throws where the meta pages are not those of two commits, one after the other.

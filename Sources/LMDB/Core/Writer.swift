@@ -151,6 +151,7 @@ extension EnvironmentCore {
       let transaction = try beginFitting()
       do throws(LMDBError) {
         let check = try checkPages(before: transaction)
+        try waitForName(before: transaction)
         try journal?.begin(transaction, in: handle)
         writerDatabases.begin(check)
       } catch {
@@ -162,6 +163,20 @@ extension EnvironmentCore {
     } catch {
       writerLock.release()
       throw error
+    }
+  }
+
+  /// Waits until the name of a new file is on the disk, before one of its first commits.
+  ///
+  /// The process that made the file, or compacted it, may have died before. The C library counts commits from 1, also
+  /// those of a compacted copy.
+  private func waitForName(before transaction: TransactionHandle) throws(LMDBError) {
+    guard transaction.id <= 2, options.durability != .unsafe else { return }
+    do throws(LMDBError) {
+      try Folder(of: file.realPath).synchronize(path)
+    } catch {
+      // A program that may not open the folder has not made the file there.
+      guard error.code.forbidsWriting else { throw LMDBError(.beginWrite, error.code, path) }
     }
   }
 
@@ -293,7 +308,7 @@ extension EnvironmentCore {
     if let replacement { throw replacement }
     guard code == 0 else {
       if isMapFull { throw mapFull(.commit) }
-      throw LMDBError(.commit, cause(of: code), path + (isOutcomeUnknown ? lost : ""))
+      throw LMDBError(.commit, file.cause(of: code), path + (isOutcomeUnknown ? lost : ""))
     }
   }
 
@@ -344,20 +359,10 @@ extension EnvironmentCore {
   /// The error of a failed change.
   func failure(_ operation: LMDBError.Operation, _ code: Int32) -> LMDBError {
     guard code == LMDBError.Code.mapFull.rawValue else {
-      return LMDBError(operation, database: cause(of: code).rawValue)
+      return LMDBError(operation, database: file.cause(of: code).rawValue)
     }
     writerDatabases.fillMap()
     return mapFull(operation)
-  }
-
-  /// The code of a failed write: a full disk and the limit of a file's size have codes of their own.
-  ///
-  /// The C library reports both as an error of the device when the disk took a part of a write.
-  private func cause(of code: Int32) -> LMDBError.Code {
-    let code = LMDBError.Code(rawValue: code)
-    guard code == .inputOutput else { return code }
-    if file.hasReachedLimit { return .fileTooLarge }
-    return file.hasNoRoomToGrow ? .outOfSpace : code
   }
 
   private func mapFull(_ operation: LMDBError.Operation) -> LMDBError {

@@ -117,29 +117,33 @@ extension Environment {
   /// - Parameters:
   ///   - path: The file, or a link to it.
   ///   - destination: The new file, which only this user may read and write.
+  ///   - timeout: How long a writer is waited for, where the file is complete only with its journal.
   /// - Throws: ``LMDBError/Code/noSuchFile``, ``LMDBError/Code/foreignLink``,
-  ///   ``LMDBError/Code/isDirectory``, ``LMDBError/Code/fileExists`` or a code of the system; then
-  ///   there is no copy.
+  ///   ``LMDBError/Code/isDirectory``, ``LMDBError/Code/fileExists``, ``LMDBError/Code/busy``, or a code of the system; then there is no copy.
   /// - Complexity: O(bytes of the file).
   package static func copyFile(
-    at path: String, to destination: String
+    at path: String, to destination: String, within timeout: Duration = .seconds(2)
   ) throws(LMDBError) {
     var options = Options()
     options.isReadOnly = true
     options.allowsNetworkFileSystem = true
     let file = try DataFile(openingAt: path, options)
-    let temporary = try TemporaryFile(of: destination, mode: options.fileMode)
-    try temporary.write(file, from: 0, to: try file.size)
-    if try file.journalMarker?.isOpen == true {
-      // The copy is complete only together with a journal, which its opening replays.
-      guard let journal = try JournalFile(openingFor: file, isReadOnly: true) else {
-        throw LMDBError(.copy, .journalMissing, path)
-      }
-      let copy = try TemporaryFile(of: destination + JournalFile.suffix, mode: options.fileMode)
-      try copy.write(try journal.bytes)
-      try copy.publish(replacesExisting: false, isSynchronized: false)
+    guard try file.journalMarker?.isOpen == true else {
+      return try TemporaryFile.copy(file, to: destination, options)
     }
-    try temporary.publish(replacesExisting: false, isSynchronized: false)
+    // The copy is complete only together with a journal, which its opening replays.
+    guard let journal = try JournalFile(openingFor: file, isReadOnly: true) else {
+      throw LMDBError(.copy, .journalMissing, path)
+    }
+    // Nobody writes to the two meanwhile.
+    guard try file.lock(isShared: true, before: Deadline(after: timeout)) else {
+      throw LMDBError(.copy, .busy, "another program is writing to \(path)")
+    }
+    defer { file.unlock() }
+    let copy = try TemporaryFile(of: destination + JournalFile.suffix, mode: options.fileMode)
+    try copy.write(try journal.bytes)
+    try copy.publish(replacesExisting: false, isSynchronized: false)
+    try TemporaryFile.copy(file, to: destination, options)
   }
 }
 
@@ -222,6 +226,15 @@ private struct CopySource {
 extension TemporaryFile {
   /// The bytes that are copied at a time.
   private static let bytesAtOnce = 1 << 20
+
+  /// Copies all bytes of a file to a new one.
+  fileprivate static func copy(
+    _ file: DataFile, to destination: String, _ options: Environment.Options
+  ) throws(LMDBError) {
+    let temporary = try TemporaryFile(of: destination, mode: options.fileMode)
+    try temporary.write(file, from: 0, to: try file.size)
+    try temporary.publish(replacesExisting: false, isSynchronized: false)
+  }
 
   /// Appends the bytes of another file between two offsets, or up to its end.
   fileprivate func write(

@@ -106,15 +106,25 @@ final class DataFile: Sendable {
     return UInt(status.f_flag) & UInt(ST_RDONLY) != 0
   }
 
+  /// The code of a failed write: a full disk and the limit of a file's size have codes of their own.
+  ///
+  /// The C library reports both as an error of the device when the disk took a part of a write.
+  func cause(of code: Int32) -> LMDBError.Code {
+    let code = LMDBError.Code(rawValue: code)
+    guard code == .inputOutput else { return code }
+    if hasReachedLimit { return .fileTooLarge }
+    return hasNoRoomToGrow ? .outOfSpace : code
+  }
+
   /// Whether the disk has less than a mebibyte free for users.
-  var hasNoRoomToGrow: Bool {
+  private var hasNoRoomToGrow: Bool {
     let (status, code) = FileCalls.fileSystemStatus(of: descriptor)
     guard code == 0 else { return false }
     return UInt64(status.f_bavail) * UInt64(status.f_frsize) < 1 << 20
   }
 
   /// Whether the file has nearly reached the limit of this process for the size of a file.
-  var hasReachedLimit: Bool {
+  private var hasReachedLimit: Bool {
     var limit = rlimit()
     // Safety: the structure is a local variable.
     #if canImport(Glibc)

@@ -6,6 +6,10 @@ struct Checkpoint: Equatable {
   let generation: UInt64
   /// The meta page of the commit, from the end of the page's header on.
   let meta: [UInt8]
+  /// Whether commits after it may be in the data file without a record on the disk.
+  ///
+  /// A process of ``Environment/Durability/relaxed`` does not wait for its records.
+  let isRelaxed: Bool
 
   /// The number of the commit.
   let transaction: Int
@@ -21,16 +25,19 @@ struct Checkpoint: Equatable {
   static let byteCount = 32 + metaRange.count + 4
 
   private static let magic: UInt64 = 0x3148_4C4A_464F_5243
+  private static let relaxedMagic: UInt64 = 0x3152_4C4A_464F_5243
 
   /// The checkpoint of a commit.
   ///
   /// - Parameter metaPage: The first bytes of the commit's meta page.
   /// - Throws: ``LMDBError/Code/corrupted`` where the page is none.
   init(
-    _ session: JournalMarker.Session, _ generation: UInt64, _ metaPage: [UInt8], of path: String
+    _ session: JournalMarker.Session, _ generation: UInt64, isRelaxed: Bool,
+    _ metaPage: [UInt8], of path: String
   ) throws(LMDBError) {
     self.session = session
     self.generation = generation
+    self.isRelaxed = isRelaxed
     transaction = Int(try MetaPage(metaPage, of: path).transaction)
     meta = Array(metaPage[Self.metaRange])
   }
@@ -38,7 +45,7 @@ struct Checkpoint: Equatable {
   /// The bytes that are stored, less than a sector.
   var bytes: [UInt8] {
     var bytes: [UInt8] = []
-    bytes.append(number: Self.magic)
+    bytes.append(number: isRelaxed ? Self.relaxedMagic : Self.magic)
     bytes.append(session)
     bytes.append(number: generation)
     bytes += meta
@@ -50,7 +57,8 @@ struct Checkpoint: Equatable {
   init?(_ bytes: ArraySlice<UInt8>) {
     let bytes = Array(bytes.prefix(Self.byteCount))
     let checkOffset = Self.byteCount - 4
-    guard bytes.number(at: 0, UInt64.self) == Self.magic, bytes.count == Self.byteCount,
+    guard let magic = bytes.number(at: 0, UInt64.self),
+      [Self.magic, Self.relaxedMagic].contains(magic), bytes.count == Self.byteCount,
       bytes.number(at: checkOffset, UInt32.self) == CRC32C.of(bytes[..<checkOffset]),
       let session = bytes.session(at: 8), let generation = bytes.number(at: 24, UInt64.self),
       let transaction = bytes.number(at: checkOffset - MetaPage.wordBytes, UInt.self)
@@ -58,6 +66,7 @@ struct Checkpoint: Equatable {
     self.session = session
     self.generation = generation
     self.transaction = Int(transaction)
+    isRelaxed = magic == Self.relaxedMagic
     meta = Array(bytes[32..<checkOffset])
   }
 }

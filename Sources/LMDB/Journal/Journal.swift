@@ -15,6 +15,8 @@ final class Journal: @unchecked Sendable {
   private let file: DataFile
   /// Whether this process may be the one that begins to use the journal.
   private let isWanted: Bool
+  /// Whether commits of this process do not wait for their records.
+  private let isRelaxed: Bool
 
   /// What the transaction of the running writer did.
   let record = RedoRecord()
@@ -32,13 +34,18 @@ final class Journal: @unchecked Sendable {
   private var commitCount = 0
   /// The commit that the pin sees, of which statistics say nothing; 0 without a pin.
   let pinnedVersion = Atomic(0)
+  /// The session of records that were written without a sync; nil while all are on the disk.
+  private let unsyncedSession = Mutex<JournalMarker.Session?>(nil)
   /// Whether a failure has left the journal and the data file so that nothing may be committed.
   private let hasFailed = Atomic(false)
 
-  init(_ journalFile: JournalFile, of file: DataFile, isWanted: Bool) {
+  init(
+    _ journalFile: JournalFile, of file: DataFile, _ durability: Environment.Durability
+  ) {
     self.journalFile = journalFile
     self.file = file
-    self.isWanted = isWanted
+    isRelaxed = durability == .relaxed
+    isWanted = isRelaxed || durability == .journal
   }
 
   /// Whether an earlier failure forbids every write until the file is opened again.
@@ -79,9 +86,13 @@ extension Journal {
     guard let checkpoint = try journalFile.front.checkpoint, checkpoint.session == session else {
       throw LMDBError(.beginWrite, .journalMissing, file.path)
     }
-    // Its process may have died before the two were on the disk.
-    try journalFile.synchronize()
-    try file.setJournalMarker(JournalMarker(session: session))
+    do throws(LMDBError) {
+      // Its process may have died before the two were on the disk.
+      try journalFile.synchronize()
+      try file.setJournalMarker(JournalMarker(session: session))
+    } catch {
+      throw fail(session, error)
+    }
     state = (checkpoint, JournalFile.Position(after: checkpoint))
     handle.setSynchronizesCommits(false)
   }
@@ -96,7 +107,8 @@ extension Journal {
     do throws(LMDBError) {
       try synchronizePages(handle)
       let generation = try journalFile.front.checkpoint.map { $0.generation + 1 } ?? 1
-      let checkpoint = try Checkpoint(session, generation, try metaPage(of: last), of: file.path)
+      let checkpoint = try Checkpoint(
+        session, generation, isRelaxed: isRelaxed, try metaPage(of: last), of: file.path)
       try journalFile.write(checkpoint)
       try file.setJournalMarker(JournalMarker(session: session))
       state = (checkpoint, JournalFile.Position(after: checkpoint))
@@ -119,11 +131,14 @@ extension Journal {
     }
     if newest.generation != checkpoint.generation {
       // Its process may have died before it was on the disk, and the records before it are overwritten now.
-      try journalFile.synchronize()
+      try synchronizeJournal(of: checkpoint.session)
       (checkpoint, position) = (newest, JournalFile.Position(after: newest))
     }
-    // The next record overwrites an erased one, or the next checkpoint makes it void, and either is synced.
-    _ = try journalFile.skipRecords(to: last, from: &position)
+    // The next record overwrites an erased one, or the next checkpoint makes it void, and either is synced; or
+    // the record is not, and a power cut must not bring back the erased one in its place.
+    if try journalFile.skipRecords(to: last, from: &position), checkpoint.isRelaxed {
+      try synchronizeJournal(of: checkpoint.session)
+    }
     state = (checkpoint, position)
   }
 
@@ -132,7 +147,9 @@ extension Journal {
     guard let (checkpoint, position) = state else { return }
     let isContinued = position.transaction == last && !position.isAfterPartialRecord
     let isPinned = pin != nil && pinGeneration + Self.mostPinAge >= checkpoint.generation
-    if isContinued, checkpoint.transaction == last {
+    if isRelaxed, !checkpoint.isRelaxed {
+      try makeCheckpoint(of: last, handle)
+    } else if isContinued, checkpoint.transaction == last {
       if pin == nil || pinGeneration < checkpoint.generation { renewPin(handle) }
     } else if !isContinued || !isPinned || last - checkpoint.transaction >= Self.mostCommits {
       try makeCheckpoint(of: last, handle)
@@ -163,13 +180,18 @@ extension Journal {
       if !record.operations.isEmpty || record.isPartial { try write(number, handle) }
     } catch {
       transaction.abort()
-      return (error.code.rawValue, !retract())
+      // Records of earlier commits that are not synced may be lost, and no later sync would tell.
+      return (error.code.rawValue, !retract(endsSession: state?.checkpoint.isRelaxed == true))
     }
     // Where the record has no operations, the pages are on the disk before the commit can be seen.
     if record.isPartial { handle.setSynchronizesCommits(true) }
     let code = transaction.commit()
     if record.isPartial { handle.setSynchronizesCommits(false) }
-    guard code == 0 else { return (code, !retract()) }
+    guard code == 0 else {
+      // Where the sync of its pages has failed, those of earlier commits may be lost as well.
+      let isSyncLost = record.isPartial && file.cause(of: code) == .inputOutput
+      return (code, !retract(endsSession: isSyncLost))
+    }
     return finish(number, handle)
   }
 
@@ -181,13 +203,17 @@ extension Journal {
     {
       try makeCheckpoint(of: number - 1, handle)
     }
-    guard let position = state?.position else { return }
+    guard let (checkpoint, position) = state else { return }
     pending = try journalFile.write(
-      operations, of: number, isPartial: record.isPartial, at: position)
+      operations, of: number, isPartial: record.isPartial, at: position, waits: !isRelaxed)
+    // Not before: a sync that runs meanwhile may have come too early for the record.
+    if isRelaxed { unsyncedSession.withLock { $0 = checkpoint.session } }
   }
 
   /// Takes back the record of a transaction that has not committed; false when that fails.
-  private func retract() -> Bool {
+  ///
+  /// - Parameter endsSession: Whether the state of the disk is unknown.
+  private func retract(endsSession: Bool) -> Bool {
     pending = nil
     guard let (checkpoint, position) = state, journalFile.hasRoom(for: 0, at: position) else {
       return true
@@ -195,6 +221,7 @@ extension Journal {
     do throws(LMDBError) {
       try journalFile.erase(at: position)
       try journalFile.synchronize()
+      if endsSession { _ = fail(checkpoint.session, LMDBError(.commit, .inputOutput, file.path)) }
       return true
     } catch {
       _ = fail(checkpoint.session, error)
@@ -234,14 +261,27 @@ extension Journal {
     do throws(LMDBError) {
       try synchronizePages(handle)
       let checkpoint = try Checkpoint(
-        old.session, old.generation + 1, try metaPage(of: last), of: file.path)
+        old.session, old.generation + 1, isRelaxed: isRelaxed || old.isRelaxed,
+        try metaPage(of: last), of: file.path)
       try journalFile.write(checkpoint)
+      unsyncedSession.withLock { $0 = nil }
       state = (checkpoint, JournalFile.Position(after: checkpoint))
     } catch {
       // The state of the disk is unknown, and a replay makes it known.
       throw fail(old.session, error)
     }
     renewPin(handle)
+  }
+
+  /// Waits until what all processes have written to the journal is on the disk.
+  ///
+  /// Where that fails once, it may succeed without effect when it is repeated: the session has failed.
+  private func synchronizeJournal(of session: JournalMarker.Session) throws(LMDBError) {
+    do throws(LMDBError) {
+      try journalFile.synchronize()
+    } catch {
+      throw fail(session, error)
+    }
   }
 
   private func synchronizePages(_ handle: EnvironmentHandle) throws(LMDBError) {
@@ -295,7 +335,26 @@ extension Journal {
   }
 
   /// Lets go of old pages when another process is writing.
-  func letGo() { dropPin() }
+  func letGo() {
+    dropPin()
+    synchronizeRecords()
+  }
+
+  /// Waits until records that were written without a sync are on the disk.
+  ///
+  /// Threads: any, also while another one writes.
+  func synchronizeRecords() {
+    let session = unsyncedSession.withLock { session in
+      defer { session = nil }
+      return session
+    }
+    guard let session, !isUnusable else { return }
+    do throws(LMDBError) {
+      try synchronizeJournal(of: session)
+    } catch {
+      // The session has failed, which the next transaction throws.
+    }
+  }
 
   /// Ends the use of the journal; the last user that may write leaves a data file that is complete without it.
   ///
@@ -310,12 +369,20 @@ extension Journal {
         defer { unlock() }
         guard try journalFile.front.failedSession != marker.session else { return }
         dropPin()
-        try synchronizePages(handle)
-        try file.closeJournalSession(marker.session)
+        do throws(LMDBError) {
+          try synchronizePages(handle)
+          try file.closeJournalSession(marker.session)
+          unsyncedSession.withLock { $0 = nil }
+        } catch {
+          // While a reader keeps the file from being replayed, nobody may write to it.
+          throw fail(marker.session, error)
+        }
       }
     } catch {
       // The session stays open, and nothing is lost: the next opening replays it.
     }
+    // Another process that may never write again has the session now.
+    synchronizeRecords()
   }
 
   /// Records that a session cannot be continued, and returns the error that says so.

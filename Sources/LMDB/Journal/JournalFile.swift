@@ -98,7 +98,10 @@ final class JournalFile: Sendable {
 
   /// Makes room for records, as zeros on the disk: a later write changes no metadata.
   func makeRoom() throws(LMDBError) {
-    if try size < Self.fullBytes { try extend(to: Self.fullBytes) }
+    guard try size < Self.fullBytes else { return }
+    // The process that created the file may have died before its name was on the disk.
+    try Folder(of: path).synchronize(path)
+    try extend(to: Self.fullBytes)
   }
 
   private func extend(to bytes: Int) throws(LMDBError) {
@@ -379,14 +382,17 @@ extension JournalFile {
     position.offset + Record.blockBytes(operations: operations) <= Self.fullBytes
   }
 
-  /// Writes a record, on the disk before the function returns.
+  /// Writes a record.
+  ///
+  /// - Parameter waits: Whether it is on the disk before the function returns.
   func write(
-    _ operations: [UInt8], of transaction: Int, isPartial: Bool, at position: Position
+    _ operations: [UInt8], of transaction: Int, isPartial: Bool, at position: Position,
+    waits: Bool
   ) throws(LMDBError) -> Record {
     let (bytes, record) = Record.bytes(
       operations, of: transaction, isPartial: isPartial, at: position)
     try write(bytes, at: position.offset)
-    try synchronize()
+    if waits { try synchronize() }
     return record
   }
 

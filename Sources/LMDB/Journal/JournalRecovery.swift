@@ -26,7 +26,17 @@ extension Journal {
       guard !marker.isOpen else { throw LMDBError(.open, .journalMissing, file.path) }
       return isWanted ? try create(for: file, options) : nil
     }
-    return try join(journalFile, of: file, options, isWanted: isWanted)
+    return try join(journalFile, of: file, options)
+  }
+
+  /// Whether the last user of a file has not closed it, so that its journal is to be replayed.
+  ///
+  /// It is false also where the journal is missing.
+  static func isReplayDue(of file: DataFile) throws(LMDBError) -> Bool {
+    guard try file.journalMarker?.isOpen == true,
+      let journalFile = try JournalFile(openingFor: file, isReadOnly: true)
+    else { return false }
+    return try !journalFile.hasOtherUsers(areWriting: false)
   }
 
   /// Replays the journal of a file that no process has open, where its last user has not closed it.
@@ -60,12 +70,12 @@ extension Journal {
     let journalFile = try JournalFile(creatingFor: file)
     guard try journalFile.use(isWriting: true) else { return nil }
     try file.setJournalMarker(JournalMarker(session: .none))
-    return try join(journalFile, of: file, options, isWanted: true)
+    return try join(journalFile, of: file, options)
   }
 
   /// Becomes a user of a journal; the first one replays it.
   private static func join(
-    _ journalFile: JournalFile, of file: DataFile, _ options: Environment.Options, isWanted: Bool
+    _ journalFile: JournalFile, of file: DataFile, _ options: Environment.Options
   ) throws(LMDBError) -> Journal {
     let timeout = max(options.writerTimeout, JournalFile.leastTimeout)
     try journalFile.whileUsersStay(within: timeout) { () throws(LMDBError) in
@@ -87,7 +97,7 @@ extension Journal {
         throw LMDBError(.open, .networkFileSystem, journalFile.path)
       }
     }
-    return Journal(journalFile, of: file, isWanted: isWanted)
+    return Journal(journalFile, of: file, options.durability)
   }
 }
 
@@ -199,9 +209,12 @@ struct JournalRecovery {
   ) throws(LMDBError) -> Checkpoint {
     let bytes = try file.newestMetaPage.bytes
     let newest = try Checkpoint(
-      checkpoint.session, checkpoint.generation, bytes, of: file.path)
+      checkpoint.session, checkpoint.generation, isRelaxed: checkpoint.isRelaxed, bytes,
+      of: file.path)
     let last = records.last?.transaction ?? checkpoint.transaction
-    guard newest.transaction >= checkpoint.transaction, newest.transaction <= last else {
+    guard newest.transaction >= checkpoint.transaction,
+      newest.transaction <= last || checkpoint.isRelaxed
+    else {
       throw LMDBError(
         .open, .journalMissing,
         "\(file.path); its last commit is \(newest.transaction), and the journal has "

@@ -1,4 +1,5 @@
 import Foundation
+import LMDB
 import Testing
 import TestSupport
 
@@ -142,6 +143,98 @@ import TestSupport
       // The file itself is unchanged, and is replayed when it is opened.
       #expect(try open(image).count(Author.all) == 3)
     }
+
+    /// The two files as a power cut leaves them: the data file has the first commits, the journal all.
+    private func makeImage(_ name: String = "image") throws -> URL {
+      let store = try open(url)
+      for id in 1..<3 { try store.write { try $0.insert(Author(id: id, email: "a\(id)")) } }
+      let image = folder.url.appending(path: name)
+      try FileManager.default.copyItem(at: url, to: image)
+      for id in 3..<6 { try store.write { try $0.insert(Author(id: id, email: "a\(id)")) } }
+      try FileManager.default.copyItem(
+        atPath: url.path + "-journal", toPath: image.path + "-journal")
+      return image
+    }
+
+    private static func read(_ url: URL) throws -> Store {
+      var options = Store.Options.forTests
+      options.isReadOnly = true
+      return try Store.open(at: url, models: Author.self, Note.self, options: options)
+    }
+
+    /// It was refused: "open it once for writing".
+    @Test func aReaderReplaysWhatWasNotClosed() throws {
+      let image = try makeImage()
+      #expect(try Self.read(image).fetch(Author.all).map(\.id) == Array(1..<6))
+      // Now the file is complete without the journal.
+      try FileManager.default.removeItem(atPath: image.path + "-journal")
+      #expect(try Self.read(image).count(Author.all) == 5)
+    }
+
+    /// Nothing could be read on a read-only medium, or of another user, after a power cut.
+    @Test func whatMayOnlyBeReadIsReadInAReplayedCopy() async throws {
+      let inner = folder.url.appending(path: "in")
+      try FileManager.default.createDirectory(at: inner, withIntermediateDirectories: false)
+      let image = try makeImage("in/image")
+      let files = ["", "-journal"].map { image.path + $0 }
+      let before = try files.map { try Data(contentsOf: URL(filePath: $0)) }
+      func setMode(_ mode: Int, _ path: String) throws {
+        try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: path)
+      }
+      for path in files { try setMode(0o444, path) }
+      try setMode(0o555, inner.path)
+      try setMode(0o755, folder.path)
+      await #expect(processExitsWith: .success) { [path = image.path as String] in
+        if geteuid() == 0 { _ = (setegid(65_534), seteuid(65_534)) }
+        let url = URL(filePath: path)
+        let store = try Self.read(url)
+        try #require(try await store.fetch(Author.all).map(\.id) == Array(1..<6))
+        try #require(try await store.count(Author.where { $0.email == "a4" }) == 1)
+        try #require(try await store.verify().isSound)
+        try #require(try await store.snapshot().count(Author.all) == 5)
+        let error = StoreError.thrown { try store.write { _ = try $0.deleteAll(Author.self) } }
+        try #require(error == .readOnly)
+        // Each opening has a copy of its own, and a writer has none.
+        try #require(try await Self.read(url).count(Author.all) == 5)
+        let refused = StoreError.thrown {
+          _ = try Store.open(at: url, models: Author.self, Note.self, options: Self.options)
+        }
+        guard case .cannotOpen(path, _) = refused else {
+          throw refused ?? StoreError.readOnly
+        }
+      }
+      #expect(try files.map { try Data(contentsOf: URL(filePath: $0)) } == before)
+      #expect(
+        try FileManager.default.contentsOfDirectory(atPath: inner.path).sorted()
+          == ["image", "image-journal"])
+      try setMode(0o755, inner.path)
+    }
+
+    #if DEBUG
+      /// A reader that fails, at whatever call, leaves all to the next one, also where it replays.
+      @Test(arguments: [LMDBError.Code.noPermission, .inputOutput, .outOfSpace])
+      func anyFailingCallOfAReaderLeavesAllToTheNextOne(_ code: LMDBError.Code) throws {
+        let image = try makeImage()
+        var copies = 0
+        for call in 1... {
+          let place = folder.url.appending(path: "\(call)")
+          for suffix in ["", "-journal"] {
+            try FileManager.default.copyItem(
+              atPath: image.path + suffix, toPath: place.path + suffix)
+          }
+          let plan = FaultPlan(failingCall: call, with: code)
+          do {
+            let store = try FaultPlan.$current.withValue(plan) { try Self.read(place) }
+            #expect(try store.count(Author.all) == 5)
+            // A copy is read where the call said that the file may not be written to.
+            copies += store.environment.path == place.path ? 0 : 1
+          } catch is StoreError {}
+          #expect(try Self.read(place).count(Author.all) == 5, "call \(call)")
+          guard plan.hasFailedCall else { break }
+        }
+        #expect((copies > 0) == (code == .noPermission))
+      }
+    #endif
 
     @Test func aStoreWhoseJournalIsLostSaysWhatToDo() throws {
       let store = try open(url)

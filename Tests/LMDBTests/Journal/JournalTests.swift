@@ -1,3 +1,4 @@
+import CroftLibc
 import Foundation
 import Synchronization
 import TestSupport
@@ -8,24 +9,24 @@ import Testing
 #if os(Linux)
   /// What is committed by way of the journal, and what an opening makes of the two files.
   @Suite struct JournalTests {
-    private static func options(
+    static func options(
       _ durability: Environment.Durability = .journal
     ) -> Environment.Options {
       .forTests { $0.durability = durability }
     }
 
-    private static func open(_ path: String) throws -> Environment {
+    static func open(_ path: String) throws -> Environment {
       try Environment.open(at: path, options: options())
     }
 
-    private static func put(_ value: String, at key: String, in environment: Environment) throws {
+    static func put(_ value: String, at key: String, in environment: Environment) throws {
       try environment.write { transaction in
         let database = try transaction.openDatabase(named: "d")
         try transaction.put(value, at: key, in: database)
       }
     }
 
-    private static func rows(_ environment: Environment) throws -> [String] {
+    static func rows(_ environment: Environment) throws -> [String] {
       try environment.read { transaction in
         guard let database = try transaction.database(named: "d") else { return [] }
         return try transaction.rows(of: database).map { row in
@@ -35,13 +36,13 @@ import Testing
     }
 
     /// Copies a file as it is, as a power cut leaves it, over one that is there.
-    private static func copy(_ path: String, to other: String) throws {
+    static func copy(_ path: String, to other: String) throws {
       // There need be none.
       try? FileManager.default.removeItem(atPath: other)
       try FileManager.default.copyItem(atPath: path, toPath: other)
     }
 
-    private static func session(of path: String) throws -> JournalMarker.Session? {
+    static func session(of path: String) throws -> JournalMarker.Session? {
       try DataFile(openingAt: path, options(.full)).journalMarker?.session
     }
 
@@ -211,6 +212,31 @@ import Testing
       #expect(try Self.rows(try Environment.open(at: cut.image, options: reading)).count == 4)
     }
 
+    @Test func aReaderMayReplayWhereItMayWrite() throws {
+      let cut = try Cut()
+      let reading = Environment.Options.forTests { $0.isReadOnly = true }
+      #expect(try Environment.replayJournal(at: cut.image, options: reading))
+      #expect(try Self.session(of: cut.image) == JournalMarker.Session.none)
+      #expect(try Self.rows(try Environment.open(at: cut.image, options: reading)).count == 4)
+    }
+
+    /// The data file and the journal were copied at two moments, between which a process could write.
+    @Test func aBytewiseCopyIsMadeWhileNobodyWrites() throws {
+      let folder = TemporaryFolder()
+      let environment = try Self.open(folder.path())
+      for step in 0..<3 { try Self.put("\(step)", at: "a", in: environment) }
+      let copy = folder.path("copy")
+      try environment.write { _ in
+        let error = lmdbError {
+          try Environment.copyFile(at: folder.path(), to: copy, within: .zero)
+        }
+        #expect(error?.code == .busy)
+        #expect(!FileManager.default.fileExists(atPath: copy))
+      }
+      try Environment.copyFile(at: folder.path(), to: copy)
+      #expect(try Self.rows(try Self.open(copy)) == ["a=2"])
+    }
+
     @Test func aTransactionThatIsTooLargeOrCreatesATreeIsOnTheDiskAsPages() throws {
       let folder = TemporaryFolder()
       let environment = try Self.open(folder.path())
@@ -360,6 +386,31 @@ import Testing
         for step in 0..<3 { try Self.put("\(step)", at: "a", in: environment) }
       }
       #expect(try file.journalMarker?.isOpen == false)
+    }
+
+    /// A file whose journal was removed gets another one, whose name nobody had waited for.
+    @Test func aJournalThatIsMadeAgainHoldsWhatIsCommitted() throws {
+      let folder = TemporaryFolder()
+      for round in 0..<2 {
+        do {
+          let environment = try Self.open(folder.path())
+          for step in 0..<3 { try Self.put("\(round) \(step)", at: "a", in: environment) }
+        }
+        try FileManager.default.removeItem(atPath: folder.path() + "-journal")
+      }
+      #expect(try Self.rows(try Self.open(folder.path())) == ["a=1 2"])
+    }
+
+    /// LMDB tells readers apart by the numbers of their processes, and the second one could not begin to read.
+    @Test func aProcessOfAnotherContainerWithTheSameNumberIsRefused() throws {
+      let folder = TemporaryFolder()
+      do { try Self.put("0", at: "a", in: try Self.open(folder.path())) }
+      let (descriptor, code) = FileCalls.open(folder.path() + "-lock", O_RDWR | O_CLOEXEC)
+      #expect(code == 0)
+      #expect(FileCalls.lock(descriptor, byteAt: Int(getpid())) == 0)
+      #expect(lmdbError { _ = try Self.open(folder.path()) }?.code == .processNumberTaken)
+      FileCalls.close(descriptor)
+      #expect(try Self.rows(try Self.open(folder.path())) == ["a=0"])
     }
 
     @Test func aReplayWaitsForAReaderWithoutALockTable() throws {

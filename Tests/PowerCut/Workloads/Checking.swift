@@ -10,8 +10,10 @@ struct Checking {
   let trace: Trace
   let scene: Scene
   let seed: UInt64
-  /// What the commits of the trace claimed to wait for.
-  let claim: Store.Durability
+  /// How many acknowledged commits of each writer may be lost.
+  let mayLose: Int
+  /// The writer among them that waited for all of its commits; nil without one.
+  let strictLane: Int?
 
   private(set) var images = 0
   private(set) var secondCuts = 0
@@ -19,13 +21,15 @@ struct Checking {
   private(set) var wrong = 0
 
   init(
-    _ workload: Workload, _ trace: Trace, _ scene: Scene, seed: UInt64, claim: Store.Durability
+    _ workload: Workload, _ trace: Trace, _ scene: Scene, seed: UInt64, mayLose: Int,
+    strictLane: Int?
   ) {
     self.workload = workload
     self.trace = trace
     self.scene = scene
     self.seed = seed
-    self.claim = claim
+    self.mayLose = mayLose
+    self.strictLane = strictLane
   }
 
   /// Checks images `first` to `count - 1`, which are spread evenly over the events of the trace.
@@ -33,7 +37,7 @@ struct Checking {
     let cuts = trace.events.indices.filter { $0 >= trace.beginning && trace.touchesDisk($0) }
     guard !cuts.isEmpty else { return }
     var disk = Disk(trace)
-    var told = Told()
+    var told = Told(strictLane: strictLane)
     var next = 0
     for image in first..<count {
       let event = cuts[image * cuts.count / count]
@@ -75,7 +79,6 @@ struct Checking {
   private mutating func check(_ image: Int, _ disk: Disk, _ told: Told) throws {
     var random = SeededGenerator(seed: seed &* 1_000_003 &+ UInt64(image))
     try place(Image(of: disk, &random), &random)
-    let mayLose = claim == .relaxed ? 1 : 0
     guard random.oneIn(10) else {
       return try workload.check(scene, told, mayLose: mayLose, writes: random.oneIn(4))
     }

@@ -45,8 +45,13 @@ struct Told {
   private(set) var acknowledged: [Int: Int] = [:]
   /// Whether programs continue and report more, so that there may be states that nothing reported.
   let isUnfinished: Bool
+  /// The writer that may lose nothing where others may.
+  let strictLane: Int?
 
-  init(isUnfinished: Bool = false) { self.isUnfinished = isUnfinished }
+  init(isUnfinished: Bool = false, strictLane: Int? = nil) {
+    self.isUnfinished = isUnfinished
+    self.strictLane = strictLane
+  }
 
   /// Hears one more mark.
   mutating func hear(_ mark: String) {
@@ -69,9 +74,9 @@ struct Told {
   ///   - digest: What the state's content comes to; nil where the workload does not tell.
   ///   - mayLose: How many acknowledged states the durability gives up.
   func check(_ number: Int, _ digest: UInt64?, lane: Int, mayLose: Int) throws {
-    let least = (acknowledged[lane] ?? 0) - mayLose
-    guard number >= least else {
-      throw Damage.lost("lane \(lane) is at \(number), acknowledged were \(least + mayLose)")
+    let last = acknowledged[lane] ?? 0
+    guard number >= last - (lane == strictLane ? 0 : mayLose) else {
+      throw Damage.lost("lane \(lane) is at \(number), acknowledged were \(last)")
     }
     if number == 0 || isUnfinished { return }
     guard let expected = attempted[lane]?[number] else {

@@ -101,7 +101,9 @@ struct CommandLineCall {
       trace = trace.without(omission)
     }
     var checking = Checking(
-      workload, trace, scene, seed: UInt64(number("--seed", 1)), claim: durability("--claim"))
+      workload, trace, scene, seed: UInt64(number("--seed", 1)),
+      mayLose: durability("--claim") == .relaxed ? number("--may-lose", 1) : 0,
+      strictLane: options["--strict-lane"].flatMap { Int($0) })
     try checking.run(number("--images", 100), from: number("--from", 0))
     say("done \(checking.images) \(checking.secondCuts) \(checking.lost) \(checking.wrong)")
     return 0

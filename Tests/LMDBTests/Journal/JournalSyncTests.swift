@@ -1,0 +1,163 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import LMDB
+
+#if os(Linux)
+  /// What is not on the disk: records that nobody waited for, and what a failed sync leaves unknown.
+  @Suite struct JournalSyncTests {
+    /// Commits of a file that has a journal, which do not wait for it; the image has all pages.
+    private struct RelaxedCut {
+      let folder = TemporaryFolder()
+      var image: String { folder.path("image") }
+
+      init(rows: Int) throws {
+        let live = folder.path("live")
+        do { try JournalTests.put("0", at: "a", in: try JournalTests.open(live)) }
+        let environment = try Environment.open(at: live, options: JournalTests.options(.relaxed))
+        for step in 1...rows { try JournalTests.put("\(step)", at: "a", in: environment) }
+        #expect(try JournalTests.session(of: live) != JournalMarker.Session.none)
+        try JournalTests.copy(live, to: image)
+        try JournalTests.copy(live + "-journal", to: image + "-journal")
+      }
+
+      /// Makes the journal what it is on a disk that has so many of its records.
+      func keep(records: Int) throws {
+        let url = URL(filePath: image + "-journal")
+        var journal = try Data(contentsOf: url)
+        let end = JournalFile.recordsOffset + records * JournalFile.blockBytes
+        journal.replaceSubrange(end..., with: Data(count: journal.count - end))
+        try journal.write(to: url)
+      }
+    }
+
+    /// The data file may be ahead of the journal, of which the last records are not on the disk.
+    @Test func relaxedCommitsAreLostFromTheEndAndTheFileIsSound() throws {
+      let cut = try RelaxedCut(rows: 9)
+      // The first of its commits is made in LMDB's way, and before the second the session begins.
+      for records in [8, 5, 0] {
+        let folder = TemporaryFolder()
+        try JournalTests.copy(cut.image, to: folder.path())
+        try JournalTests.copy(cut.image + "-journal", to: folder.path() + "-journal")
+        try cut.keep(records: records)
+        try JournalTests.copy(cut.image + "-journal", to: folder.path() + "-journal")
+        let environment = try JournalTests.open(folder.path())
+        #expect(try JournalTests.rows(environment) == ["a=\(records + 1)"])
+        try JournalTests.put("new", at: "b", in: environment)
+        #expect(try JournalTests.rows(environment).count == 2)
+      }
+    }
+
+    @Test func aRelaxedProcessTellsASessionThatWaitsForItsRecords() throws {
+      let folder = TemporaryFolder()
+      do { try JournalTests.put("0", at: "a", in: try JournalTests.open(folder.path())) }
+      let environment = try Environment.open(
+        at: folder.path(), options: JournalTests.options(.relaxed))
+      for step in 0..<3 { try JournalTests.put("\(step)", at: "a", in: environment) }
+      let journalFile = try #require(environment.core.journal).journalFile
+      let relaxed = try #require(try journalFile.front.checkpoint)
+      #expect(relaxed.isRelaxed)
+      // As a process that waits would have opened the session.
+      let page = try environment.core.file.newestMetaPage.bytes
+      try journalFile.write(
+        try Checkpoint(
+          relaxed.session, relaxed.generation + 1, isRelaxed: false, page, of: folder.path()))
+      try JournalTests.put("3", at: "a", in: environment)
+      let next = try #require(try journalFile.front.checkpoint)
+      #expect(next.isRelaxed && next.generation == relaxed.generation + 2)
+    }
+
+    #if DEBUG
+      /// Repeated, it succeeded, and what another process had written was taken for written to the disk.
+      @Test func aSyncOfAnotherProcessesCheckpointThatFailsEndsTheSession() throws {
+        for call in 1... {
+          let folder = TemporaryFolder()
+          let environment = try JournalTests.open(folder.path())
+          for step in 0..<3 { try JournalTests.put("\(step)", at: "a", in: environment) }
+          let journalFile = try #require(environment.core.journal).journalFile
+          let own = try #require(try journalFile.front.checkpoint)
+          let page = try environment.core.file.newestMetaPage.bytes
+          try journalFile.write(
+            try Checkpoint(
+              own.session, own.generation + 1, isRelaxed: false, page, of: folder.path()))
+          let plan = FaultPlan(failingCall: call, with: .inputOutput)
+          let error = lmdbError {
+            try FaultPlan.$current.withValue(plan) {
+              try JournalTests.put("3", at: "a", in: environment)
+            }
+          }
+          guard plan.failedFunction == "synchronizeData(_:)" else { continue }
+          #expect(error != nil)
+          #expect(lmdbError { try JournalTests.put("4", at: "a", in: environment) }?.code == .panic)
+          #expect(try journalFile.front.failedSession == own.session)
+          return
+        }
+      }
+
+      /// A reader keeps the file from being replayed, and a writer that came later trusted the pages.
+      @Test func aSyncThatFailsAsAFileIsClosedEndsTheSession() throws {
+        var failures = 0
+        for call in 1... {
+          let folder = TemporaryFolder()
+          do { try JournalTests.put("0", at: "a", in: try JournalTests.open(folder.path())) }
+          let file = try DataFile(openingAt: folder.path(), JournalTests.options())
+          let reader = try #require(try JournalFile(openingFor: file, isReadOnly: true))
+          #expect(try reader.use(isWriting: false))
+          var environment: Environment? = try JournalTests.open(folder.path())
+          for step in 0..<3 {
+            try JournalTests.put("\(step)", at: "a", in: try #require(environment))
+          }
+          let plan = FaultPlan(failingCall: call, with: .inputOutput)
+          FaultPlan.$current.withValue(plan) { environment = nil }
+          guard plan.hasFailedCall else { break }
+          guard plan.failedFunction?.hasPrefix("synchronize") == true else { continue }
+          failures += 1
+          let session = try #require(try file.journalMarker?.session)
+          #expect(session != .none)
+          #expect(try reader.front.failedSession == session)
+          let next = try JournalTests.open(folder.path())
+          #expect(lmdbError { try JournalTests.put("4", at: "a", in: next) }?.code == .panic)
+        }
+        #expect(failures == 2)
+      }
+
+      /// It is a sync of all pages, and a later one would not write again those of earlier commits.
+      @Test func aSyncOfPagesThatFailsInACommitEndsTheSession() throws {
+        for call in 1... {
+          let folder = TemporaryFolder()
+          let environment = try JournalTests.open(folder.path())
+          for step in 0..<3 { try JournalTests.put("\(step)", at: "a", in: environment) }
+          let plan = FaultPlan(failingCall: call, with: .inputOutput)
+          let large = String(repeating: "x", count: RedoRecord.mostBytes)
+          let error = lmdbError {
+            try FaultPlan.$current.withValue(plan) {
+              try JournalTests.put(large, at: "b", in: environment)
+            }
+          }
+          guard plan.failedFunction == "commit()" else { continue }
+          #expect(error?.code == .inputOutput)
+          #expect(lmdbError { try JournalTests.put("4", at: "a", in: environment) }?.code == .panic)
+          return
+        }
+      }
+
+      /// Records before it may be lost with it, and a process that waits would build on them.
+      @Test func aRecordThatCannotBeSyncedEndsASessionWithOthersThatAreNot() throws {
+        for call in 1... {
+          let folder = TemporaryFolder()
+          do { try JournalTests.put("0", at: "a", in: try JournalTests.open(folder.path())) }
+          let environment = try Environment.open(
+            at: folder.path(), options: JournalTests.options(.relaxed))
+          for step in 0..<3 { try JournalTests.put("\(step)", at: "a", in: environment) }
+          let journal = try #require(environment.core.journal)
+          let plan = FaultPlan(failingCall: call, with: .inputOutput)
+          FaultPlan.$current.withValue(plan) { journal.synchronizeRecords() }
+          #expect(plan.hasFailedCall == (call == 1))
+          guard plan.hasFailedCall else { break }
+          #expect(lmdbError { try JournalTests.put("4", at: "a", in: environment) }?.code == .panic)
+        }
+      }
+    #endif
+  }
+#endif
