@@ -28,6 +28,7 @@ struct ImportMatches {
     var keys: Set<String> = []
     var taken: Set<UUID> = []
     var tasks: [Int] = []
+    var isExport = false
     for (index, record) in records.enumerated() {
       guard let id = record.foreignID, let key = ImportKey.key(ofID: record, in: source.format)
       else {
@@ -36,7 +37,10 @@ struct ImportMatches {
       }
       // An occurrence has the id of its recurrence, unless the file is our own.
       let hasOwnID = record.occurrence == nil || [.json, .ndjson].contains(source.format)
-      let item = byKey[key] ?? (hasOwnID ? UUID(uuidString: id).flatMap { byID[$0] } : nil)
+      let own = hasOwnID ? UUID(uuidString: id).flatMap { byID[$0] } : nil
+      let item = byKey[key] ?? own
+      // Only an export has the id of an item that came from no file.
+      if let own, own.foreignID == nil { isExport = true }
       let isNew = keys.insert(key).inserted
       if !isNew || item.map({ !taken.insert($0.id).inserted }) ?? false {
         repeated.insert(index)
@@ -55,7 +59,9 @@ struct ImportMatches {
       // A file of Todoist has no ids at all, so an item from elsewhere may come back in one.
       return format == .todoist && titles.contains(Self.words(of: item.title))
     }
-    items.merge(try ImportPairing(of: tasks, with: rest, in: source).found) { $1 }
+    items.merge(
+      try ImportPairing.pairs(of: tasks, with: rest, in: source, isExport: isExport)
+    ) { $1 }
   }
 
   /// The words of a title that Todoist takes for neither a label nor a sign.
@@ -69,7 +75,8 @@ private struct ImportPairing {
   private var source: ImportSource
   private var tasks: [Int]
   private var items: [TodoItem]
-  private(set) var found: [Int: TodoItem] = [:]
+  private var found: [Int: TodoItem] = [:]
+  private var unchangedCount = 0
 
   /// What of an item a task is compared with.
   private enum Side {
@@ -100,27 +107,41 @@ private struct ImportPairing {
     }
   }
 
-  init(of tasks: [Int], with items: [TodoItem], in source: ImportSource) throws {
-    self.source = source
-    self.tasks = tasks
-    self.items = items
-    let start = self
-    try pair(.kept, by: \.comparable)
-    if self.tasks.isEmpty { return }
-    // The file may be an old one, or an export of the items as they are now: whichever explains more.
-    try pair(.exported, by: \.comparable)
-    if self.tasks.isEmpty { return }
-    var other = start
-    try other.pair(.exported, by: \.comparable)
-    try other.pair(.kept, by: \.comparable)
-    if other.found.count > found.count { self = other }
-    // Only an unchanged task may be an item that was not imported from this format.
-    self.items.removeAll { ImportKey.format(of: $0.foreignID) != source.format }
+  /// Pairs tasks and items.
+  ///
+  /// The file may be an old one, or an export of the items as they are now: whichever explains more.
+  ///
+  /// - Parameter isExport: Whether the file is known to be an export.
+  static func pairs(
+    of tasks: [Int], with items: [TodoItem], in source: ImportSource, isExport: Bool
+  ) throws -> [Int: TodoItem] {
+    let start = Self(source: source, tasks: tasks, items: items)
+    var old = start
+    try old.pair(in: [.kept, .exported])
+    if old.unchangedCount == tasks.count { return old.found }
+    var new = start
+    try new.pair(in: [.exported, .kept])
+    let (oldCounts, newCounts) = (old.counts, new.counts)
+    return newCounts > oldCounts || isExport && newCounts == oldCounts ? new.found : old.found
+  }
 
-    let sides = [Side.kept, .exported]
+  /// How many tasks have an item, and how many of them have not changed.
+  private var counts: (Int, Int) { (found.count, unchangedCount) }
+
+  private mutating func pair(in sides: [Side]) throws {
+    for side in sides { try pair(side, by: \.comparable) }
+    unchangedCount = found.count
+    // Only an unchanged task may be an item that was not imported from this format.
+    items.removeAll { ImportKey.format(of: $0.foreignID) != source.format }
     for side in sides { try pair(side) { Name($0) } }
     for side in sides { try pair(side) { Name($0).without(\.isDone) } }
     for side in sides { try pair(side, onlyAll: true) { Name($0).without(\.group) } }
+  }
+
+  private init(source: ImportSource, tasks: [Int], items: [TodoItem]) {
+    self.source = source
+    self.tasks = tasks
+    self.items = items
   }
 
   /// Pairs tasks and items of the same key, in their orders.
