@@ -372,7 +372,9 @@ extension EnvironmentHandle {
         let flags = options.flags | (isWithoutLockTable ? Self.withoutLockTable : 0)
         return try open(path, options, flags, mapBytes: mapBytes)
       } catch {
-        guard error.code == .outOfMemory, mapBytes / 2 >= leastBytes else { throw error }
+        // Linux says ENOMEM where it has not so much address space, and Valgrind says EINVAL.
+        let isTooLarge = [.outOfMemory, LMDBError.Code(rawValue: EINVAL)].contains(error.code)
+        guard isTooLarge, mapBytes / 2 >= leastBytes else { throw error }
         mapBytes = EnvironmentCore.wholePages(mapBytes / 2)
       }
     }
