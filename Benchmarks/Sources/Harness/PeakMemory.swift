@@ -25,6 +25,7 @@ package struct PeakMemory {
   }
 
   /// The growth so far, 0 or more.
+  @inline(never)
   package func growthBytes() -> Int {
     #if os(Linux)
       return max(0, PeakMemory.status("VmHWM:") - startBytes)

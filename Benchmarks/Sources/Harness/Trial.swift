@@ -61,12 +61,11 @@ package final class Trial: Contestant {
     if !isOpen { try openStore() }
     // What others left for the disk to write must not end up in a timed commit.
     if workload.start != .shared { sync() }
+    let written = WrittenBytes()
     let memory = PeakMemory()
-    let clock = ContinuousClock()
-    let start = clock.now
-    let answer = try workload.run(on: engine, dataset)
-    let elapsed = clock.now - start
+    let (answer, elapsed) = try timed()
     let peakBytes = memory.growthBytes()
+    let writtenBytes = written.sinceThen
     let checksum = try readBack(answer: answer)
     if workload.start != .shared { try closeStore() }
     let fileBytes = try folder.dataBytes()
@@ -74,7 +73,18 @@ package final class Trial: Contestant {
     return Sample(
       nanoseconds: elapsed / .nanoseconds(1),
       objects: workload.objects(dataset, answer: answer), checksum: checksum.hexadecimal,
-      fileBytes: fileBytes, peakBytes: peakBytes)
+      fileBytes: fileBytes, peakBytes: peakBytes, writtenBytes: writtenBytes)
+  }
+
+  /// Runs the workload and measures how long that takes.
+  ///
+  /// `Scripts/counts` finds the beginning of the timed part by this function, and the end by `growthBytes()`.
+  @inline(never)
+  private func timed() throws -> (answer: Int, elapsed: Duration) {
+    let clock = ContinuousClock()
+    let start = clock.now
+    let answer = try workload.run(on: engine, dataset)
+    return (answer, clock.now - start)
   }
 
   /// Closes the store, if it is open, and removes its files.
