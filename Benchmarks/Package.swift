@@ -35,13 +35,19 @@ let package = Package(
       name: "CLibLMDB", pkgConfig: "lmdb", providers: [.apt(["liblmdb-dev"]), .brew(["lmdb"])]),
     // The ceiling: the same work in C on raw liblmdb.
     .target(name: "CPeerLMDB", dependencies: ["CLibLMDB"]),
+    // The same for SQLite, on which GRDB is built.
+    .systemLibrary(
+      name: "CLibSQLite", pkgConfig: "sqlite3",
+      providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),
+    // The same work in C on SQLite's own interface.
+    .target(name: "CPeerSQLite", dependencies: ["CLibSQLite", "CPeerLMDB"]),
     // Data, workloads, rounds, statistics, reports. Knows no engine.
     .target(name: "Harness", swiftSettings: settings),
     // One file an engine: Croft and those it is measured against.
     .target(
       name: "Engines",
       dependencies: [
-        "Harness", "CPeerLMDB",
+        "Harness", "CPeerLMDB", "CPeerSQLite",
         .product(name: "Croft", package: "croft"),
         .product(name: "GRDB", package: "GRDB.swift"),
       ], swiftSettings: settings),

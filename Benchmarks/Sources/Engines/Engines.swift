@@ -4,8 +4,8 @@ package import Harness
 package enum Engines {
   /// Every engine.
   package static let all: [any Engine.Type] = [
-    CroftEngine.self, CroftJournalEngine.self, LMDBEngine.self, GRDBEngine.self,
-    GRDBRecordEngine.self,
+    CroftEngine.self, CroftJournalEngine.self, LMDBEngine.self, SQLiteEngine.self,
+    GRDBEngine.self, GRDBRecordEngine.self,
   ]
 
   /// The engines with live queries, in the order of a report.

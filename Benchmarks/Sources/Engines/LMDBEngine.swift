@@ -39,9 +39,7 @@ package final class LMDBEngine: Engine {
   package init(_ dataset: Dataset, schema: Schema) {
     items = dataset.items.map(peer_item.init)
     extras = dataset.extras.map(peer_item.init)
-    uuids =
-      schema == .uuid
-      ? dataset.items.flatMap { item in withUnsafeBytes(of: item.uuid.uuid) { [UInt8]($0) } } : []
+    uuids = schema == .uuid ? dataset.uuidBytes : []
     pageStarts = dataset.pageStarts.map(peer_item.init)
     groupCount = dataset.groupCount
     ids = dataset.ids
@@ -174,36 +172,4 @@ package final class LMDBEngine: Engine {
 private struct PeerError: Error, CustomStringConvertible {
   let message: String
   var description: String { "lmdb: \(message)" }
-}
-
-extension peer_schema {
-  fileprivate init(_ schema: Schema) {
-    self =
-      switch schema {
-      case .plain: PEER_PLAIN
-      case .indexed: PEER_INDEXED
-      case .uuid: PEER_UUID
-      }
-  }
-}
-
-extension peer_item {
-  fileprivate init(_ item: Item) {
-    self.init()
-    id = item.id
-    created_at = item.createdAt
-    group_id = Int64(item.groupId)
-    priority = UInt8(item.priority)
-    is_done = item.isDone
-    withUnsafeMutableBytes(of: &text) { $0.copyBytes(from: item.text.utf8) }
-  }
-}
-
-extension Item {
-  fileprivate init(_ item: peer_item) {
-    self.init(
-      id: item.id, text: withUnsafeBytes(of: item.text) { String(decoding: $0, as: UTF8.self) },
-      priority: Int(item.priority), isDone: item.is_done, createdAt: item.created_at,
-      groupId: Int(item.group_id))
-  }
 }

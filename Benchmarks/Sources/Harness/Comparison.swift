@@ -34,17 +34,22 @@ package struct Comparison: Sendable {
     let summaries = samples.map { rounds in
       Summary(rounds.dropFirst().map { $0.nanoseconds / Double($0.objects) })
     }
-    func ratio(_ index: Int, to name: String) -> Double? {
-      guard let other = names.firstIndex(of: name), summaries[other].median > 0 else { return nil }
-      return summaries[index].median / summaries[other].median
+    func ratios(_ index: Int) -> [String: Double] {
+      let peers = names.indices.filter {
+        Figure.peers.contains(names[$0]) && summaries[$0].median > 0
+      }
+      return Dictionary(
+        uniqueKeysWithValues: peers.map {
+          (names[$0], summaries[index].median / summaries[$0].median)
+        })
     }
     return names.indices.map { index in
       let last = samples[index][samples[index].count - 1]
       return Figure(
         workload: workload, engine: names[index], objects: last.objects,
         nanosecondsPerObject: summaries[index].median,
-        ratioToRawLMDB: ratio(index, to: "lmdb"), ratioToGRDB: ratio(index, to: "grdb"),
-        spread: summaries[index].spread, checksum: last.checksum, fileBytes: last.fileBytes,
+        ratios: ratios(index), spread: summaries[index].spread, checksum: last.checksum,
+        fileBytes: last.fileBytes,
         peakBytes: samples[index].map(\.peakBytes).max() ?? 0)
     }
   }

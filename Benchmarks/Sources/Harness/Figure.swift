@@ -8,10 +8,8 @@ package struct Figure: Sendable, Hashable {
   package var objects: Int
   /// The median.
   package var nanosecondsPerObject: Double
-  /// Against the C peer of the same run; nil when it did not run.
-  package var ratioToRawLMDB: Double?
-  /// Against GRDB's prepared statements of the same run; nil when they did not run.
-  package var ratioToGRDB: Double?
+  /// The time against that of each peer of the same run, by the peer's name.
+  package var ratios: [String: Double]
   /// (slowest - fastest) / median.
   package var spread: Double
   /// Equal for all engines of the workload.
@@ -21,18 +19,19 @@ package struct Figure: Sendable, Hashable {
   /// The largest growth of resident memory in any round.
   package var peakBytes: Int
 
+  /// The peers that reports have a column for: raw LMDB and SQLite in C, and GRDB's prepared statements.
+  package static let peers = ["lmdb", "sqlite", "grdb"]
+
   /// Makes a figure.
   package init(
     workload: String, engine: String, objects: Int, nanosecondsPerObject: Double,
-    ratioToRawLMDB: Double?, ratioToGRDB: Double?, spread: Double, checksum: String, fileBytes: Int,
-    peakBytes: Int
+    ratios: [String: Double], spread: Double, checksum: String, fileBytes: Int, peakBytes: Int
   ) {
     self.workload = workload
     self.engine = engine
     self.objects = objects
     self.nanosecondsPerObject = nanosecondsPerObject
-    self.ratioToRawLMDB = ratioToRawLMDB
-    self.ratioToGRDB = ratioToGRDB
+    self.ratios = ratios
     self.spread = spread
     self.checksum = checksum
     self.fileBytes = fileBytes
@@ -46,7 +45,7 @@ package struct Figure: Sendable, Hashable {
     let fields = [
       "\"workload\":\"\(workload)\"", "\"engine\":\"\(engine)\"", "\"objects\":\(objects)",
       "\"nanosecondsPerObject\":\(rounded(nanosecondsPerObject, 10))",
-      "\"ratioToRawLMDB\":\(ratioToRawLMDB.map { "\(rounded($0, 1000))" } ?? "null")",
+      "\"ratioToRawLMDB\":\(ratios["lmdb"].map { "\(rounded($0, 1000))" } ?? "null")",
       "\"spread\":\(rounded(spread, 1000))", "\"checksum\":\"\(checksum)\"",
       "\"fileBytes\":\(fileBytes)", "\"peakBytes\":\(peakBytes)",
     ]

@@ -3,9 +3,8 @@ package enum Table {
   /// Lays out one workload's figures, with a heading line and a line break at the end.
   package static func text(of comparison: Comparison) -> String {
     let objects = comparison.figures.first?.objects ?? 0
-    let head = [
-      "engine", "ns/object", "x lmdb", "x grdb", "spread", "file MB", "peak MB",
-    ]
+    let head =
+      ["engine", "ns/object"] + Figure.peers.map { "x \($0)" } + ["spread", "file MB", "peak MB"]
     return "\(comparison.workload), \(objects) objects\n"
       + text(head, comparison.figures.map(cells))
   }
@@ -22,10 +21,10 @@ package enum Table {
   }
 
   private static func cells(_ figure: Figure) -> [String] {
-    [
-      figure.engine, fixed(figure.nanosecondsPerObject, digits: 1),
-      figure.ratioToRawLMDB.map { fixed($0, digits: 2) } ?? "-",
-      figure.ratioToGRDB.map { fixed($0, digits: 2) } ?? "-",
+    let ratios = Figure.peers.map { peer in
+      figure.ratios[peer].map { fixed($0, digits: 2) } ?? "-"
+    }
+    return [figure.engine, fixed(figure.nanosecondsPerObject, digits: 1)] + ratios + [
       fixed(figure.spread * 100, digits: 0) + "%",
       fixed(Double(figure.fileBytes) / 1e6, digits: 1),
       fixed(Double(figure.peakBytes) / 1e6, digits: 1),

@@ -37,6 +37,10 @@ struct BenchCommand: ParsableCommand {
   @Option(help: "Where stores are made and removed again; by default TMPDIR.")
   var directory: String?
 
+  @Flag(
+    help: "Measures Croft with a tenth of the objects and with ten times as many, too, a table.")
+  var growth = false
+
   @Option(
     help: ArgumentHelp(
       "Writes the figures to a page, too: Scripts/bench --report Benchmarks/Figures.md.",
@@ -46,6 +50,9 @@ struct BenchCommand: ParsableCommand {
   func validate() throws {
     guard (1...10_000_000).contains(size) else {
       throw ValidationError("--size must be 1 to 10000000, not \(size).")
+    }
+    guard !growth || (100...1_000_000).contains(size) else {
+      throw ValidationError("With --growth, --size must be 100 to 1000000, not \(size).")
     }
     for word in only
     where Workloads.named(word) == nil && LiveWorkload.named(word) == nil
@@ -72,13 +79,14 @@ struct BenchCommand: ParsableCommand {
     if !texts.isEmpty { page.sections.append(try measureTexts(texts)) }
     let rows = chosen(StreamRow.all, StreamRow.named) { $0.name }
     if !rows.isEmpty { page.sections.append(try measureStreams(rows)) }
+    if growth { page.sections.append(try measureGrowth(workloads, live)) }
     // Last, so that a run that fails leaves the page unchanged.
-    if let report { try page.text.write(toFile: report, atomically: true, encoding: .utf8) }
+    if let report { try page.write(to: report) }
   }
 
   /// The command that writes this page again.
   private var commandLine: String {
-    (["Scripts/bench --size \(size)"] + only.map { "--only \($0)" }
+    (["Scripts/bench --size \(size)"] + only.map { "--only \($0)" } + (growth ? ["--growth"] : [])
       + (report.map { ["--report \($0)"] } ?? [])).joined(separator: " ")
   }
 
@@ -135,6 +143,32 @@ struct BenchCommand: ParsableCommand {
       return comparison
     }
     return StreamReport.section(of: comparisons, head: head)
+  }
+
+  /// Measures Croft alone, with three numbers of objects.
+  private func measureGrowth(
+    _ workloads: [any Workload], _ live: [LiveWorkload]
+  ) throws -> FiguresPage.Section {
+    let head = Head.growthLines(rounds: BenchCommand.rounds)
+    try write(head)
+    var growth = Growth()
+    for size in [size / 10, size, size * 10] {
+      let work = try WorkDirectory(in: directory)
+      defer { work.remove() }
+      let stores = Runner(
+        size: size, rounds: BenchCommand.rounds, directory: work.path,
+        engines: [CroftEngine.self])
+      if workloads.contains(where: { $0.start != .empty }) { try stores.populate() }
+      let observers = LiveRunner(
+        size: size, rounds: BenchCommand.rounds, directory: work.path,
+        engines: [CroftLiveEngine.self])
+      let figures =
+        try workloads.flatMap { try stores.compare($0).figures }
+        + live.filter { !$0.isBetweenProcesses }.flatMap { try observers.compare($0).figures }
+      growth.add(figures, size: size)
+    }
+    try Console.output.write(json ? growth.json : "\n" + growth.text)
+    return growth.section(head: head)
   }
 
   /// Writes the first lines of a report; beside JSON they go to stderr.

@@ -55,6 +55,15 @@ enum Head {
     ] + (try Engines.text.map { "\($0.name): \(try $0.about())" })
   }
 
+  /// The lines above a table of several numbers of objects.
+  static func growthLines(rounds: Int) -> [String] {
+    [
+      "Croft alone; seed \(Dataset.seed), median of \(rounds) rounds after one to warm up",
+      "growth: the time with the most objects, for each of them, against that with the fewest",
+      machine,
+    ]
+  }
+
   /// The lines above a report of event chains.
   static func streamLines(rounds: Int) -> [String] {
     [

@@ -9,11 +9,13 @@ struct LiveRunner {
   let rounds: Int
   /// The folder of the stores.
   let directory: String
+  /// The engines that take part, where no other process does.
+  var engines = Engines.live
 
   /// Measures one workload on the engines that take part.
   func compare(_ workload: LiveWorkload) throws -> Comparison {
     if workload.isBetweenProcesses { return try compareBetweenProcesses(workload) }
-    let types = Engines.live.filter { $0.tellsDifferences || !workload.needsDifferences }
+    let types = engines.filter { $0.tellsDifferences || !workload.needsDifferences }
     let trials = try types.map { try LiveTrial($0, workload, size: size, in: directory) }
     let comparison = try Comparison(of: workload.name, among: trials, rounds: rounds)
     for trial in trials { try trial.finish() }

@@ -9,10 +9,12 @@ struct Runner {
   let rounds: Int
   /// The folder of the stores.
   let directory: String
+  /// The engines that take part.
+  var engines = Engines.all
 
   /// Makes each engine's populated store, each in a process of its own.
   func populate() throws {
-    for engine in Engines.all {
+    for engine in engines {
       try ChildProcess(engine.name, arguments(engine.name)).finish()
     }
   }
@@ -21,7 +23,7 @@ struct Runner {
   func compare(_ workload: any Workload) throws -> Comparison {
     var children: [ChildProcess] = []
     do {
-      for engine in Engines.all {
+      for engine in engines {
         let arguments = arguments(engine.name) + ["--workload", workload.name]
         children.append(try ChildProcess(engine.name, arguments))
       }

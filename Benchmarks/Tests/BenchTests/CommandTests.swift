@@ -43,9 +43,22 @@ import Testing
     let report = try #require(result.output.components(separatedBy: "\n\n").last)
     let lines = report.split(separator: "\n")
     #expect(lines[0] == "targets")
-    #expect(lines.count == 4)
+    #expect(lines.count == 5)
     #expect(lines.dropFirst(2).allSatisfy { $0.hasSuffix("met") || $0.hasSuffix("missed") })
     #expect(lines.dropFirst(2).allSatisfy { $0.contains("delete-all") })
+  }
+
+  @Test func growthHasAColumnForATenthAndForTenTimesTheObjects() throws {
+    let result = try run("--size", "100", "--only", "read-key", "--only", "live-count", "--growth")
+    #expect(result.status == 0)
+    let lines = try #require(result.output.components(separatedBy: "\n\n").last)
+      .split(separator: "\n")
+    #expect(lines[0] == "growth")
+    #expect(
+      lines[1].split(separator: " ").prefix(5) == ["workload", "10", "100", "1000", "growth"])
+    #expect(
+      lines.dropFirst(2).map { $0.split(separator: " ").first } == ["read-key", "live-count"])
+    #expect(try run("--size", "2000000", "--growth").status != 0)
   }
 
   @Test func wakeUpsBetweenProcessesAreReportedWithMedianAndPercentile() throws {
@@ -81,13 +94,18 @@ import Testing
   }
 
   @Test func aRunWritesItsFiguresToAPageOnceItHasAllOfThem() throws {
-    let page = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
-    defer { try? FileManager.default.removeItem(at: page) }
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let page = folder.appendingPathComponent("Figures.md")
     let result = try run(
       "--size", "100", "--only", "delete-all", "--only", "live-change-1000",
       "--only", "scan-text-korean", "--only", "subject-1", "--report", page.path)
     #expect(result.status == 0)
     let text = try String(contentsOf: page, encoding: .utf8)
+    let picture = try String(
+      contentsOf: folder.appendingPathComponent("Stores.svg"), encoding: .utf8)
+    #expect(picture.contains(">delete-all</text>"))
     let titles = text.split(separator: "\n").filter { $0.hasPrefix("## ") }
     #expect(
       titles == [

@@ -5,7 +5,7 @@ import Testing
 @Suite struct FigureTests {
   private let figure = Figure(
     workload: "insert-plain", engine: "croft", objects: 1_000, nanosecondsPerObject: 123.456,
-    ratioToRawLMDB: 1.23456, ratioToGRDB: 0.2, spread: 0.04321, checksum: "00000000000000ff",
+    ratios: ["lmdb": 1.23456, "grdb": 0.2], spread: 0.04321, checksum: "00000000000000ff",
     fileBytes: 8_192, peakBytes: 4_096)
 
   @Test func itsJSONIsOneLineWithTheKeysInOrder() {
@@ -19,7 +19,7 @@ import Testing
 
   @Test func aMissingRatioIsNull() throws {
     var figure = figure
-    figure.ratioToRawLMDB = nil
+    figure.ratios["lmdb"] = nil
     let object = try JSONSerialization.jsonObject(with: Data(figure.json.utf8))
     let fields = try #require(object as? [String: Any])
     #expect(fields["ratioToRawLMDB"] is NSNull)

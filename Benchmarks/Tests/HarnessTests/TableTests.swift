@@ -8,9 +8,9 @@ import Testing
     #expect(
       Table.text(of: comparison) == """
         scan-count, 1000 objects
-          engine  ns/object  x lmdb  x grdb  spread  file MB  peak MB
-          croft      1234.6       -    0.05      0%      0.1      2.0
-          grdb      24691.2       -    1.00      0%      0.1      2.0
+          engine  ns/object  x lmdb  x sqlite  x grdb  spread  file MB  peak MB
+          croft      1234.6       -         -    0.05      0%      0.1      2.0
+          grdb      24691.2       -         -    1.00      0%      0.1      2.0
 
         """)
   }

@@ -5,7 +5,7 @@ import Testing
   @Test func theReportSaysForEachBoundWhatBecameOfIt() {
     let figures = [
       figure("delete-all", "croft", 10), figure("delete-all", "lmdb", 4),
-      figure("delete-all", "grdb", 250),
+      figure("delete-all", "grdb", 250), figure("delete-all", "sqlite", 40),
     ]
     #expect(
       Target.report(on: figures) == """
@@ -13,6 +13,7 @@ import Testing
           workload    croft's  against     bound  ratio  verdict
           delete-all     time     lmdb  <= 2.000  2.500   missed
           delete-all     time     grdb  <= 0.050  0.040      met
+          delete-all     time   sqlite  <= 1.000  0.250      met
 
         """)
   }
@@ -44,6 +45,6 @@ import Testing
   private func figure(_ workload: String, _ engine: String, _ nanoseconds: Double) -> Figure {
     Figure(
       workload: workload, engine: engine, objects: 1, nanosecondsPerObject: nanoseconds,
-      ratioToRawLMDB: nil, ratioToGRDB: nil, spread: 0, checksum: "1", fileBytes: 1, peakBytes: 1)
+      ratios: [:], spread: 0, checksum: "1", fileBytes: 1, peakBytes: 1)
   }
 }

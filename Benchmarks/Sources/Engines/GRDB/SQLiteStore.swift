@@ -12,9 +12,13 @@ enum SQLiteStore {
     }
     return About(
       versions: "GRDB \(grdbVersion), SQLite \(sqlite ?? "of unknown version")",
-      sync: "journal_mode=WAL, synchronous=FULL: each commit syncs the log; "
-        + "checkpoints as they come by default")
+      sync: sync)
   }
+
+  /// The durability of every engine on SQLite.
+  static let sync =
+    "journal_mode=WAL, synchronous=FULL: each commit syncs the log; "
+    + "checkpoints as they come by default"
 
   /// Opens one connection on the file, with the table and its indexes in place.
   ///

@@ -1,3 +1,5 @@
+import Foundation
+
 /// The page of figures that a run of the command writes: sections, each with its tables.
 package struct FiguresPage: Sendable {
   /// One group of measurements: what they were made with, and what came out.
@@ -8,6 +10,8 @@ package struct FiguresPage: Sendable {
     package var head: [String]
     /// The tables, in Markdown, each with a line break at its end.
     package var tables: [String]
+    /// The picture above the tables, and its file beside the page.
+    package var chart: (name: String, chart: RatioChart)?
 
     /// Makes a section.
     package init(_ title: String, head: [String], tables: [String]) {
@@ -30,6 +34,15 @@ package struct FiguresPage: Sendable {
     self.date = date
   }
 
+  /// Writes the page, and its pictures beside it.
+  package func write(to path: String) throws {
+    for (name, chart) in sections.compactMap(\.chart) {
+      let file = URL(fileURLWithPath: path).deletingLastPathComponent().appending(path: name)
+      try chart.svg.write(to: file, atomically: true, encoding: .utf8)
+    }
+    try text.write(toFile: path, atomically: true, encoding: .utf8)
+  }
+
   /// The page in Markdown: the sections of the run, then what other commands gave on other days.
   package var text: String {
     let introduction = """
@@ -44,6 +57,8 @@ package struct FiguresPage: Sendable {
       """
     let measured = sections.map { section in
       "## \(section.title)\n\n" + section.head.map { "- \($0)\n" }.joined() + "\n"
+        + (section.chart.map { "![How many times faster than each peer Croft is](\($0.name))\n\n" }
+          ?? "")
         + section.tables.joined(separator: "\n")
     }
     return ([introduction] + measured + [RecordedResult.section]).joined(separator: "\n")
@@ -53,10 +68,12 @@ package struct FiguresPage: Sendable {
 extension FiguresPage.Section {
   /// The section of stores.
   package static func stores(_ figures: [Figure], head: [String]) -> FiguresPage.Section {
-    let names = [
-      "workload", "objects", "croft", "spread", "x lmdb", "x grdb", "file MB", "peak MB",
-    ]
-    return section("Stores", figures, head, MarkdownTable.text(names, rows(of: figures)))
+    let names =
+      ["workload", "objects", "croft", "spread"] + Figure.peers.map { "x \($0)" }
+      + ["file MB", "peak MB"]
+    var stores = section("Stores", figures, head, MarkdownTable.text(names, rows(of: figures)))
+    stores.chart = ("Stores.svg", RatioChart(of: figures))
+    return stores
   }
 
   /// The section of live queries: delivery of a change, without the commit's own time.
@@ -77,7 +94,7 @@ extension FiguresPage.Section {
     let rows = figures.map { figure in
       [
         figure.workload, "\(figure.objects)", figure.engine, time(figure.nanosecondsPerObject),
-        percent(figure.spread), ratio(figure.ratioToGRDB),
+        percent(figure.spread), ratio(figure.ratios["grdb"]),
       ]
     }
     return section(title, figures, head, MarkdownTable.text(names, rows))
@@ -95,7 +112,8 @@ extension FiguresPage.Section {
     figures.filter { $0.engine == "croft" }.map { figure in
       [
         figure.workload, "\(figure.objects)", time(figure.nanosecondsPerObject),
-        percent(figure.spread), ratio(figure.ratioToRawLMDB), ratio(figure.ratioToGRDB),
+        percent(figure.spread),
+      ] + Figure.peers.map { ratio(figure.ratios[$0]) } + [
         Table.fixed(Double(figure.fileBytes) / 1e6, digits: 1),
         Table.fixed(Double(figure.peakBytes) / 1e6, digits: 1),
       ]
