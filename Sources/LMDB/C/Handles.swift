@@ -348,6 +348,59 @@ func sentence(for code: Int32) -> String {
   unsafe String(cString: mdb_strerror(code))
 }
 
+// The calls that open an environment, whose codes are turned into errors.
+extension EnvironmentHandle {
+  /// Opens a C environment; the map is halved until the address space suffices.
+  static func open(
+    _ path: String, _ options: Environment.Options, isWithoutLockTable: Bool = false
+  ) throws(LMDBError) -> EnvironmentHandle {
+    let leastBytes = 1 << 20
+    var mapBytes = EnvironmentCore.wholePages(options.mapSizeBytes)
+    while true {
+      do throws(LMDBError) {
+        let flags = options.flags | (isWithoutLockTable ? Self.withoutLockTable : 0)
+        return try open(path, options, flags, mapBytes: mapBytes)
+      } catch {
+        // Linux says ENOMEM where it has not so much address space, and Valgrind says EINVAL.
+        let isTooLarge = [.outOfMemory, LMDBError.Code(rawValue: EINVAL)].contains(error.code)
+        guard isTooLarge, mapBytes / 2 >= leastBytes else { throw error }
+        mapBytes = EnvironmentCore.wholePages(mapBytes / 2)
+      }
+    }
+  }
+
+  private static func open(
+    _ path: String, _ options: Environment.Options, _ flags: Int32, mapBytes: Int
+  ) throws(LMDBError) -> EnvironmentHandle {
+    let (created, code) = create()
+    guard let handle = created else { throw LMDBError(.open, code, path) }
+    let steps = [
+      { handle.setMapSize(mapBytes) },
+      { handle.setMaxReaders(UInt32(options.maxReaders)) },
+      { handle.setMaxDatabases(UInt32(options.maxDatabases)) },
+      { handle.open(path, flags: flags, mode: options.fileMode) },
+    ]
+    for step in steps {
+      let code = step()
+      guard code == 0 else {
+        handle.close()
+        throw LMDBError(.open, code, path)
+      }
+    }
+    return handle
+  }
+
+  /// Opens a file for reading without its lock table, while no process writes to it.
+  static func openAlone(
+    _ file: DataFile, _ options: Environment.Options
+  ) throws(LMDBError) -> EnvironmentHandle {
+    var options = options
+    options.isReadOnly = true
+    options.mapSizeBytes = max(try file.size, 1 << 20)
+    return try open(file.realPath, options, isWithoutLockTable: true)
+  }
+}
+
 // Calls of a transaction whose codes are turned into errors.
 extension TransactionHandle {
   /// The slot of the tree of names.

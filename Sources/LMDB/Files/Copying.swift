@@ -267,7 +267,7 @@ extension EnvironmentRegistry {
     when rule: (DataFile, CommitPages) throws(LMDBError) -> Bool
   ) throws(LMDBError) {
     try withExclusiveAccess(of: path, options) { file throws(LMDBError) in
-      let source = try EnvironmentHandle.openAlone(file.realPath, bytes: try file.size, options)
+      let source = try EnvironmentHandle.openAlone(file, options)
       defer { source.close() }
       let pages = try CommitPages(lastOf: file, source)
       guard try rule(file, pages) else { return }
@@ -294,10 +294,7 @@ extension EnvironmentRegistry {
       guard !isOpen(file) else { throw LMDBError(.copy, .busy, path) }
       if try file.journalMarker?.isOpen == true { try Journal.replay(at: path, options) }
       try FileValidator.check(file, isReadOnly: true, within: options.writerTimeout)
-      guard
-        let exclusiveLock = try ExclusiveFileLock(
-          of: file.realPath, mode: file.mode, maxReaders: options.maxReaders)
-      else {
+      guard let exclusiveLock = try ExclusiveFileLock(of: file, options) else {
         throw LMDBError(.copy, .busy, path)
       }
       defer { renewLockTable(of: file.realPath, options, holding: exclusiveLock) }
@@ -335,7 +332,7 @@ struct CopyVerifier {
     reading.isReadOnly = true
     let file = try DataFile(openingAt: path, reading)
     try FileValidator.check(file, isReadOnly: true, within: options.writerTimeout)
-    let handle = try EnvironmentHandle.openAlone(path, bytes: try file.size, options)
+    let handle = try EnvironmentHandle.openAlone(file, options)
     defer { handle.close() }
     let copy = try CommitPages(lastOf: file, handle)
     try PageCheck.check(copy)
@@ -398,17 +395,5 @@ struct CopyVerifier {
 
   private func failure(_ what: String) -> LMDBError {
     LMDBError(.copy, .corrupted, "\(path), a copy; \(what)")
-  }
-}
-
-extension EnvironmentHandle {
-  /// Opens a file for reading without its lock table, while no process writes to it.
-  static func openAlone(
-    _ path: String, bytes: Int, _ options: Environment.Options
-  ) throws(LMDBError) -> EnvironmentHandle {
-    var options = options
-    options.isReadOnly = true
-    options.mapSizeBytes = max(bytes, 1 << 20)
-    return try open(path, options, isWithoutLockTable: true)
   }
 }

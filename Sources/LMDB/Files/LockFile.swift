@@ -124,9 +124,9 @@ final class ExclusiveFileLock {
   private let descriptor: Int32
 
   /// Locks a file exclusively; nil when another process has it open.
-  init?(of path: String, mode: UInt16, maxReaders: Int) throws(LMDBError) {
-    let descriptor = try LockFile.openChecked(path + "-lock", mode: mode).descriptor
-    self.descriptor = descriptor
+  init?(of file: DataFile, _ options: Environment.Options) throws(LMDBError) {
+    let path = file.realPath
+    descriptor = try LockFile.openChecked(LockFile.path(of: file), mode: file.mode).descriptor
     switch FileCalls.lockFirstByte(descriptor) {
     case 0: break
     case EACCES, EAGAIN: return nil
@@ -135,7 +135,7 @@ final class ExclusiveFileLock {
     let resized = FileCalls.resize(descriptor, to: 0)
     guard resized == 0 else { throw LMDBError(.open, resized, path) }
     // The table will be created again, for which there must be room.
-    try LockFile.allocate(descriptor, LockFile.byteCount(maxReaders: maxReaders), path)
+    try LockFile.allocate(descriptor, LockFile.byteCount(maxReaders: options.maxReaders), path)
   }
 
   deinit { FileCalls.close(descriptor) }

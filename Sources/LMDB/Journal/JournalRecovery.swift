@@ -62,10 +62,7 @@ extension Journal {
   ) throws(LMDBError) -> Journal? {
     // A new file is made by the C library.
     if try file.size == 0 { return nil }
-    guard
-      let alone = try ExclusiveFileLock(
-        of: file.realPath, mode: file.mode, maxReaders: options.maxReaders)
-    else { return nil }
+    guard let alone = try ExclusiveFileLock(of: file, options) else { return nil }
     defer { withExtendedLifetime(alone) {} }
     let journalFile = try JournalFile(creatingFor: file)
     guard try journalFile.use(isWriting: true) else { return nil }
@@ -116,10 +113,7 @@ struct JournalRecovery {
     guard let session = try file.journalMarker?.session,
       var checkpoint = try journalFile.front.checkpoint, checkpoint.session == session
     else { throw LMDBError(.open, .journalMissing, file.path) }
-    guard
-      let alone = try ExclusiveFileLock(
-        of: file.realPath, mode: file.mode, maxReaders: options.maxReaders)
-    else {
+    guard let alone = try ExclusiveFileLock(of: file, options) else {
       throw LMDBError(
         .open, .busy, "\(file.path); a program that does not know its journal has it open")
     }
@@ -176,13 +170,12 @@ struct JournalRecovery {
   static func acceptWithoutJournal(
     _ file: DataFile, _ session: JournalMarker.Session, _ options: Environment.Options
   ) throws(LMDBError) {
-    guard
-      let alone = try ExclusiveFileLock(
-        of: file.realPath, mode: file.mode, maxReaders: options.maxReaders)
-    else { throw LMDBError(.open, .busy, file.path) }
+    guard let alone = try ExclusiveFileLock(of: file, options) else {
+      throw LMDBError(.open, .busy, file.path)
+    }
     defer { withExtendedLifetime(alone) {} }
     try FileValidator.check(file, isReadOnly: true, within: options.writerTimeout)
-    let handle = try EnvironmentHandle.openAlone(file.realPath, bytes: try file.size, options)
+    let handle = try EnvironmentHandle.openAlone(file, options)
     defer { handle.close() }
     try PageCheck.check(try CommitPages(lastOf: file, handle))
     // The pages that were read may be in the system's cache alone.

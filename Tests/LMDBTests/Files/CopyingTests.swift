@@ -285,7 +285,8 @@ import TestSupport
         // Whatever fails here, the other process must continue, since it is awaited.
         defer { #expect(throws: Never.self) { try Signal(at: go).give() } }
         do {
-          let exclusiveLock = try ExclusiveFileLock(of: path, mode: 0o600, maxReaders: 7)
+          let file = try DataFile(openingAt: path, .forTests())
+          let exclusiveLock = try ExclusiveFileLock(of: file, .forTests())
           begun()
           Self.awaitSomebody(having: path + "-lock")
           #expect(rename(new, path) == 0)
@@ -341,7 +342,8 @@ import TestSupport
     _ = try filled()
     let path = folder.path()
     await #expect(processExitsWith: .exitCode(4)) { [path = path as String] in
-      let exclusiveLock = try ExclusiveFileLock(of: path, mode: 0o600, maxReaders: 7)
+      let file = try DataFile(openingAt: path, .forTests())
+      let exclusiveLock = try ExclusiveFileLock(of: file, .forTests())
       try #require(exclusiveLock != nil)
       exit(4)
     }
@@ -356,11 +358,9 @@ import TestSupport
     let environment = try filled()
     let other = try filled("other.mdb", rows: 499)
     for (path, isSame) in [(environment.path, true), (other.path, false)] {
-      let bytes = try Data(contentsOf: URL(filePath: path))
-      let source = try EnvironmentHandle.openAlone(
-        environment.path, bytes: bytes.count, environment.options)
-      defer { source.close() }
       let file = try DataFile(openingAt: environment.path, environment.options)
+      let source = try EnvironmentHandle.openAlone(file, environment.options)
+      defer { source.close() }
       let original = try CommitPages(lastOf: file, source)
       let error = lmdbError {
         try CopyVerifier.check(path, against: original, environment.options)
