@@ -118,13 +118,14 @@ extension Schema {
   /// fingerprint it does not know is a newer one: its schema decides which indexes and removed
   /// fields there are.
   var fingerprint: String {
-    var text = "\(name) \(aliases) \(removed)"
+    // Descriptions are asked for directly: to find out how to print a value of any type takes the runtime much longer.
+    var text = "\(name) \(aliases.description) \(removed.description)"
     for column in columns {
-      text += "\n\(column.name) \(column.aliases) \(column.storage.text)"
+      text += "\n\(column.name) \(column.aliases.description) \(column.storage.text)"
       if column.isKey { text += " key" }
       if column.storeDefault != nil { text += " default" }
       if let reference = column.reference {
-        text += " to \(reference.target().name) \(reference.onDelete)"
+        text += " to \(reference.target().name) \(reference.onDelete.rawValue)"
       }
     }
     for index in indexes {
