@@ -144,7 +144,7 @@ import TestSupport
           "run", "processes", common.merging(["steps": "10", "die-at": "\(calls)"]) { $1 })
         #expect(dying.status == -SIGKILL, "\(dying.lines)")
         let next = try place.run(
-          "run", "processes", common.merging(["steps": "1", "lane": "1"]) { $1 })
+          "run", "processes", common.merging(["steps": "3", "lane": "1"]) { $1 })
         #expect(next.status == 0, "\(next.lines)")
         let options = [
           "durability": durability, "seed": "\(Torture.seed &+ UInt64(calls))",

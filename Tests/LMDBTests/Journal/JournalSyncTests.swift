@@ -142,6 +142,36 @@ import Testing
         }
       }
 
+      /// The record of a dead writer could come back in the place of one that nobody had waited for.
+      ///
+      /// One without operations says that the pages of its commit are on the disk, which are another's then.
+      @Test func anErasedRecordIsSyncedBeforeOneThatIsNot() throws {
+        for call in 1... {
+          let folder = TemporaryFolder()
+          do { try JournalTests.put("0", at: "a", in: try JournalTests.open(folder.path())) }
+          let environment = try Environment.open(
+            at: folder.path(), options: JournalTests.options(.relaxed))
+          for step in 0..<3 { try JournalTests.put("\(step)", at: "a", in: environment) }
+          let journalFile = try #require(environment.core.journal).journalFile
+          var position = JournalFile.Position(
+            after: try #require(try journalFile.front.checkpoint))
+          let last = environment.core.handle.lastTransaction
+          #expect(try !journalFile.skipRecords(to: last, from: &position))
+          _ = try journalFile.write([], of: last + 1, isPartial: true, at: position, waits: false)
+          let plan = FaultPlan(failingCall: call, with: .inputOutput)
+          let error = lmdbError {
+            try FaultPlan.$current.withValue(plan) {
+              try JournalTests.put("3", at: "a", in: environment)
+            }
+          }
+          try #require(plan.hasFailedCall, "nothing was synced")
+          guard plan.failedFunction == "synchronizeData(_:)" else { continue }
+          #expect(error?.code == .inputOutput)
+          #expect(lmdbError { try JournalTests.put("4", at: "a", in: environment) }?.code == .panic)
+          return
+        }
+      }
+
       /// Records before it may be lost with it, and a process that waits would build on them.
       @Test func aRecordThatCannotBeSyncedEndsASessionWithOthersThatAreNot() throws {
         for call in 1... {
