@@ -189,7 +189,9 @@ extension Journal {
     if record.isPartial { handle.setSynchronizesCommits(false) }
     guard code == 0 else {
       // Where the sync of its pages has failed, those of earlier commits may be lost as well.
-      let isSyncLost = record.isPartial && file.cause(of: code) == .inputOutput
+      var isSyncLost = record.isPartial && file.cause(of: code) == .inputOutput
+      // What it failed with need not tell: another descriptor gets the error once more, which says no more than that.
+      if record.isPartial, (try? file.synchronize()) == nil { isSyncLost = true }
       return (code, !retract(endsSession: isSyncLost))
     }
     return finish(number, handle)

@@ -57,12 +57,12 @@ struct RepairCommand: WordlessCommand {
       The last changes of the list are in \(path.visible)-journal, which is missing or belongs to another state \
       of it.
       If you have that file, or a copy of the list, put it back instead.
-      A repair gives up the changes that the list's own file lacks: 256 at most, and none that are older.
+      A repair gives up the changes that the list's own file lacks; after a power cut older ones may be lost, too.
       """,
       """
       목록의 마지막 변경은 \(path.visible)-journal에 있는데, 없거나 이 목록과 맞지 않습니다.
       그 파일이나 목록의 복사본이 있으면 대신 제자리에 두세요.
-      복구하면 목록 파일에 없는 변경을 포기합니다. 마지막 변경 256개까지이고 더 오래된 것은 남습니다.
+      복구하면 목록 파일에 없는 변경을 포기합니다. 정전 뒤라면 더 오래된 변경도 빠질 수 있습니다.
       """)
   }
 }
