@@ -87,12 +87,19 @@ struct ByteList: ~Copyable {
   /// Puts the items in ascending order; equal ones stay in the order of their arrival.
   mutating func sort() { sorted = order() }
 
+  /// Whether items are sorted byte by byte, which takes memory for each value of each byte.
+  func isRadixSorted(from first: Int) -> Bool {
+    guard let width, width <= Threshold.radixKeyBytes.value else { return false }
+    return count - first >= Threshold.radixKeys.value
+  }
+
   /// The places of items in ascending order; equal ones stay in the order of their arrival.
   ///
   /// - Parameter first: The first item of those to be sorted; places are counted from it.
   /// - Complexity: O(*n*) for short items of one length, else O(*n* log *n*).
   func order(from first: Int = 0) -> [UInt32] {
-    if let width, width <= Threshold.radixKeyBytes.value {
+    if count - first == 1 { return [0] }
+    if let width, isRadixSorted(from: first) {
       return unsafe ByteList.radix(
         bytes.base + first * width, count: count - first, width: width)
     }

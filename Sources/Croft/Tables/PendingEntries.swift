@@ -117,7 +117,7 @@ extension EntryWriter {
       to index: EntryIndex, of table: Table, _ transaction: inout LMDB.WriteTransaction
     ) throws {
       guard keys.count > applied else { return }
-      let isRadix = keys.width.map { $0 <= Threshold.radixKeyBytes.value } ?? false
+      let isRadix = keys.isRadixSorted(from: applied)
       CoverageMark.hit(isRadix ? .indexKeysRadixSorted : .indexKeysCompared)
       let order = keys.order(from: applied)
       // To build an entry of a unique index, the tree is searched for a clash.

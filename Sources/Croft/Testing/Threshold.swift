@@ -13,6 +13,8 @@ package enum Threshold: Int, CaseIterable, Sendable {
   case truncatedKeyHashBits
   /// The longest key that is sorted byte by byte.
   case radixKeyBytes
+  /// The fewest keys that are sorted byte by byte.
+  case radixKeys
   /// The sorted changes that are applied to a tree in one batch.
   case changesPerBatch
   /// The deletions from a tree from which on it may be rewritten.
@@ -87,6 +89,7 @@ package enum Threshold: Int, CaseIterable, Sendable {
     case .keptPendingEntryBytes: (0, 64 << 10)
     case .truncatedKeyHashBits: (0, 128)
     case .radixKeyBytes: (0, 40)
+    case .radixKeys: (0, 64)
     case .changesPerBatch: (1, 4096)
     case .deletionsToRewrite: (1, 256)
     case .rowsPerDeletion: (0, 2)
