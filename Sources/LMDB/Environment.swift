@@ -32,6 +32,9 @@ public final class Environment: Sendable {
   /// It is true also where the system does not say (other systems than Linux).
   package var hasOtherUsers: Bool { core.hasOtherUsers }
 
+  /// Whether the file has a journal, which every process has to use.
+  package var hasJournal: Bool { core.journal != nil }
+
   /// The options with which the file was opened.
   public var options: Options { core.options }
 
@@ -161,14 +164,13 @@ extension Environment {
     /// A file gets a journal when a process opens it so while no other has it open. Every process then uses it,
     /// whatever durability it asks for. Elsewhere than on Linux it is ``full``.
     case journal
-    /// The commit waits until the data is on the disk, but not for the meta page.
+    /// The commit waits for nothing: its record is synced later, in a journal as with ``journal``.
     ///
-    /// A power cut may undo the last commit, and never damages the file. The C constant is
-    /// `MDB_NOMETASYNC`.
+    /// It is synced with those of other processes, or within a second or two, or after 256 commits. A power cut may
+    /// undo the commits since then, and never damages the file. See <doc:Journal>.
     ///
-    /// Where the file has a journal, a commit waits for nothing: its record is synced with those of
-    /// other processes, or within a second or two, or after 256 commits. A power cut may undo the commits since
-    /// then. See <doc:Journal>.
+    /// Where the file has no journal and can get none, the commit waits until the data is on the disk, but not for
+    /// the meta page: a power cut may undo the last commit. The C constant is `MDB_NOMETASYNC`.
     case relaxed
     /// The commit waits for nothing: a power cut may damage the file.
     ///

@@ -55,21 +55,8 @@ extension Store {
     _ path: String, _ options: Options, when rule: (Environment.SpaceUsage) -> Bool
   ) throws {
     var refusal: (any Error)?
-    try Environment.compact(
-      at: path, options: .init(options), knownBy: (StoredCatalog.treeName, StoreHeader.key),
-      accepts: { header, isEmpty in
-        // A file without trees is a new store.
-        if isEmpty { return true }
-        do {
-          guard let header else {
-            throw StoreError.notACroftFile(
-              path: path, reason: "it is an LMDB file that another program made")
-          }
-          // Safety: the bytes are read during the call.
-          _ = try unsafe StoreHeader(header.span.bytes, path: path)
-        } catch { refusal = error }
-        return refusal == nil
-      }, when: rule)
+    let row = StoreHeader.identifyingRow(of: path) { refusal = $0 }
+    try Environment.compact(at: path, options: .init(options), knownBy: row, when: rule)
     if let refusal { throw refusal }
   }
 }

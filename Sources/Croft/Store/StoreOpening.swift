@@ -120,7 +120,7 @@ struct StoreOpening {
 
   private var path: String
   private var options: Store.Options
-  private let update: SchemaUpdate
+  private var update: SchemaUpdate
   /// Called as a stage begins; an error that it throws fails the stage.
   ///
   /// The stages that change the file call it within the transaction, before anything is written.
@@ -137,7 +137,7 @@ struct StoreOpening {
     self.willBegin = willBegin
     update = SchemaUpdate(
       path: path, schemas: models.map { $0.schema }, migrations: migrations, limits: limits,
-      features: options.durability == .journal ? .journal : [], makeSinks: makeSinks)
+      makeSinks: makeSinks)
   }
 
   /// Runs all stages.
@@ -150,16 +150,26 @@ struct StoreOpening {
     }
   }
 
+  /// Runs all stages, once more where a writer was killed between the replay and the opening of a reader.
   private func runStages(_ progress: (MigrationProgress) -> Void) throws -> Store {
+    do {
+      return try runStagesOnce(progress)
+    } catch let error as LMDBError where error.code == .needsReplay {
+      return try runStagesOnce(progress)
+    }
+  }
+
+  private func runStagesOnce(_ progress: (MigrationProgress) -> Void) throws -> Store {
     try willBegin(.compaction)
     try options.compaction?.apply(to: path, options)
     try willBegin(.replay)
     guard try Environment.replayJournal(at: path, options: Environment.Options(options)) else {
       return try openReplayedCopy(progress)
     }
-    let (environment, catalog) = try openCatalog(progress)
+    var opening = self
+    let (environment, catalog) = try opening.openCatalog(progress)
     try willBegin(.publication)
-    return Store(environment, update, catalog, options)
+    return Store(environment, opening.update, catalog, options)
   }
 
   /// Opens a copy of a file that must be replayed and may only be read.
@@ -187,7 +197,7 @@ struct StoreOpening {
   }
 
   /// Opens the file with room for its trees, and brings the catalog up to date.
-  private func openCatalog(
+  private mutating func openCatalog(
     _ progress: (MigrationProgress) -> Void
   ) throws -> (Environment, Catalog) {
     var engine = Environment.Options(options)
@@ -196,7 +206,10 @@ struct StoreOpening {
     while true {
       do {
         try willBegin(.environment)
-        let environment = try Environment.open(at: path, options: engine)
+        let environment = try Environment.open(
+          at: path, options: engine, knownBy: StoreHeader.identifyingRow(of: path))
+        // Whatever this program's own durability is: it may be the first one that updates the catalog.
+        if environment.hasJournal { update.features = .journal }
         trees = try environment.read { $0.databaseCount() } + update.treeCount
         return (environment, try fittingCatalog(of: environment, progress))
       } catch LMDBError.Code.databasesFull

@@ -43,7 +43,9 @@ extension EnvironmentCore {
   ///
   /// - Parameter deadline: When it is left open, because a thread writes or the journal rests.
   func closeJournal(before deadline: Deadline = .farAhead) {
-    guard let journal, writerLock.keep(before: deadline) else { return }
+    guard let journal else { return }
+    // The session of a thread that writes stays open. Records that nobody has waited for are synced all the same.
+    guard writerLock.keep(before: deadline) else { return journal.synchronizeRecords() }
     let version = handle.lastTransaction
     let isSound = soundState != nil
     journal.close(handle) { () throws(LMDBError) in

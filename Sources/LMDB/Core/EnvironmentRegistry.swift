@@ -23,6 +23,15 @@ extension Environment {
     Environment(holding: try EnvironmentRegistry.open(path, options))
   }
 
+  /// Opens a file that gets a journal only if it is known to be the program's own.
+  ///
+  /// - Throws: As ``open(at:options:)``.
+  package static func open(
+    at path: String, options: Options, knownBy row: IdentifyingRow
+  ) throws(LMDBError) -> Environment {
+    Environment(holding: try EnvironmentRegistry.open(path, options, row))
+  }
+
   /// Replays the journal of a file that was not closed, unless a process has the file open.
   ///
   /// ``open(at:options:)`` does the same, unless the options forbid writing. Here they do not: the rows stay what
@@ -88,21 +97,21 @@ enum EnvironmentRegistry {
 
   /// The core of a file, opened or shared; each call must be balanced by one of `release`.
   static func open(
-    _ path: String, _ options: Environment.Options
+    _ path: String, _ options: Environment.Options, _ row: IdentifyingRow? = nil
   ) throws(LMDBError) -> EnvironmentCore {
     // Opening waits while another process compacts the file, which replaces it.
     for _ in 1..<attempts {
       do throws(LMDBError) {
-        return try openOnce(path, options)
+        return try openOnce(path, options, row)
       } catch {
         guard error.code == .replaced else { throw error }
       }
     }
-    return try openOnce(path, options)
+    return try openOnce(path, options, row)
   }
 
   private static func openOnce(
-    _ path: String, _ options: Environment.Options
+    _ path: String, _ options: Environment.Options, _ row: IdentifyingRow?
   ) throws(LMDBError) -> EnvironmentCore {
     let file = try DataFile(openingAt: path, options)
     let shared = try entries.withLock { entries throws(LMDBError) in
@@ -111,7 +120,8 @@ enum EnvironmentRegistry {
     if let shared { return shared }
     // What an earlier user has not closed is not validated before its journal was replayed.
     let (wasOpen, journal) = try entries.withLock { entries throws(LMDBError) in
-      isOpen(file, among: entries) ? (true, nil) : (false, try Journal.open(for: file, options))
+      isOpen(file, among: entries)
+        ? (true, nil) : (false, try Journal.open(for: file, options, row))
     }
     // Validation may take long. Other files can be opened and closed meanwhile.
     let treeCount = try FileValidator.check(

@@ -256,10 +256,10 @@ extension EnvironmentCore {
   ///
   /// - Parameters:
   ///   - transaction: The outermost write transaction.
-  ///   - isWhole: Whether the leaves of trees that were emptied are read too. Where there is a journal,
-  ///     a recovery would meet them.
+  ///   - isWhole: Whether the leaves of trees that were emptied are read too. By way of the journal a replay
+  ///     would read them.
   private func endCheck(of transaction: TransactionHandle, isWhole: Bool) -> LMDBError? {
-    let isWhole = isWhole || journal != nil
+    let isWhole = isWhole || journal?.isUsed == true
     guard let check = writerDatabases.endCheck(isWhole: isWhole) else { return nil }
     do throws(LMDBError) {
       try check.throwProblem(.commit)

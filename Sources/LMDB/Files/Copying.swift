@@ -67,43 +67,16 @@ extension Environment {
   /// - Parameters:
   ///   - path: The file.
   ///   - options: The options with which the file is usually opened.
-  ///   - row: The tree and the key of a row by which the program knows its files.
-  ///   - accepts: Whether the file is the program's own: receives the row's value, nil without one,
-  ///     and whether the file has no tree at all.
+  ///   - row: The row by which the program knows its files.
   ///   - rule: Whether a file of such a size, with so many free pages, is compacted.
   /// - Throws: As ``compact(at:options:)``.
   package static func compact(
-    at path: String, options: Options, knownBy row: (tree: String, key: [UInt8]),
-    accepts: (_ value: [UInt8]?, _ isEmpty: Bool) -> Bool, when rule: (SpaceUsage) -> Bool
+    at path: String, options: Options, knownBy row: IdentifyingRow,
+    when rule: (SpaceUsage) -> Bool
   ) throws(LMDBError) {
     try EnvironmentRegistry.compact(path, options) { file, pages throws(LMDBError) in
-      guard accepts(try pages.value(of: row.key, in: row.tree), pages.isEmpty) else {
-        return false
-      }
+      guard try row.identifies(pages) else { return false }
       return rule(try SpaceUsage(pages, of: file))
-    }
-  }
-}
-
-extension CommitPages {
-  /// Whether the commit has no named tree.
-  fileprivate var isEmpty: Bool { namesTree?.record.entries == 0 }
-
-  /// The value of a key in a named tree; nil without such a key or tree.
-  fileprivate func value(of key: [UInt8], in name: String) throws(LMDBError) -> [UInt8]? {
-    let record: TreeRecord?
-    do throws(LMDBError) {
-      record = try self.record(of: name)
-    } catch {
-      // A tree of another kind is another program's.
-      guard error.code == .incompatible else { throw error }
-      return nil
-    }
-    guard let record else { return nil }
-    // Safety: the key outlives the call, and the value is copied out of the map.
-    return unsafe try key.span.bytes.withUnsafeBytes { key throws(LMDBError) in
-      guard let (row, isTree) = unsafe try tree(record).row(of: key), !isTree else { return nil }
-      return unsafe [UInt8](row)
     }
   }
 }

@@ -51,6 +51,11 @@ final class Journal: @unchecked Sendable {
   /// Whether an earlier failure forbids every write until the file is opened again.
   var isUnusable: Bool { hasFailed.load(ordering: .relaxed) }
 
+  /// Whether the running transaction commits by way of the journal, so that a replay may begin before it.
+  var isUsed: Bool {
+    state != nil || record.isRecording && !record.isPartial && !record.operations.isEmpty
+  }
+
   /// Whether the pin may have to be let go of.
   var hasPin: Bool { pinnedVersion.load(ordering: .relaxed) != 0 }
 }
@@ -59,18 +64,17 @@ final class Journal: @unchecked Sendable {
 extension Journal {
   /// Prepares for a transaction that has begun and changed nothing yet.
   ///
-  /// Until its second commit a process opens no session: a program that writes once commits in LMDB's way.
+  /// Until its second commit a process opens no session, and later with the first one that has a record of its
+  /// operations: a program that writes once, or much at a time, commits in LMDB's way.
   func begin(_ transaction: TransactionHandle, in handle: EnvironmentHandle) throws(LMDBError) {
     let last = transaction.id - 1
     if state == nil {
       let marker = try file.journalMarker
-      if let marker, marker.isOpen {
-        try join(marker.session, handle)
-      } else if isWanted, commitCount > 0 {
-        try openSession(at: last, handle)
-      } else {
+      guard let marker, marker.isOpen else {
+        if isWanted, commitCount > 0 { prepareSession(handle) }
         return
       }
+      try join(marker.session, handle)
     }
     try catchUp(with: last)
     try keepPages(of: last, handle)
@@ -97,7 +101,13 @@ extension Journal {
     handle.setSynchronizesCommits(false)
   }
 
-  /// Makes the last commit the first checkpoint of a new session.
+  /// Keeps the pages of the last commit, which is the first checkpoint if the transaction opens a session.
+  private func prepareSession(_ handle: EnvironmentHandle) {
+    takePin(handle)
+    if pin != nil { record.begin() }
+  }
+
+  /// Makes the last commit the first checkpoint of a new session, before one that changed its pages.
   ///
   /// The data file says that there is a session when the checkpoint is on the disk, and not before.
   private func openSession(at last: Int, _ handle: EnvironmentHandle) throws(LMDBError) {
@@ -112,6 +122,7 @@ extension Journal {
       try journalFile.write(checkpoint)
       try file.setJournalMarker(JournalMarker(session: session))
       state = (checkpoint, JournalFile.Position(after: checkpoint))
+      pinGeneration = generation
     } catch {
       throw fail(session, error)
     }
@@ -163,7 +174,8 @@ extension Journal {
     _ transaction: TransactionHandle, in handle: EnvironmentHandle
   ) -> (code: Int32, isOutcomeUnknown: Bool) {
     defer { record.end() }
-    guard state != nil else {
+    guard isUsed else {
+      defer { dropPin() }
       let code = transaction.commit()
       if code == 0 { commitCount += 1 }
       return (code, false)
@@ -177,6 +189,7 @@ extension Journal {
       return (error.code.rawValue, false)
     }
     do throws(LMDBError) {
+      if state == nil { try openSession(at: number - 1, handle) }
       if !record.operations.isEmpty || record.isPartial { try write(number, handle) }
     } catch {
       transaction.abort()
@@ -303,14 +316,18 @@ extension Journal {
   /// Pins the last commit, which is the checkpoint, instead of an earlier one.
   private func renewPin(_ handle: EnvironmentHandle) {
     guard let checkpoint = state?.checkpoint else { return }
+    takePin(handle)
+    pinGeneration = checkpoint.generation
+  }
+
+  /// Pins the last commit; without a reader slot nothing is pinned afterwards.
+  private func takePin(_ handle: EnvironmentHandle) {
     if let pin {
       pin.reset()
       if pin.renew() != 0 { dropPin() }
     } else {
-      // Without a reader slot the transaction ends with a checkpoint of its own.
       pin = handle.begin(isReadOnly: true).handle
     }
-    pinGeneration = checkpoint.generation
     pinnedVersion.store(pin?.id ?? 0, ordering: .relaxed)
   }
 
@@ -326,8 +343,9 @@ extension Journal {
   ///
   /// - Parameter last: The last commit.
   func rest(_ handle: EnvironmentHandle, at last: Int) {
-    guard state != nil, !isUnusable else { return }
+    guard !isUnusable else { return }
     defer { dropPin() }
+    guard state != nil else { return }
     do throws(LMDBError) {
       try catchUp(with: last)
       if state?.checkpoint.transaction != last { try makeCheckpoint(of: last, handle) }

@@ -127,6 +127,15 @@ final class JournalFile: Sendable {
     guard code == 0 else { throw failure(code) }
   }
 
+  /// Writes what the file has up to an offset once more, and waits until it is on the disk.
+  ///
+  /// Where a sync of another process has failed, what it was to write may be in the system's cache alone, and the
+  /// next sync would leave it there and succeed.
+  func synchronizeAgain(upTo end: Int) throws(LMDBError) {
+    try write(try read(at: 0, count: end), at: 0)
+    try synchronize()
+  }
+
   private func failure(_ code: Int32) -> LMDBError { LMDBError(.commit, code, path) }
 }
 

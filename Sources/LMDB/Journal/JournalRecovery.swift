@@ -10,21 +10,22 @@ extension Journal {
   ///   options forbid writing, ``LMDBError/Code/busy`` where a program without a journal has the file open
   ///   then.
   static func open(
-    for file: DataFile, _ options: Environment.Options
+    for file: DataFile, _ options: Environment.Options, _ row: IdentifyingRow? = nil
   ) throws(LMDBError) -> Journal? {
     // A file that is unlinked at once is replayed before it is opened so.
     let mayUse = JournalFile.isSupported && !options.isUnlinkedAfterOpening
-    let isWanted = mayUse && options.durability == .journal && !options.isReadOnly
+    let isWanted =
+      mayUse && [.journal, .relaxed].contains(options.durability) && !options.isReadOnly
     let marker = try file.journalMarker
     guard mayUse || marker?.isOpen != true else {
       throw LMDBError(.open, .needsReplay, file.path)
     }
     guard mayUse, let marker else {
-      return isWanted ? try create(for: file, options) : nil
+      return isWanted ? try create(for: file, options, row) : nil
     }
     guard let journalFile = try JournalFile(openingFor: file, isReadOnly: options.isReadOnly) else {
       guard !marker.isOpen else { throw LMDBError(.open, .journalMissing, file.path) }
-      return isWanted ? try create(for: file, options) : nil
+      return isWanted ? try create(for: file, options, row) : nil
     }
     return try join(journalFile, of: file, options)
   }
@@ -58,12 +59,15 @@ extension Journal {
 
   /// Gives a file a journal if no process has it open: all that open it later know of the journal.
   private static func create(
-    for file: DataFile, _ options: Environment.Options
+    for file: DataFile, _ options: Environment.Options, _ row: IdentifyingRow?
   ) throws(LMDBError) -> Journal? {
-    // A new file is made by the C library.
+    // An empty file that was there before is filled by the C library.
     if try file.size == 0 { return nil }
+    // Before anything is written to it.
+    try FileValidator.check(file, isReadOnly: true, within: options.writerTimeout)
     guard let alone = try ExclusiveFileLock(of: file, options) else { return nil }
     defer { withExtendedLifetime(alone) {} }
+    if let row, try !row.identifies(file, options) { return nil }
     let journalFile = try JournalFile(creatingFor: file)
     guard try journalFile.use(isWriting: true) else { return nil }
     try file.setJournalMarker(JournalMarker(session: .none))
@@ -118,9 +122,9 @@ struct JournalRecovery {
         .open, .busy, "\(file.path); a program that does not know its journal has it open")
     }
     defer { withExtendedLifetime(alone) {} }
+    var (records, end) = try records(after: checkpoint)
     // A process may have died between a record and its sync, and the data file must not be ahead of the journal.
-    try journalFile.synchronize()
-    var records = try records(after: checkpoint)
+    try journalFile.synchronizeAgain(upTo: end)
     let newest = try newestMetaPage(after: checkpoint, records)
     // In a relaxed session it may have come back in the place of a record that nobody waited for.
     if !checkpoint.isRelaxed, let last = records.last, last.isPartial,
@@ -129,19 +133,20 @@ struct JournalRecovery {
       // The pages of this commit were synced before its meta page was written.
       (checkpoint, records) = (newest, [])
     }
+    let metaPages = try metaPages
     try restore(checkpoint)
-    // As before every first write: the C library trusts the pages that it reads.
-    let treeCount = try FileValidator.check(
-      file, isReadOnly: true, within: options.writerTimeout)
-    var roomy = options
-    roomy.maxDatabases = options.capacity(forExisting: treeCount)
-    let handle = try EnvironmentHandle.open(file.realPath, roomy)
+    let handle: EnvironmentHandle
+    do throws(LMDBError) {
+      handle = try openChecked(checkpoint)
+    } catch {
+      guard error.code == .corrupted, newest.transaction > records.last?.transaction ?? 0 else {
+        throw error
+      }
+      // A program without the journal has written to pages of the checkpoint, and its own commit may be sound.
+      for (offset, bytes) in metaPages { try file.write(bytes, at: offset) }
+      throw LMDBError(.open, .journalMissing, file.path)
+    }
     defer { handle.close() }
-    var check = PageCheck(
-      try CommitPages(lastOf: file, handle), keeping: 1,
-      readsLeaves: checkpoint.lastPage < UInt(Threshold.fullyCheckedPages.value))
-    check.run()
-    try check.throwProblem(.open)
     handle.setSynchronizesCommits(false)
     let (pin, code) = handle.begin(isReadOnly: true)
     guard let pin else { throw LMDBError(.open, code, file.path) }
@@ -150,6 +155,26 @@ struct JournalRecovery {
     let synchronized = handle.synchronize()
     guard synchronized == 0 else { throw LMDBError(.open, synchronized, file.path) }
     try file.closeJournalSession(session)
+  }
+
+  /// Opens the file at its checkpoint, whose pages were checked as before every first write.
+  private func openChecked(_ checkpoint: Checkpoint) throws(LMDBError) -> EnvironmentHandle {
+    let treeCount = try FileValidator.check(
+      file, isReadOnly: true, within: options.writerTimeout)
+    var roomy = options
+    roomy.maxDatabases = options.capacity(forExisting: treeCount)
+    let handle = try EnvironmentHandle.open(file.realPath, roomy)
+    do throws(LMDBError) {
+      var check = PageCheck(
+        try CommitPages(lastOf: file, handle), keeping: 1,
+        readsLeaves: checkpoint.lastPage < UInt(Threshold.fullyCheckedPages.value))
+      check.run()
+      try check.throwProblem(.open)
+      return handle
+    } catch {
+      handle.close()
+      throw error
+    }
   }
 
   /// Erases the record of a writer that died before its commit, while other processes have the file open.
@@ -193,9 +218,10 @@ struct JournalRecovery {
     try file.closeJournalSession(session)
   }
 
+  /// The records after a checkpoint, and the offset at which they end.
   private func records(
     after checkpoint: Checkpoint
-  ) throws(LMDBError) -> [JournalFile.Record] {
+  ) throws(LMDBError) -> (records: [JournalFile.Record], end: Int) {
     var records: [JournalFile.Record] = []
     var position = JournalFile.Position(after: checkpoint)
     // After a partial record the writer has made a checkpoint before another one could begin.
@@ -203,7 +229,7 @@ struct JournalRecovery {
       records.append(record)
       position.advance(past: record)
     }
-    return records
+    return (records, position.offset)
   }
 
   /// The last commit of the data file; throws when it is neither the checkpoint nor in the journal.
@@ -224,6 +250,19 @@ struct JournalRecovery {
           + "\(checkpoint.transaction) to \(last)")
     }
     return newest
+  }
+
+  /// What ``restore(_:)`` overwrites, by its offset.
+  private var metaPages: [(offset: Int, bytes: [UInt8])] {
+    get throws(LMDBError) {
+      let pageBytes = try file.newestMetaPage.page.pageBytes
+      var pages: [(offset: Int, bytes: [UInt8])] = []
+      for page in [0, 1] {
+        let offset = page * pageBytes + Checkpoint.metaRange.lowerBound
+        pages.append((offset, try file.read(at: offset, count: Checkpoint.metaRange.count)))
+      }
+      return pages
+    }
   }
 
   /// Makes the checkpoint the last commit of the data file.

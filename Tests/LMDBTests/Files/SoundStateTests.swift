@@ -248,10 +248,33 @@
       #expect(lmdbError { try environment.write { try $0.empty(tree) } }?.code == .corrupted)
     }
 
-    /// A recovery reads all leaves, and would stop at those of a tree that was emptied.
-    @Test func withAJournalATreeIsReadBeforeTheCommit() throws {
-      let (environment, tree) = try damaged(.journal)
+    /// A replay reads all leaves, and would stop at those of a tree that was emptied.
+    @Test func inASessionOfTheJournalATreeIsReadBeforeTheCommit() throws {
+      try makeFile(hasLongValue: false)
+      let live = folder.path("live")
+      try JournalTests.copy(folder.path(), to: live)
+      let other = try JournalTests.open(live)
+      for step in 0..<3 { try JournalTests.put("\(step)", at: "a", in: other) }
+      for suffix in ["", "-journal"] {
+        try JournalTests.copy(live + suffix, to: folder.path() + suffix)
+      }
+      // The session continues: another process has it.
+      let file = try DataFile(openingAt: folder.path(), JournalTests.options())
+      let user = try #require(try JournalFile(openingFor: file, isReadOnly: false))
+      #expect(try user.use(isWriting: true))
+      try damage()
+      let environment = try JournalTests.open(folder.path())
+      let tree = try environment.read { try #require(try $0.database(named: "a")) }
       #expect(lmdbError { try environment.write { try $0.empty(tree) } }?.code == .corrupted)
+    }
+
+    /// A process that commits once does so in LMDB's way, and nothing is replayed.
+    @Test func beforeASessionATreeIsEmptiedUnread() throws {
+      let (environment, tree) = try damaged(.journal)
+      try environment.write { try $0.empty(tree) }
+      for step in 0..<3 { try JournalTests.put("\(step)", at: "a", in: environment) }
+      #expect(environment.core.journal?.hasPin == true)
+      #expect(try environment.read { $0.checkPages(keeping: 1).problems } == [])
     }
 
     @Test func nothingIsCommittedWhileAnotherTreeIsDamaged() throws {

@@ -68,6 +68,30 @@ import Testing
       #expect(next.isRelaxed && next.generation == relaxed.generation + 2)
     }
 
+    /// A program without the journal writes to the file, and to pages of the checkpoint.
+    ///
+    /// It used to be refused as damaged, with its meta pages undone, so that nothing could recover it.
+    @Test func whatAForeignProgramHasWrittenInARelaxedSessionCanBeRecovered() throws {
+      let cut = try RelaxedCut(rows: 2)
+      // The C library alone, which reuses what no reader keeps.
+      let options = JournalTests.options(.full)
+      let file = try DataFile(openingAt: cut.image, options)
+      let marker = try #require(try file.journalMarker)
+      try FileManager.default.moveItem(atPath: cut.image + "-journal", toPath: cut.image + "-aside")
+      try file.setJournalMarker(JournalMarker(session: .none))
+      do {
+        let foreign = try Environment.open(at: cut.image, options: options)
+        for step in 0..<20 { try JournalTests.put("foreign \(step)", at: "a", in: foreign) }
+      }
+      try file.setJournalMarker(marker)
+      try FileManager.default.moveItem(atPath: cut.image + "-aside", toPath: cut.image + "-journal")
+      let before = try Data(contentsOf: URL(filePath: cut.image))
+      #expect(lmdbError { _ = try JournalTests.open(cut.image) }?.code == .journalMissing)
+      #expect(try Data(contentsOf: URL(filePath: cut.image)) == before)
+      try Environment.recover(at: cut.image, options: options)
+      #expect(try JournalTests.rows(try JournalTests.open(cut.image)) == ["a=foreign 19"])
+    }
+
     #if DEBUG
       /// Repeated, it succeeded, and what another process had written was taken for written to the disk.
       @Test func aSyncOfAnotherProcessesCheckpointThatFailsEndsTheSession() throws {
@@ -91,6 +115,31 @@ import Testing
           #expect(error != nil)
           #expect(lmdbError { try JournalTests.put("4", at: "a", in: environment) }?.code == .panic)
           #expect(try journalFile.front.failedSession == own.session)
+          return
+        }
+      }
+
+      /// Repeated, it succeeded, and wrote nothing: records in the system's cache alone were replayed.
+      @Test func aSyncThatFailsBeforeAReplayIsRepeatedWithTheBytes() throws {
+        let cut = try RelaxedCut(rows: 9)
+        var last: String?
+        for call in 1... {
+          let folder = TemporaryFolder()
+          for suffix in ["", "-journal"] {
+            try JournalTests.copy(cut.image + suffix, to: folder.path() + suffix)
+          }
+          let plan = FaultPlan(failingCall: call, with: .inputOutput)
+          let error = lmdbError {
+            _ = try FaultPlan.$current.withValue(plan) { try JournalTests.open(folder.path()) }
+          }
+          guard plan.failedFunction?.hasPrefix("synchronizeData") == true else {
+            last = plan.failedFunction
+            continue
+          }
+          #expect(error?.code == .inputOutput)
+          // Every opening writes the journal once more before that sync.
+          #expect(last?.hasPrefix("write") == true)
+          #expect(try JournalTests.rows(try JournalTests.open(folder.path())) == ["a=9"])
           return
         }
       }

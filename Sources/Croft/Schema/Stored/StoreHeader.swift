@@ -82,6 +82,32 @@ struct StoreHeader: Equatable, Sendable {
     try self.init(bytes, path: path)
   }
 
+  /// The row by which a file is known to be a store that this version of Croft can open.
+  ///
+  /// - Parameters:
+  ///   - path: The file.
+  ///   - refuse: Receives the error of another file.
+  static func identifyingRow(
+    of path: String, refuse: @escaping (any Error) -> Void = { _ in }
+  ) -> IdentifyingRow {
+    IdentifyingRow(tree: StoredCatalog.treeName, key: key) { header, isEmpty in
+      // A file without trees is a new store.
+      if isEmpty { return true }
+      do {
+        guard let header else {
+          throw StoreError.notACroftFile(
+            path: path, reason: "it is an LMDB file that another program made")
+        }
+        // Safety: the bytes are read during the call.
+        _ = try unsafe StoreHeader(header.span.bytes, path: path)
+        return true
+      } catch {
+        refuse(error)
+        return false
+      }
+    }
+  }
+
   func write(to meta: Database, _ transaction: inout LMDB.WriteTransaction) throws {
     let key = Self.key
     let bytes = bytes
@@ -90,7 +116,7 @@ struct StoreHeader: Equatable, Sendable {
 
   /// The checksum of the key and the other bytes.
   ///
-  /// Every transaction computes it, so it allocates no memory for a file without features.
+  /// Every transaction computes it, so it allocates no memory.
   private func checksum(_ names: ArraySlice<UInt8>) -> UInt32 {
     let words = (
       Self.magic.littleEndian, UInt64(version).littleEndian, store.0.littleEndian,
@@ -100,7 +126,13 @@ struct StoreHeader: Equatable, Sendable {
     return unsafe withUnsafeBytes(of: words) { words in
       unsafe Self.key.withUnsafeBytes { key in
         if names.isEmpty { return unsafe Checksum.of(key, words) }
-        return unsafe ([UInt8](words) + names).withUnsafeBytes { unsafe Checksum.of(key, $0) }
+        return unsafe withUnsafeTemporaryAllocation(
+          byteCount: words.count + names.count, alignment: 1
+        ) { both in
+          unsafe both.copyMemory(from: words)
+          unsafe both[words.count...].copyBytes(from: names)
+          return unsafe Checksum.of(key, UnsafeRawBufferPointer(both))
+        }
       }
     }
   }
@@ -164,8 +196,11 @@ struct StoreFeatures: OptionSet, Hashable, Sendable {
   }
 
   /// The names as a header stores them.
-  var bytes: [UInt8] {
-    Self.known.filter { contains($0.feature) }.flatMap { _, name in
+  var bytes: [UInt8] { Self.allBytes[rawValue] }
+
+  /// The names of each set of features, by its raw value.
+  private static let allBytes = (0..<1 << known.count).map { rawValue in
+    known.filter { Self(rawValue: rawValue).contains($0.feature) }.flatMap { _, name in
       [UInt8(name.utf8.count)] + Array(name.utf8)
     }
   }
