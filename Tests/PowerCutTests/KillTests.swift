@@ -10,7 +10,7 @@ import TestSupport
       "commits", "group", "indexes", "migration", "compaction", "backup", "processes",
     ]
 
-    @Test(arguments: ["full", "journal"])
+    @Test(arguments: ["full", "fullWithoutJournal"])
     func whatAKilledProcessWasToldIsThere(_ durability: String) throws {
       let kills = Torture.steps(short: 40, long: 1_000)
       var random = SystemRandomNumberGenerator()
@@ -46,7 +46,7 @@ import TestSupport
       findings.tell(kills: killed)
     }
 
-    @Test(arguments: ["full", "journal"])
+    @Test(arguments: ["full", "fullWithoutJournal"])
     func oneOfThreeIsKilledAndTheOthersGoOn(_ durability: String) throws {
       let kills = Torture.steps(short: 40, long: 1_000)
       var random = SystemRandomNumberGenerator()

@@ -10,34 +10,29 @@ import TestSupport
     struct Program: CustomTestStringConvertible, Sendable {
       let workload: String
       var durability = "full"
-      /// Whether the store has a journal, which a program that does not ask for one uses too.
-      var hasJournal = false
       let steps: Int
       let images: Int
 
-      var testDescription: String {
-        "\(workload), \(durability)" + (hasJournal ? " with a journal" : "")
-      }
+      var testDescription: String { "\(workload), \(durability)" }
     }
 
     static let programs = [
-      Program(workload: "commits", steps: 24, images: 80),
-      Program(workload: "commits", durability: "relaxed", steps: 24, images: 30),
-      Program(
-        workload: "commits", durability: "relaxed", hasJournal: true, steps: 24, images: 120),
-      Program(workload: "group", durability: "relaxed", hasJournal: true, steps: 16, images: 60),
-      Program(workload: "commits", durability: "journal", steps: 24, images: 120),
-      Program(workload: "group", durability: "journal", steps: 16, images: 60),
-      Program(workload: "indexes", durability: "journal", steps: 12, images: 60),
-      Program(workload: "migration", durability: "journal", steps: 10, images: 60),
-      Program(workload: "compaction", durability: "journal", steps: 12, images: 60),
-      Program(workload: "backup", durability: "journal", steps: 12, images: 60),
-      Program(workload: "group", steps: 16, images: 40),
-      Program(workload: "group", durability: "relaxed", steps: 16, images: 30),
-      Program(workload: "indexes", steps: 12, images: 40),
-      Program(workload: "migration", steps: 10, images: 40),
-      Program(workload: "compaction", steps: 12, images: 40),
-      Program(workload: "backup", steps: 12, images: 40),
+      Program(workload: "commits", steps: 24, images: 120),
+      Program(workload: "group", steps: 16, images: 60),
+      Program(workload: "indexes", steps: 12, images: 60),
+      Program(workload: "migration", steps: 10, images: 60),
+      Program(workload: "compaction", steps: 12, images: 60),
+      Program(workload: "backup", steps: 12, images: 60),
+      Program(workload: "commits", durability: "relaxed", steps: 24, images: 120),
+      Program(workload: "group", durability: "relaxed", steps: 16, images: 60),
+      Program(workload: "indexes", durability: "relaxed", steps: 12, images: 60),
+      Program(workload: "migration", durability: "relaxed", steps: 10, images: 60),
+      Program(workload: "commits", durability: "fullWithoutJournal", steps: 24, images: 80),
+      Program(workload: "group", durability: "fullWithoutJournal", steps: 16, images: 40),
+      Program(workload: "indexes", durability: "fullWithoutJournal", steps: 12, images: 40),
+      Program(workload: "migration", durability: "fullWithoutJournal", steps: 10, images: 40),
+      Program(workload: "compaction", durability: "fullWithoutJournal", steps: 12, images: 40),
+      Program(workload: "backup", durability: "fullWithoutJournal", steps: 12, images: 40),
     ]
 
     @Test(arguments: programs)
@@ -47,15 +42,10 @@ import TestSupport
         var options = ["seed": "\(seed)", "durability": program.durability]
         // Few commits make few checkpoints, and small ones no record without operations, unless asked for.
         let place = try WorkloadProgram()
-        if program.durability == "journal" || program.hasJournal {
-          options["commits-between-checkpoints"] = "6"
-          options["record-bytes"] = "1500"
-        }
-        if program.hasJournal {
-          try place.makeJournal()
-          // The commits since the last checkpoint.
-          options["may-lose"] = "6"
-        }
+        options["commits-between-checkpoints"] = "6"
+        options["record-bytes"] = "1500"
+        // The commits since the last checkpoint.
+        if program.durability == "relaxed" { options["may-lose"] = "6" }
         let running = try place.run(
           "run", program.workload, options.merging(["steps": "\(program.steps)"]) { $1 })
         #expect(running.status == 0, "\(running.lines)")
@@ -74,11 +64,11 @@ import TestSupport
       for round in 0..<Torture.steps(short: 3, long: 40) where findings.isClean {
         let seed = Torture.seed &+ UInt64(round)
         let place = try WorkloadProgram()
-        try place.makeJournal()
+        try place.makeStore()
         let common = ["commits-between-checkpoints": "5", "record-bytes": "2000"]
         let running = try (0..<3).map { lane in
           var options = ["steps": "12", "lane": "\(lane)", "seed": "\(seed)"].merging(common) { $1 }
-          options["durability"] = lane < 2 ? "relaxed" : "journal"
+          options["durability"] = lane < 2 ? "relaxed" : "full"
           if lane < 2 { options["die-at"] = "\(5 + (seed &* 7 &+ UInt64(lane) * 13) % 60)" }
           return try place.start("run", "processes", options)
         }
@@ -87,7 +77,7 @@ import TestSupport
           #expect(result.status == 0 || (lane < 2 && result.status == -SIGKILL), "\(result.lines)")
         }
         let options = [
-          "seed": "\(seed)", "durability": "journal", "claim": "relaxed", "may-lose": "5",
+          "seed": "\(seed)", "durability": "full", "claim": "relaxed", "may-lose": "5",
           "strict-lane": "2",
         ]
         findings.add(
@@ -99,7 +89,7 @@ import TestSupport
     }
 
     /// Three processes write, two of which die at some write or sync; then the power goes.
-    @Test(arguments: ["full", "journal"])
+    @Test(arguments: ["full", "fullWithoutJournal"])
     func processesThatDieBeforeThePowerGoesLoseNothing(_ durability: String) throws {
       for round in 0..<Torture.steps(short: 1, long: 20) {
         let seed = Torture.seed &+ UInt64(round)
@@ -131,12 +121,11 @@ import TestSupport
     ///
     /// A record whose writer died before its sync used to be replayed without one: the data file was ahead of the
     /// journal, and could not be opened.
-    @Test(arguments: ["full", "journal", "relaxed"])
+    @Test(arguments: ["full", "fullWithoutJournal", "relaxed"])
     func whatADeadProcessDidNotSyncIsNoReasonForLoss(_ durability: String) throws {
       var findings = Findings()
       for calls in 1...35 where findings.isClean {
         let place = try WorkloadProgram()
-        if durability == "relaxed" { try place.makeJournal() }
         let common = [
           "durability": durability, "commits-between-checkpoints": "5", "record-bytes": "2000",
         ]
@@ -163,7 +152,7 @@ import TestSupport
       var findings = Findings()
       for calls in 1...4 where findings.isClean {
         let place = try WorkloadProgram()
-        let common = ["durability": "journal", "steps": "3"]
+        let common = ["durability": "full", "steps": "3"]
         #expect(try place.run("run", "processes", common).status == 0)
         // From here on: a store that was closed and is on the disk, and whose journal is gone.
         try FileManager.default.removeItem(at: place.live.appending(path: "store.croft-journal"))
@@ -173,7 +162,7 @@ import TestSupport
         #expect(dying.status == -SIGKILL, "\(dying.lines)")
         let next = try place.run("run", "processes", common.merging(["lane": "2"]) { $1 })
         #expect(next.status == 0, "\(next.lines)")
-        findings.add(try place.check("processes", 40, ["durability": "journal"]))
+        findings.add(try place.check("processes", 40, ["durability": "full"]))
         #expect(findings.isClean, "call \(calls): \(findings.words)")
         try place.leave(keeps: !findings.isClean)
       }
@@ -183,7 +172,7 @@ import TestSupport
     /// A program that does not wait for its records does so once a second at most.
     @Test func aRelaxedCommitDoesNotWaitForItsRecord() throws {
       let place = try WorkloadProgram()
-      try place.makeJournal()
+      try place.makeStore()
       let made = try Trace(contentsOf: place.trace).events.count
       #expect(
         try place.run("run", "processes", ["steps": "60", "durability": "relaxed"]).status == 0)
@@ -203,7 +192,7 @@ import TestSupport
     }
 
     /// A commit waits for the disk twice in LMDB's way, and once with a journal.
-    @Test(arguments: [("full", 2), ("journal", 1)])
+    @Test(arguments: [("fullWithoutJournal", 2), ("full", 1)])
     func aCommitWaitsForTheDiskNoMoreThanItMust(_ durability: String, _ expected: Int) throws {
       let place = try WorkloadProgram()
       let running = try place.run(
@@ -240,8 +229,8 @@ import TestSupport
     ///
     /// With a journal only the writes of the first commits are synchronous by themselves.
     @Test(arguments: [
-      (Trace.Omission.syncs, "full"), (.synchronousWrites, "full"), (.syncsOfNames, "full"),
-      (.syncs, "journal"), (.syncsOfNames, "journal"),
+      (Trace.Omission.syncs, "full"), (.syncsOfNames, "full"), (.syncs, "fullWithoutJournal"),
+      (.synchronousWrites, "fullWithoutJournal"), (.syncsOfNames, "fullWithoutJournal"),
     ])
     func aSyncThatIsLeftOutIsFound(_ omission: Trace.Omission, _ durability: String) throws {
       let place = try WorkloadProgram()

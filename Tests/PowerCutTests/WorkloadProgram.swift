@@ -44,8 +44,8 @@ final class WorkloadProgram {
   }
 
   /// Makes a store that has a journal, and nothing in it.
-  func makeJournal() throws {
-    let made = try run("run", "processes", ["steps": "0", "durability": "journal"])
+  func makeStore() throws {
+    let made = try run("run", "processes", ["steps": "0"])
     guard made.status == 0 else { throw CocoaError(.fileWriteUnknown) }
   }
 

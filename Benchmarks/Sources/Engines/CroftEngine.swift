@@ -26,7 +26,8 @@ package class CroftEngine: Engine {
   package class func about() -> About {
     About(
       versions: "Croft, \(SourceRevision.text)",
-      sync: "durability .full: each commit syncs the data, then writes the meta page synchronously")
+      sync: "durability .full: each commit syncs its record in the journal; checkpoints as they "
+        + "come")
   }
 
   package required init(_ dataset: Dataset, schema: Schema) {

@@ -4,7 +4,7 @@ package import Harness
 package enum Engines {
   /// Every engine.
   package static let all: [any Engine.Type] = [
-    CroftEngine.self, CroftJournalEngine.self, LMDBEngine.self, SQLiteEngine.self,
+    CroftEngine.self, CroftWithoutJournalEngine.self, LMDBEngine.self, SQLiteEngine.self,
     GRDBEngine.self, GRDBRecordEngine.self,
   ]
 

@@ -94,19 +94,22 @@ extension Store {
 
   /// What a commit waits for before it returns.
   public enum Durability: Sendable, Hashable {
-    /// Until all is on the disk: what is committed survives a power cut.
+    /// Until its record is on the disk, in a journal beside the file: it survives a power cut.
+    ///
+    /// The journal has the name of the file with `-journal` after it. While the store is open, the file is complete
+    /// only together with its journal. An existing file gets one when a program opens it so while no other has it
+    /// open, and from then on all programs use it. Elsewhere than on Linux, and on file systems without the locks
+    /// that it needs, it is ``fullWithoutJournal``. See <doc:Operations>.
     case full
-    /// Until the commit's record is on the disk, in a journal beside the file.
+    /// Until the data and its meta page are on the disk, one after the other: it survives a power cut.
     ///
-    /// What is committed survives a power cut, and a commit waits for the disk once instead of twice. The file
-    /// gets a journal, of the same name with `-journal` after it, when a program opens it so while no other has it
-    /// open; from then on all programs use it. While the store is open, the file is complete only together with
-    /// its journal. Programs of an earlier version of Croft then refuse the file. See <doc:Operations>.
-    case journal
-    /// Until the data is on the disk; a power cut may undo the last commit, and damages nothing.
+    /// This is LMDB's own way: a commit waits for the disk twice, and the file is always complete by itself. A file
+    /// that has a journal is written to by the journal all the same.
+    case fullWithoutJournal
+    /// For nothing: a power cut may undo the commits of the last two seconds, and damages nothing.
     ///
-    /// Where the store has a journal, for nothing: a power cut may undo the commits of the last two seconds,
-    /// 256 at most, and damages nothing.
+    /// There are 256 of them at most. Their records are in a journal, as with ``full``. Where a file has none and can get none, a commit waits until
+    /// its data is on the disk, and a power cut may undo the last one.
     case relaxed
     /// For nothing: a power cut may damage the file. For data that can be made again.
     case unsafe
@@ -129,8 +132,8 @@ extension Environment.Options {
     maxDatabases = 1024
     durability =
       switch options.durability {
-      case .full: .full
-      case .journal: .journal
+      case .full: .journal
+      case .fullWithoutJournal: .full
       case .relaxed: .relaxed
       case .unsafe: .unsafe
       }

@@ -269,12 +269,23 @@ extension CroftTodoRepository {
   /// Makes a list usable that was not closed and whose journal is lost.
   ///
   /// Changes that only the journal had are given up. A list that was closed, or has its journal, loses nothing.
+  /// All rows are checked afterwards, and indexes that do not fit them are rebuilt.
   ///
-  /// - Throws: ``TodoError/storage(_:)`` when the file is damaged, or a process has it open; then nothing has
-  ///   changed.
-  /// - Complexity: O(*n*) in the bytes of the file.
+  /// - Throws: ``TodoError/storage(_:)`` when a page of the file is damaged, or a process has it open: then nothing
+  ///   has changed. It is thrown also when a row is damaged, of a list that can be opened from then on.
+  /// - Complexity: O(*n* log *n*) for *n* rows.
   public static func recover(at path: String) throws {
-    try translatingErrors { try Store.recover(at: URL(filePath: path)) }
+    try translatingErrors {
+      let file = URL(filePath: path)
+      try Store.recover(at: file)
+      let store = try Store.open(at: file, models: models)
+      let verification = try store.verify(keepingProblems: 1)
+      if verification.isMendedByRebuildingIndexes {
+        try store.rebuildIndexes()
+      } else if let problem = verification.problems.first {
+        throw StoreError.corrupt(model: nil, key: nil, reason: problem)
+      }
+    }
   }
 
   private func read<Value>(_ body: (inout ReadTransaction) throws -> Value) throws -> Value {

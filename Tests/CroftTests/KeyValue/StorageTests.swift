@@ -189,7 +189,8 @@ import Testing
       let programs = try FileManager.default.contentsOfDirectory(atPath: home.path)
       let folder = home.appending(path: try #require(programs.first))
       let files = try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
-      #expect(files == ["storage.croft", "storage.croft-lock", "storage.json"])
+      #expect(
+        files == ["storage.croft", "storage.croft-journal", "storage.croft-lock", "storage.json"])
       try FileManager.default.removeItem(at: home)
     #endif
   }

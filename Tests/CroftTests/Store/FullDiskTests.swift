@@ -61,7 +61,7 @@ struct FullDiskTests {
       #expect(isOfFullDisk(error))
     }
     let files = try FileManager.default.contentsOfDirectory(atPath: disk.folder.path).sorted()
-    #expect(files == ["filler", "store.croft", "store.croft-lock"])
+    #expect(files == ["filler", "store.croft", "store.croft-journal", "store.croft-lock"])
     #expect(try store.count(Song.all) == 2_000)
   }
 

@@ -1,5 +1,5 @@
 import Foundation
-import LMDB
+@testable import LMDB
 import Testing
 import TestSupport
 
@@ -23,7 +23,7 @@ import TestSupport
     private var url: URL { folder.url.appending(path: "store.croft") }
     private static let options = {
       var options = Store.Options.forTests
-      options.durability = .journal
+      options.durability = .full
       return options
     }()
 
@@ -111,7 +111,7 @@ import TestSupport
 
     @Test func itsFeatureIsNamedBeforeItIsUsed() throws {
       var options = Store.Options.forTests
-      options.durability = .full
+      options.durability = .fullWithoutJournal
       do {
         let store = try Store.open(at: url, models: Author.self, Note.self, options: options)
         try store.write { try $0.insert(Author(id: 1, email: "a")) }
@@ -119,7 +119,11 @@ import TestSupport
       var header: [UInt8] = []
       try CatalogEditing(url: url).header { header = $0 }
       #expect(!String(decoding: header, as: UTF8.self).contains("journal"))
-      _ = try open(url)
+      // A program that died before it could name the feature: the file has a journal, and this one uses it.
+      let file = try DataFile(openingAt: url.path, Environment.Options(Self.options))
+      _ = try JournalFile(creatingFor: file)
+      try file.setJournalMarker(JournalMarker(session: .none))
+      _ = try Store.open(at: url, models: Author.self, Note.self, options: options)
       try CatalogEditing(url: url).header { header = $0 }
       #expect(String(decoding: header, as: UTF8.self).contains("journal"))
       // The next opening finds it, and writes nothing.
@@ -127,6 +131,33 @@ import TestSupport
       _ = try open(url)
       try CatalogEditing(url: url).header { header = $0 }
       #expect(header == named)
+    }
+
+    /// The last writer is killed between the look for a journal and the opening of a reader.
+    @Test func aReaderWhoseWriterIsKilledMeanwhileReplays() throws {
+      let store = try open(url)
+      for id in 1..<5 { try store.write { try $0.insert(Author(id: id, email: "a\(id)")) } }
+      let image = folder.url.appending(path: "image")
+      try store.backup(to: image)
+      var options = Self.options
+      options.isReadOnly = true
+      var openings = 0
+      let reader = try StoreOpening(
+        path: image.path, [Author.self, Note.self], options,
+        willBegin: { stage in
+          guard stage == .environment else { return }
+          openings += 1
+          if openings > 1 { return }
+          for suffix in ["", "-journal"] {
+            // There need be none.
+            try? FileManager.default.removeItem(atPath: image.path + suffix)
+            try FileManager.default.copyItem(
+              atPath: url.path + suffix, toPath: image.path + suffix)
+          }
+        }
+      ).run()
+      #expect(openings == 2)
+      #expect(try reader.count(Author.all) == 4)
     }
 
     @Test func aCopyInMemoryHasWhatTheJournalHas() throws {

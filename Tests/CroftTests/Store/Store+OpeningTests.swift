@@ -138,13 +138,19 @@ import Testing
           }
         }
         let bytes = try Data(contentsOf: temporary.url)
-        let error = #expect(throws: StoreError.self) { _ = try temporary.open() }
-        guard case .notACroftFile(_, let reason) = error else {
-          Issue.record("not refused as a foreign file: \(String(describing: error))")
-          return
+        // With the default durability a store would get a journal.
+        for options in [Store.Options.forTests, Store.Options()] {
+          let error = #expect(throws: StoreError.self) {
+            _ = try Store.open(at: temporary.url, models: Song.self, options: options)
+          }
+          guard case .notACroftFile(_, let reason) = error else {
+            Issue.record("not refused as a foreign file: \(String(describing: error))")
+            return
+          }
+          #expect(reason.contains("LMDB"))
+          #expect(try Data(contentsOf: temporary.url) == bytes)
         }
-        #expect(reason.contains("LMDB"))
-        #expect(try Data(contentsOf: temporary.url) == bytes)
+        #expect(!FileManager.default.fileExists(atPath: temporary.url.path + "-journal"))
       }
     }
   }

@@ -112,7 +112,7 @@ import TestSupport
   private static func fillAndCut(_ url: URL) throws {
     let live = url.deletingLastPathComponent().appending(path: "live.croft")
     var options = Store.Options.forTests
-    options.durability = .journal
+    options.durability = .full
     let store = try Store.open(
       at: live, models: Old.Ride.self, Old.Rider.self, options: options)
     for age in ["a", "b"] {

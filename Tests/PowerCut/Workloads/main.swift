@@ -36,7 +36,7 @@ struct CommandLineCall {
 
   private func durability(_ name: String) -> Store.Durability {
     switch options[name] {
-    case "journal": .journal
+    case "fullWithoutJournal": .fullWithoutJournal
     case "relaxed": .relaxed
     case "unsafe": .unsafe
     default: .full

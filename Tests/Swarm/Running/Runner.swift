@@ -50,7 +50,7 @@ final class Runner {
 
   var options: Store.Options {
     var options = Store.Options()
-    options.durability = program.hasJournal ? .journal : .unsafe
+    options.durability = program.hasJournal ? .full : .unsafe
     options.mapSizeBytes = mapBytes
     options.maxReaders = program.maxReaders
     options.snapshotWarningAge = nil

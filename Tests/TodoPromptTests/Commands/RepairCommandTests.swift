@@ -18,10 +18,8 @@ import TodoKit
       terminal.opensFiles = true
       let live = terminal.folder.path(to: "live.croft")
       _ = terminal.run(["--db", live, "add", "milk", "!h"])
-      var options = Store.Options()
-      options.durability = .journal
       let store = try Store.open(
-        at: URL(filePath: live), models: TodoItem.self, TodoGroup.self, options: options)
+        at: URL(filePath: live), models: TodoItem.self, TodoGroup.self)
       let item = try #require(try store.fetch(TodoItem.all).first)
       for title in ["milk and bread", "bread"] {
         try store.write { tx in _ = try tx.update(TodoItem.self, item.id) { $0.title = title } }
