@@ -51,9 +51,9 @@ enum FileCalls {
     #if os(Linux)
       var status = statx()
       // Safety: the structure is a local variable, and the system copies the path.
-      let code = attempt {
-        unsafe statx(AT_FDCWD, path, 0, UInt32(STATX_INO | STATX_SIZE), &status)
-      }.code
+      let code = unsafe path.withCString { path in
+        attempt { unsafe statx(AT_FDCWD, path, 0, UInt32(STATX_INO | STATX_SIZE), &status) }.code
+      }
       // Old kernels have no such call, and some containers forbid it.
       if code != ENOSYS, code != EPERM {
         return (FileIdentity(status), Int(status.stx_size), code)

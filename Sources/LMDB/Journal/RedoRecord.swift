@@ -69,18 +69,19 @@ final class RedoRecord {
   ) {
     guard isRecording, !isPartial else { return }
     var count = Self.headBytes + key.count + value.count
-    var newName: [UInt8]?
+    var newName: String?
     if !named.contains(tree) {
       guard let name = name() else { return skip() }
-      newName = Array(name.utf8)
+      newName = name
       count += Self.headBytes + name.utf8.count
     }
     guard operations.count + count <= Self.mostBytes else { return skip() }
-    if let newName {
+    if var newName {
       named.append(tree)
-      // Safety: the array outlives the call.
-      unsafe newName.withUnsafeBytes {
-        unsafe append(.tree, $0, UnsafeRawBufferPointer(start: nil, count: 0), tree)
+      // Safety: the name outlives the call.
+      unsafe newName.withUTF8 {
+        unsafe append(
+          .tree, UnsafeRawBufferPointer($0), UnsafeRawBufferPointer(start: nil, count: 0), tree)
       }
     }
     unsafe append(kind, key, value, tree)
@@ -89,10 +90,14 @@ final class RedoRecord {
   private func append(
     _ kind: Kind, _ key: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer, _ tree: UInt32
   ) {
-    operations.append(kind.rawValue)
-    operations.append(number: tree)
-    operations.append(number: UInt16(key.count))
-    operations.append(number: UInt32(value.count))
+    unsafe withUnsafeTemporaryAllocation(byteCount: Self.headBytes, alignment: 1) { head in
+      // Safety: the numbers fill the bytes.
+      unsafe head.storeBytes(of: kind.rawValue, as: UInt8.self)
+      unsafe head.storeBytes(of: tree, toByteOffset: 1, as: UInt32.self)
+      unsafe head.storeBytes(of: UInt16(key.count), toByteOffset: 5, as: UInt16.self)
+      unsafe head.storeBytes(of: UInt32(value.count), toByteOffset: 7, as: UInt32.self)
+      unsafe operations.append(contentsOf: head)
+    }
     // Safety: the caller's bytes outlive the call.
     unsafe operations.append(contentsOf: key)
     unsafe operations.append(contentsOf: value)
