@@ -50,6 +50,8 @@ package enum CoverageMark: Int, CaseIterable, Sendable {
   case indexAbandoned
   /// A file was compacted before it was opened.
   case fileCompacted
+  /// The values that a column was compared with in an `||` were looked up in a set.
+  case equalitiesMerged
   /// The rows of several plans were united.
   case plansUnited
   /// The rows of two indexes were intersected.

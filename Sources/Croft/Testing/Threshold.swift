@@ -39,6 +39,8 @@ package enum Threshold: Int, CaseIterable, Sendable {
   case sortedRowBytes
   /// The most rows that conditions are tested on at a time.
   case rowsPerBatch
+  /// The fewest values that a column is compared with in an `||` for which they are looked up in a set.
+  case equalitiesPerSet
   /// The most objects for which an array has room before they are fetched.
   case expectedRows
   /// The rows past a limit that are sorted before the last are dropped.
@@ -102,6 +104,7 @@ package enum Threshold: Int, CaseIterable, Sendable {
     case .ascendingRowBytes: (0, 64 << 10)
     case .sortedRowBytes: (0, 16 << 20)
     case .rowsPerBatch: (1, 256)
+    case .equalitiesPerSet: (2, 16)
     case .expectedRows: (0, 1 << 17)
     case .rowsPastLimit: (0, 256)
     case .rangesPerIndex: (1, 256)

@@ -79,7 +79,7 @@ final class RedoRecord {
     if var newName {
       named.append(tree)
       // Safety: the name outlives the call.
-      unsafe newName.withUTF8 {
+      newName.withUTF8 {
         unsafe append(
           .tree, UnsafeRawBufferPointer($0), UnsafeRawBufferPointer(start: nil, count: 0), tree)
       }

@@ -41,6 +41,45 @@ import Testing
     }
   }
 
+  /// Each of 40,000 texts was compared with each of 20,000, which took five seconds.
+  @Test(arguments: [15, 16, 17, 40])
+  func valuesOfOneColumnAreLookedUpTogether(count: Int) throws {
+    try withSongs { store throws in
+      try store.write { tx in
+        try tx.upsert(Song(id: 300, title: "zero", rating: -0.0))
+        try tx.upsert(Song(id: 301, title: "none", rating: .nan))
+      }
+      let songs = try store.fetch(Song.all)
+      func expect(_ query: Query<Song>, _ isIncluded: (Song) -> Bool) throws {
+        #expect(try store.fetch(query).map(\.id) == songs.filter(isIncluded).map(\.id))
+      }
+      let notes = (0..<count).map { "note \($0 * 2)" }
+      try expect(condition(0..<count, { $0 || $1 }, { $0.note == notes[$1] })) {
+        $0.note.map(notes.contains) ?? false
+      }
+      try expect(condition(0..<count, { $0 && $1 }, { $0.note != notes[$1] })) {
+        $0.note.map { !notes.contains($0) } ?? true
+      }
+      let ratings = (0..<count).map { $0 == 3 ? Double.nan : Double($0) / 2 }
+      try expect(condition(0..<count, { $0 || $1 }, { $0.rating == ratings[$1] })) {
+        $0.rating.map(ratings.contains) ?? false
+      }
+      // Terms of two columns, beside others.
+      let mixed = condition(0..<count, { $0 || $1 }) { song, number in
+        song.note == notes[number] || song.title == "Song \(number * 3)"
+      }
+      let titles = Set((0..<count).map { "Song \($0 * 3)" })
+      try expect(mixed.where { $0.plays < 5 }) { song in
+        song.plays < 5 && (titles.contains(song.title) || song.note.map(notes.contains) ?? false)
+      }
+      try expect(
+        Song.where { song in
+          (0..<count).reduce(song.rating.isNil || song.plays > 8) { $0 || song.note == notes[$1] }
+        }
+      ) { $0.rating == nil || $0.plays > 8 || $0.note.map(notes.contains) ?? false }
+    }
+  }
+
   @Test func howTermsCameTogetherIsNoPartOfACondition() {
     let song = QueryColumn<Song, Song>(nil)
     let terms = (0..<100).map { song.id == $0 }

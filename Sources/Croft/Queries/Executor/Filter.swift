@@ -117,7 +117,8 @@ indirect enum Filter {
     case .constant(let holds): self = .constant(holds != isNot)
     case .and(let terms), .or(let terms):
       let isAnd = if case .and = expression { true } else { false }
-      let filters = try terms.map { try Filter($0, layout, catalog, isNot: isNot) }
+      let merged = ConditionTree.mergingEqualities(terms.list, areNegated: isAnd)
+      let filters = try merged.map { try Filter($0, layout, catalog, isNot: isNot) }
       self = isAnd != isNot ? .all(filters) : .any(filters)
     case .not(let term): self = try Filter(term, layout, catalog, isNot: !isNot)
     case .tooDeep: throw StoreError.conditionTooDeep(model: layout.schema.name)

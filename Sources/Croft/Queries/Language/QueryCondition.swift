@@ -135,6 +135,38 @@ indirect enum ConditionTree: Hashable, Sendable {
     }
   }
 
+  /// The terms of an `or`, of which those that compare one column for equality are one term.
+  ///
+  /// A value is then looked up among all of them, and not compared with one after the other. The same is done
+  /// with the terms of an `and` that compare for inequality.
+  static func mergingEqualities(_ terms: [ConditionTree], areNegated: Bool) -> [ConditionTree] {
+    let fewest = Threshold.equalitiesPerSet.value
+    if terms.count < fewest { return terms }
+    var values: [ColumnPath: [StoredValue]] = [:]
+    for (path, value) in terms.lazy.compactMap({ $0.equality(isNegated: areNegated) }) {
+      values[path, default: []].append(value)
+    }
+    values = values.filter { $0.value.count >= fewest }
+    if values.isEmpty { return terms }
+    CoverageMark.hit(.equalitiesMerged)
+    let others = terms.filter { term in
+      term.equality(isNegated: areNegated).map { values[$0.path] == nil } ?? true
+    }
+    let sets = values.sorted { $0.key.name < $1.key.name }.map { path, values in
+      areNegated ? ConditionTree.not(.within(path, values)) : .within(path, values)
+    }
+    return others + sets
+  }
+
+  /// The column and the value that it equals, or does not equal, where this is the condition.
+  private func equality(isNegated: Bool) -> (path: ColumnPath, value: StoredValue)? {
+    switch self {
+    case .compare(let path, .equal, let value) where !isNegated: (path, value)
+    case .not(.compare(let path, .equal, let value)) where isNegated: (path, value)
+    default: nil
+    }
+  }
+
   /// The condition that holds exactly where another one does not.
   static func negation(of term: ConditionTree) -> ConditionTree {
     switch term {
