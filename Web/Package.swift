@@ -51,6 +51,7 @@ let package = Package(
       name: "todo-web",
       dependencies: [
         "TodoWeb",
+        .product(name: "Presentation", package: "croft"),
         .product(name: "TodoPrompt", package: "croft"),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ], swiftSettings: settings),

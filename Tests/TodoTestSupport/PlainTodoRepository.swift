@@ -155,12 +155,20 @@ private struct PlainState: Sendable {
   }
 
   func page(_ request: ListPage.Request) -> ListPage {
-    let open = items(
+    var open = items(
       in: request.list, meeting: request.openConditions, sortedBy: request.sort,
       limit: request.limit)
-    let completed = lastCompleted(
+    var completed = lastCompleted(
       in: request.list, meeting: request.conditions,
       limit: request.completedLimit(behind: open.count))
+    if let rows = request.rows {
+      let done = items(
+        in: request.list, meeting: request.conditions + [.isDone(true)], sortedBy: request.sort,
+        limit: nil)
+      let all = open + done
+      let shown = all[rows.clamped(to: all.indices)]
+      (open, completed) = (shown.filter { !$0.isDone }, shown.filter(\.isDone))
+    }
     let ids = Set((open + completed).compactMap(\.groupID))
     let waiting = request.hidesWaitingOn.map { today in
       tally(of: request.list, meeting: request.conditions + [.isWaiting(today)]).total

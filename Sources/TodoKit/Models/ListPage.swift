@@ -1,4 +1,4 @@
-/// The items that a front end shows of a list: first the open ones, then those last completed.
+/// The items that a front end shows of a list: first open ones, then completed ones.
 public struct ListPage: Hashable, Sendable {
   /// The list to show, and which of its items in which order.
   public struct Request: Hashable, Sendable {
@@ -14,6 +14,10 @@ public struct ListPage: Hashable, Sendable {
     public var completedLimit: Int?
     /// Today, to leave out open items that are hidden until a later day; nil to show all.
     public var hidesWaitingOn: CalendarDay?
+    /// Which rows of the whole list there are, for a front end that scrolls; nil for the first ones.
+    ///
+    /// Rows are the open items and then all completed ones, both in the order; the limits do not count.
+    public var rows: Range<Int>?
 
     /// Makes a request.
     public init(
@@ -22,6 +26,12 @@ public struct ListPage: Hashable, Sendable {
     ) {
       (self.list, self.conditions, self.sort) = (list, conditions, sort)
       (self.limit, self.completedLimit, hidesWaitingOn) = (limit, completedLimit, today)
+    }
+
+    /// Makes a request for some rows of a whole list.
+    public init(_ list: ItemList, sortedBy sort: ItemSort = .manual, rows: Range<Int>) {
+      self.init(list, sortedBy: sort)
+      self.rows = rows
     }
   }
 
@@ -38,7 +48,7 @@ public struct ListPage: Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - open: The first open items, in their order.
-  ///   - completed: The items that were completed last, in any order.
+  ///   - completed: The completed items, in any order.
   ///   - tally: How many items of the list satisfy the conditions.
   package init(
     _ request: Request, open: [TodoItem], completed: [TodoItem], groups: [TodoGroup], tally: Tally,
@@ -63,5 +73,14 @@ extension ListPage.Request {
   /// The number of completed items that fit in the page.
   package func completedLimit(behind openCount: Int) -> Int {
     min(completedLimit ?? .max, limit.map { max(0, $0 - openCount) } ?? .max)
+  }
+
+  /// The indices of the requested rows among the open items, and among the completed ones.
+  package func split(
+    _ rows: Range<Int>, of tally: Tally, waiting: Int
+  ) -> (open: Range<Int>, completed: Range<Int>) {
+    let open = tally.undone - waiting
+    let completed = max(0, rows.lowerBound - open)..<max(0, rows.upperBound - open)
+    return (rows.clamped(to: 0..<open), completed.clamped(to: 0..<tally.done))
   }
 }

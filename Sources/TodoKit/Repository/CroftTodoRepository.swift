@@ -185,7 +185,10 @@ extension CroftTodoRepository {
   public func items(
     in list: ItemList, meeting conditions: [ItemCondition], sortedBy sort: ItemSort, limit: Int?
   ) throws -> [TodoItem] {
-    try read { try $0.items(in: list, meeting: conditions, sortedBy: sort, limit: limit) }
+    try read {
+      try $0.items(
+        in: list, meeting: conditions, sortedBy: sort, rows: limit.map { 0..<$0 })
+    }
   }
 
   /// The items that a front end shows of a list, all read from one commit.

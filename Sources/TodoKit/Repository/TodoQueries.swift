@@ -16,7 +16,7 @@ enum TodoQueries {
   /// Titles are put in order when they are read.
   static func items(
     in list: ItemList, meeting conditions: [ItemCondition], sortedBy sort: ItemSort = .manual,
-    limit: Int?
+    rows: Range<Int>? = nil
   ) -> Query<TodoItem> {
     let met = members(of: list, .all, meeting: conditions)
     let query =
@@ -39,7 +39,7 @@ enum TodoQueries {
           ]
         }
       }
-    return limit.map { query.limit($0) } ?? query
+    return rows.map { query.limit($0.count, offset: $0.lowerBound) } ?? query
   }
 
   /// The done items of a list that satisfy all of some conditions, the one that was completed last first.
@@ -82,14 +82,17 @@ extension ReadableTransaction where Self: ~Copyable {
 
   /// The items of a list that satisfy all of some conditions, in a given order.
   mutating func items(
-    in list: ItemList, meeting conditions: [ItemCondition], sortedBy sort: ItemSort, limit: Int?
+    in list: ItemList, meeting conditions: [ItemCondition], sortedBy sort: ItemSort,
+    rows: Range<Int>? = nil
   ) throws -> [TodoItem] {
     // Titles are sorted as Swift compares them, so that all of them are read.
     let isRead = sort == .title
     let query = TodoQueries.items(
-      in: list, meeting: conditions, sortedBy: sort, limit: isRead ? nil : limit)
+      in: list, meeting: conditions, sortedBy: sort, rows: isRead ? nil : rows)
     let items = try fetch(query)
-    return isRead ? Array(sort.sorted(items).prefix(limit ?? .max)) : items
+    guard isRead else { return items }
+    let sorted = sort.sorted(items)
+    return rows.map { Array(sorted[$0.clamped(to: sorted.indices)]) } ?? sorted
   }
 
   /// Passes the items of a list that satisfy all of some conditions, some at a time, with their groups.
@@ -104,10 +107,10 @@ extension ReadableTransaction where Self: ~Copyable {
       try body(items, Set(items.compactMap(\.groupID)).compactMap { groups[$0] })
     }
     if sort == .title {
-      return try lend(items(in: list, meeting: conditions, sortedBy: sort, limit: nil))
+      return try lend(items(in: list, meeting: conditions, sortedBy: sort))
     }
     var portion: [TodoItem] = []
-    let query = TodoQueries.items(in: list, meeting: conditions, sortedBy: sort, limit: nil)
+    let query = TodoQueries.items(in: list, meeting: conditions, sortedBy: sort)
     try forEach(query) { item in
       portion.append(item)
       guard portion.count == TodoQueries.portionMax else { return }
@@ -124,15 +127,23 @@ extension ReadableTransaction where Self: ~Copyable {
     let waiting = try request.hidesWaitingOn.map { today in
       try count(
         TodoQueries.items(
-          in: request.list, meeting: request.conditions + [.isWaiting(today)], limit: nil))
+          in: request.list, meeting: request.conditions + [.isWaiting(today)]))
     }
+    let window = request.rows.map { request.split($0, of: tally, waiting: waiting ?? 0) }
     let open = try items(
       in: request.list, meeting: request.openConditions, sortedBy: request.sort,
-      limit: request.limit)
-    let completed = try fetch(
-      TodoQueries.lastCompleted(
-        in: request.list, meeting: request.conditions,
-        request.completedLimit(behind: open.count)))
+      rows: window?.open ?? request.limit.map { 0..<$0 })
+    let completed =
+      if let window {
+        try items(
+          in: request.list, meeting: request.conditions + [.isDone(true)],
+          sortedBy: request.sort, rows: window.completed)
+      } else {
+        try fetch(
+          TodoQueries.lastCompleted(
+            in: request.list, meeting: request.conditions,
+            request.completedLimit(behind: open.count)))
+      }
     let groups = try Set((open + completed).compactMap(\.groupID)).compactMap {
       try get(TodoGroup.self, $0)
     }
@@ -150,7 +161,7 @@ extension ReadableTransaction where Self: ~Copyable {
   /// How many items of a list are open and done, of those that satisfy all of some conditions.
   mutating func tally(of list: ItemList, meeting conditions: [ItemCondition]) throws -> Tally {
     if conditions.isEmpty { return try tally(of: list) }
-    let query = TodoQueries.items(in: list, meeting: conditions, limit: nil)
+    let query = TodoQueries.items(in: list, meeting: conditions)
     return Tally(total: try count(query), done: try count(query.where { $0.isDone }))
   }
 

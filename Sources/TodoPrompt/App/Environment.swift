@@ -34,6 +34,17 @@ struct Environment {
   var compactFile: (_ path: String) throws -> (before: Int, after: Int) =
     CroftTodoRepository.compact(at:)
 
+  /// The program that shows the list in a browser; nil where it is not installed.
+  var webProgram: String? = Self.usualWebProgram
+
+  /// Runs a program on the terminal to its end; its exit code, or nil where it cannot be started.
+  var runProgram: (_ path: String, _ arguments: [String]) -> Int32? = { path, arguments in
+    ShellProcess(
+      command: #"exec "$@""#, arguments: [path] + arguments,
+      variables: ProcessInfo.processInfo.environment
+    ).run()
+  }
+
   /// Makes a list usable whose journal is lost.
   var repairFile: (_ path: String) throws -> Void = CroftTodoRepository.recover(at:)
 

@@ -57,6 +57,17 @@ public struct TodoSettings: Sendable {
   /// The folder for what a program remembers, by the XDG rules; nil without a home.
   public var stateFolder: String? { environment().stateFolder }
 
+  /// The file of the list, by `--db`, `TODO_DB` and the usual folder.
+  ///
+  /// - Throws: ``PromptError`` when there is no folder for the list.
+  public func listPath() throws -> String {
+    do {
+      return try environment().storePath(option: storeOption)
+    } catch {
+      throw PromptError(error)
+    }
+  }
+
   /// Opens the list, with the rules and messages of the prompt.
   ///
   /// - Throws: ``PromptError`` when there is no folder for the list, or the store cannot be opened.

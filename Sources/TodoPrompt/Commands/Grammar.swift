@@ -40,6 +40,7 @@ enum Grammar {
     WatchCommand.self,
     ViewCommand.self,
     ThemeCommand.self,
+    WebCommand.self,
     ImportCommand.self,
     ExportCommand.self,
     BackupCommand.self,

@@ -31,7 +31,7 @@ struct HouseWordRule: Rule {
 
   func findings(in project: Project) -> [Finding] {
     let pages = project.prose.filter { $0.module != nil || $0.path == "README.md" }
-    return (project.swiftFiles(in: "Sources") + pages).flatMap(findings(in:))
+    return (project.swiftFiles(in: "Sources", "Web/Sources") + pages).flatMap(findings(in:))
   }
 
   private func findings(in file: SourceFile) -> [Finding] {

@@ -6,13 +6,18 @@ struct SnippetRule: Rule {
   /// Pages whose tests compile the page itself.
   private static let compiledPages: Set<String> = ["YourFirstStore"]
 
-  private static let modules = ["Croft", "CroftReactive", "LMDB", "TodoKit", "TodoScreens"]
+  /// The modules, each with the folder of its package.
+  private static let modules: KeyValuePairs = [
+    "Croft": "", "CroftReactive": "", "LMDB": "", "TodoKit": "", "TodoScreens": "",
+    "TodoWeb": "Web/",
+  ]
 
   func findings(in project: Project) -> [Finding] {
-    SnippetRule.modules.flatMap { module in
-      let tests = project.swiftFiles(in: "Tests/\(module)Tests").map { $0.lines.map(\.trimmed) }
+    SnippetRule.modules.flatMap { module, package in
+      let folder = "\(package)Tests/\(module)Tests"
+      let tests = project.swiftFiles(in: folder).map { $0.lines.map(\.trimmed) }
       let pages = project.prose.filter {
-        $0.path.hasPrefix("Sources/\(module)/\(module).docc/")
+        $0.path.hasPrefix("\(package)Sources/\(module)/\(module).docc/")
           && !SnippetRule.compiledPages.contains($0.stem)
       }
       return pages.flatMap { page in
@@ -21,7 +26,7 @@ struct SnippetRule: Rule {
         }.map { piece in
           Finding(
             path: page.path, line: piece.start,
-            remedy: "put these lines into a test, such as Tests/\(module)Tests/Articles/"
+            remedy: "put these lines into a test, such as \(folder)/Articles/"
               + "\(page.stem)Snippets.swift, and check there what the article says")
         }
       }

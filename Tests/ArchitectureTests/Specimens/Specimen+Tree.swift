@@ -136,6 +136,8 @@ extension Specimen {
         ```
         """,
         "Sources/Reactive/Reactive.docc/Reactive.md": "```swift\nlet a = 1\n```",
+        "Web/Sources/TodoWeb/TodoWeb.docc/Pages.md": "```swift\nlet page = 1\nlet other = 2\n```",
+        "Web/Tests/TodoWebTests/PagesTests.swift": "let page = 1\n",
         "Tests/CroftTests/Articles/QueriesSnippets.swift": """
             let all = Song.all
             let none = Song.where {
@@ -144,7 +146,8 @@ extension Specimen {
         let some = 1
         """,
         "Tests/LMDBTests/OtherTests.swift": "let none = Song.where {\n  false\n}",
-      ], finds: "Sources/Croft/Croft.docc/Queries.md:4"),
+      ], finds: "Sources/Croft/Croft.docc/Queries.md:4",
+      "Web/Sources/TodoWeb/TodoWeb.docc/Pages.md:2"),
     Specimen(
       ArticleIndexRule(),
       [

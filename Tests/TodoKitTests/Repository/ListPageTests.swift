@@ -68,6 +68,52 @@ import TodoTestSupport
     #expect(pages.elements.last?.groups == [] && pages.elements.last?.hidden == Tally())
   }
 
+  /// A window is a part of what the list is as a whole, wherever the completed items begin.
+  @Test(arguments: RepositoryKind.allCases, ItemSort.allCases)
+  func aWindowOfRowsIsAPartOfTheList(kind: RepositoryKind, sort: ItemSort) throws {
+    let (repository, folder) = try kind.make()
+    defer { withExtendedLifetime(folder) {} }
+    let items = (1...12).map { number in
+      var item = TodoItem.numbered(
+        number, title: "t\(number % 5)", priority: number.isMultiple(of: 3) ? .high : .low,
+        isDone: number.isMultiple(of: 2))
+      // Completed in another order than that of the list.
+      if item.isDone { item.doneAt = Date(timeIntervalSince1970: Double(number * 7 % 12)) }
+      item.due = CalendarDay(year: 2026, month: 1 + number % 4, day: 1)
+      return item
+    }
+    try repository.perform(.add(groups: [], items: items))
+    let whole = try repository.items(in: .all, meeting: [], sortedBy: sort, limit: nil)
+    for first in 0...14 {
+      for count in [0, 1, 5, 20] {
+        let rows = first..<first + count
+        let page = try repository.page(ListPage.Request(.all, sortedBy: sort, rows: rows))
+        let expected = whole[rows.clamped(to: whole.indices)]
+        #expect(page.items.map(\.id) == expected.map(\.id), "\(rows)")
+        #expect(page.hidden.total == whole.count - expected.count)
+        #expect(page.hidden.done == 6 - expected.count(where: \.isDone))
+      }
+    }
+  }
+
+  @Test(arguments: RepositoryKind.allCases)
+  func aWindowLeavesOutWhatIsHiddenUntilLater(kind: RepositoryKind) throws {
+    let (repository, folder) = try kind.make()
+    defer { withExtendedLifetime(folder) {} }
+    let today = try #require(CalendarDay(year: 2026, month: 1, day: 1))
+    let items = (1...6).map { number in
+      var item = TodoItem.numbered(number, isDone: number > 4)
+      if number == 2 { item.hiddenUntil = CalendarDay(year: 2026, month: 2, day: 1) }
+      return item
+    }
+    try repository.perform(.add(groups: [], items: items))
+    var request = ListPage.Request(.all, rows: 1..<4)
+    request.hidesWaitingOn = today
+    let page = try repository.page(request)
+    #expect(page.items.map(\.id) == [3, 4, 5].map { .numbered($0) })
+    #expect(page.waiting == 1 && page.hidden == Tally(total: 2, done: 1))
+  }
+
   /// Sizes on both sides of a batch of borrowed rows.
   @Test(arguments: [0, 1, 999, 1_000, 1_001, 2_500])
   func portionsAreTheWholeList(count: Int) throws {

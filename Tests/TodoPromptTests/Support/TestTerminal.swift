@@ -9,6 +9,10 @@ final class TestTerminal {
   let repository: any TodoRepository
   /// Whether programs open the file of the list, which is the repository's otherwise.
   var opensFiles = false
+  /// The program of the page; nil where it is not installed.
+  var webProgram: String?
+  /// Runs the program of the page.
+  var runProgram: (_ path: String, _ arguments: [String]) -> Int32? = { _, _ in nil }
   let folder: TemporaryFolder
   var variables: [String: String]
   /// The width of the terminal; nil when there is none.
@@ -81,7 +85,7 @@ final class TestTerminal {
       startEditor: { _ in typed },
       openRepository: { [repository, opensFiles] path, _ in
         opensFiles ? try CroftTodoRepository(path: path) : repository
-      }, hasList: hasList)
+      }, hasList: hasList, webProgram: webProgram, runProgram: runProgram)
     let status = Program(environment: environment).run(arguments)
     return Run(
       status: status, transcript: transcript, questions: person.questions,

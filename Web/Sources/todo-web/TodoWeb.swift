@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import Presentation
 import TodoPrompt
 import TodoWeb
 
@@ -15,6 +16,12 @@ struct TodoWeb: AsyncParsableCommand {
   @Option(help: "The port to listen at; a free one without it.")
   var port = 0
 
+  @Option(help: "The address to listen at, if not this machine alone.")
+  var host = "127.0.0.1"
+
+  @Flag(help: "Print a new link to the server that runs, and start none.")
+  var link = false
+
   @Flag(help: "Print the address, and open no browser.")
   var noOpen = false
 
@@ -22,22 +29,47 @@ struct TodoWeb: AsyncParsableCommand {
     guard (0...65_535).contains(port) else {
       throw ValidationError("A port is a number from 0 to 65535.")
     }
+    // Browsers name the address, and are let in only by that name.
+    if ["0.0.0.0", "::", ""].contains(host) {
+      throw ValidationError("Name the address that browsers will use, such as 192.168.1.5.")
+    }
   }
 
   func run() async throws {
     let settings = TodoSettings(storePath: storePath)
     do {
+      if link { return try printLink(settings) }
       let server = try TodoServer(
-        repository: settings.openList(), settings: settings, port: port)
+        repository: settings.openList(), settings: settings, host: host, port: port)
       let opens = !noOpen
       try await server.run { address in
-        FileHandle.standardOutput.write(Data((address + "\n").utf8))
+        Self.print(address)
         if opens { Self.open(address) }
       }
     } catch let error as PromptError {
-      FileHandle.standardError.write(Data((error.text(in: settings.language) + "\n").utf8))
+      Self.fail(error.text(in: settings.language))
       throw ExitCode.failure
     }
+  }
+
+  private func printLink(_ settings: TodoSettings) throws {
+    guard let link = try TodoServer.link(for: settings) else {
+      Self.fail(
+        settings.language == .korean
+          ? "이 목록을 보여 주는 서버가 없습니다. \"todo web\"으로 시작하세요."
+          : "No server shows this list. \"todo web\" starts one.")
+      throw ExitCode.failure
+    }
+    Self.print(link)
+    if !noOpen { Self.open(link) }
+  }
+
+  private static func print(_ line: String) {
+    FileHandle.standardOutput.write(Data((line + "\n").utf8))
+  }
+
+  private static func fail(_ message: String) {
+    FileHandle.standardError.write(Data((message + "\n").utf8))
   }
 
   /// Opens the address where there is a desktop; elsewhere the printed one is enough.

@@ -36,7 +36,7 @@ class List:
 
     def add(self, *words):
         """Adds an item with the prompt; its short id."""
-        return re.search(r"id:(\w+)", self.prompt("add", *words)).group(1)
+        return re.match(r"Added (\w+):", self.prompt("add", *words)).group(1)
 
     def start(self):
         """Starts the server, again at the same port; the address with the token."""
@@ -47,6 +47,13 @@ class List:
         self.origin = self.address.split("/?")[0]
         self.port = int(self.origin.rsplit(":", 1)[1])
         return self.address
+
+    def link(self):
+        """A new link to the running server, for one more browser."""
+        run = subprocess.run(
+            [os.environ["TODO_WEB"], "--link", "--no-open"], env=self.environment(), check=True,
+            timeout=60, capture_output=True, text=True, stdin=subprocess.DEVNULL)
+        return run.stdout.strip()
 
     def stop(self):
         """Ends the server as ^C does."""
@@ -81,7 +88,7 @@ def page(browser, todo):
     made = context.new_page()
     errors = []
     made.on("pageerror", lambda error: errors.append(str(error)))
-    made.goto(todo.address)
+    made.goto(todo.link())
     yield made
     context.close()
     assert errors == []

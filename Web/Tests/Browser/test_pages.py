@@ -231,7 +231,7 @@ def test_a_large_change_sends_the_page_anew(page, todo):
 def test_without_script_forms_do_the_work(browser, todo):
     context = browser.new_context(java_script_enabled=False)
     page = context.new_page()
-    page.goto(todo.address)
+    page.goto(todo.link())
     add(page, "  ")
     expect(page.get_by_role("alert")).to_have_text("Please enter a to-do.")
     add(page, "bread")
@@ -250,7 +250,7 @@ def test_a_narrow_page_does_not_scroll_sideways(browser, todo):
     todo.add("a title " + "that is long " * 10, "#tag", "due:2031-02-03")
     context = browser.new_context(viewport={"width": 320, "height": 600})
     page = context.new_page()
-    page.goto(todo.address)
+    page.goto(todo.link())
     assert page.evaluate("document.documentElement.scrollWidth") <= 320
     context.close()
 
@@ -262,7 +262,7 @@ def test_axe_finds_nothing(browser, todo):
     for scheme in ["light", "dark"]:
         context = browser.new_context(color_scheme=scheme, bypass_csp=True)
         page = context.new_page()
-        page.goto(todo.address)
+        page.goto(todo.link())
         for path in ["/lists/all", "/lists/important"]:
             page.goto(todo.origin + path)
             results = Axe().run(page)

@@ -34,13 +34,15 @@ struct FormTests {
 
   @Test(arguments: ["all", "important", "ungrouped"])
   func anAddressIsReadAsItIsWritten(name: String) {
-    let address = ListAddress(name: name, sort: "due", limit: "400")
-    #expect(address?.full == "/lists/\(name)?sort=due&limit=400")
-    #expect(ListAddress(name: name, sort: nil, limit: nil)?.full == "/lists/\(name)")
-    #expect(ListAddress(name: name, sort: "no", limit: "1000000")?.limit == ListAddress.rowsMax)
+    let address = ListAddress(name: name, sort: "due", first: "400")
+    #expect(address?.full == "/lists/\(name)?sort=due&from=400")
+    #expect(ListAddress(name: name, sort: nil, first: nil)?.full == "/lists/\(name)")
+    let far = ListAddress(name: name, sort: "no", first: "9223372036854775807")
+    #expect(far?.request.rows?.count == ListAddress.rowCount)
+    #expect(ListAddress(name: name, sort: nil, first: "-5")?.first == 0)
   }
 
   @Test func anAddressOfNoListIsNone() {
-    #expect(ListAddress(name: "../etc", sort: nil, limit: nil) == nil)
+    #expect(ListAddress(name: "../etc", sort: nil, first: nil) == nil)
   }
 }

@@ -5,55 +5,55 @@ import Testing
 
 /// What a page becomes that applies batches, against the state that they lead to.
 struct PageBatchTests {
-  /// A page as a browser holds it.
+  /// A page as a browser holds it: the rows of each section.
   private struct Twin {
-    var open: [RenderedPage.Row]
-    var completed: [RenderedPage.Row]
+    var sections: [String: [RenderedPage.Row]] = [:]
 
-    init(_ page: RenderedPage) {
-      open = page.rows.filter { !$0.isDone }
-      completed = page.rows.filter(\.isDone)
-    }
+    init(_ page: RenderedPage) { sections = Dictionary(grouping: page.rows, by: \.section) }
+
+    var rows: [RenderedPage.Row] { ["open", "completed"].flatMap { sections[$0] ?? [] } }
 
     mutating func apply(_ batch: PageBatch) {
-      open.removeAll { batch.deleted.contains($0.id) }
-      completed.removeAll { batch.deleted.contains($0.id) }
+      remove(batch.deleted)
       for placed in batch.placed {
-        open.removeAll { $0.id == placed.id }
-        completed.removeAll { $0.id == placed.id }
-        let row = RenderedPage.Row(id: placed.id, isDone: placed.isDone, html: placed.html)
-        if placed.isDone {
-          Self.put(row, after: placed.after, in: &completed)
+        remove([placed.id])
+        let row = RenderedPage.Row(id: placed.id, section: placed.section, html: placed.html)
+        var rows = sections[placed.section] ?? []
+        if let after = placed.after {
+          guard let index = rows.firstIndex(where: { $0.id == after }) else {
+            Issue.record("There is no row \(after) after which to put \(row.id).")
+            continue
+          }
+          rows.insert(row, at: index + 1)
         } else {
-          Self.put(row, after: placed.after, in: &open)
+          rows.insert(row, at: 0)
         }
+        sections[placed.section] = rows
       }
       for modified in batch.modified {
-        for index in open.indices where open[index].id == modified.id {
-          open[index] = .init(id: modified.id, isDone: false, html: modified.html)
-        }
-        for index in completed.indices where completed[index].id == modified.id {
-          completed[index] = .init(id: modified.id, isDone: true, html: modified.html)
+        sections = sections.mapValues { rows in
+          rows.map { row in
+            row.id == modified.id
+              ? .init(id: row.id, section: row.section, html: modified.html) : row
+          }
         }
       }
     }
 
-    private static func put(
-      _ row: RenderedPage.Row, after: String?, in rows: inout [RenderedPage.Row]
-    ) {
-      guard let after else { return rows.insert(row, at: 0) }
-      guard let index = rows.firstIndex(where: { $0.id == after }) else {
-        Issue.record("There is no row \(after) to put \(row.id) behind.")
-        return
-      }
-      rows.insert(row, at: index + 1)
+    private mutating func remove(_ ids: [String]) {
+      sections = sections.mapValues { rows in rows.filter { !ids.contains($0.id) } }
     }
   }
 
   private static func page(_ rows: [(id: Int, isDone: Bool, look: Int)]) -> RenderedPage {
-    RenderedPage(
-      rows: rows.map { .init(id: "\($0.id)", isDone: $0.isDone, html: "\($0.id) \($0.look)") },
-      frame: .init(name: "n", count: "", lists: "", hidden: 0))
+    let open = rows.count { !$0.isDone }
+    return RenderedPage(
+      rows: rows.map {
+        .init(
+          id: "\($0.id)", section: $0.isDone ? "completed" : "open", html: "\($0.id) \($0.look)")
+      },
+      parts: ["name": "n", "count": "\(open)"],
+      extent: .init(first: 0, open: open, completed: rows.count - open))
   }
 
   /// A state after another one: some rows deleted, added, moved, changed, completed.
@@ -89,7 +89,7 @@ struct PageBatchTests {
       let next = Self.changed(rows, using: &random)
       let batch = PageBatch(from: Self.page(rows), to: Self.page(next))
       twin.apply(batch)
-      #expect(twin.open + twin.completed == Self.page(next).rows)
+      #expect(twin.rows == Self.page(next).rows)
       rows = next
     }
   }
@@ -101,13 +101,20 @@ struct PageBatchTests {
     #expect(batch.placed.map(\.id) == ["99"])
     #expect(batch.placed.first?.after == nil)
     #expect(batch.count == 1)
-    #expect(batch.frame == nil)
+    #expect(batch.parts == [:] && batch.extent == nil)
+  }
+
+  @Test func onlyThePartsThatAreDifferentAreSent() {
+    let batch = PageBatch(
+      from: Self.page([(1, false, 0)]), to: Self.page([(1, false, 0), (2, false, 0)]))
+    #expect(batch.parts == ["count": "2"])
+    #expect(batch.extent == RenderedPage.Extent(first: 0, open: 2, completed: 0))
+    #expect(batch.placed.map(\.after) == ["1"])
   }
 
   @Test func twoStatesThatLookDifferentHaveTwoVersions() {
     let page = Self.page([(1, false, 0), (2, false, 0)])
-    var other = page
-    other.rows.swapAt(0, 1)
+    let other = Self.page([(2, false, 0), (1, false, 0)])
     #expect(page.version == page.version)
     #expect(page.version != other.version)
   }

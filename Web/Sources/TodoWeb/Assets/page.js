@@ -1,87 +1,8 @@
-// Applies the server's events to the rows, and sends the page's forms without leaving it.
+// Sends the page's forms without leaving it; live.js shows what comes of them.
+import { release, showFailure } from "./live.js";
+
 const body = document.body, status = document.getElementById("status");
-const lists = { false: document.getElementById("open"), true: document.getElementById("completed") };
-const still = matchMedia("(prefers-reduced-motion: reduce)");
-const row = (id) => document.getElementById("item-" + id);
-const element = (html) => { const t = document.createElement("template"); t.innerHTML = html.trim(); return t.content.firstElementChild; };
-
-// A title that is being edited keeps its field, its caret and its focus; the new row waits for it.
-const waiting = new Map();
-function replace(id, html) {
-  const old = row(id);
-  if (!old) return;
-  if (old.querySelector("input.retitle")) { waiting.set(id, html); return; }
-  const next = element(html), name = focusName(old);
-  old.replaceWith(next);
-  if (name) next.querySelector(name)?.focus({ preventScroll: true });
-}
-function focusName(root) {
-  const active = document.activeElement;
-  return root.contains(active) ? "." + active.classList[0] : null;
-}
-function moved(change) {
-  const before = new Map([...document.querySelectorAll(".row")].map((r) => [r.id, r.getBoundingClientRect().top]));
-  change();
-  if (still.matches) return;
-  for (const r of document.querySelectorAll(".row")) {
-    const old = before.get(r.id), now = r.getBoundingClientRect().top;
-    if (old !== undefined && old !== now) r.animate([{ transform: `translateY(${old - now}px)` }, { transform: "none" }], 180);
-  }
-}
-function frame(f) {
-  document.getElementById("empty").hidden = document.querySelector(".row") !== null;
-  if (!f) return;
-  if (f.name === null) { location.assign("/lists/all"); return; }
-  document.getElementById("name").textContent = f.name;
-  document.getElementById("count").textContent = f.count;
-  const nav = document.getElementById("lists");
-  const key = nav.contains(document.activeElement) ? document.activeElement.dataset.list : null;
-  nav.innerHTML = f.lists;
-  if (key) nav.querySelector(`[data-list="${key}"]`)?.focus();
-}
-function batch(b) {
-  moved(() => {
-    const focused = document.activeElement?.closest?.(".row");
-    const name = focused && focusName(focused), id = focused?.dataset.id;
-    for (const gone of b.deleted) row(gone)?.remove();
-    for (const p of b.placed) {
-      const old = row(p.id), open = old?.querySelector("input.retitle");
-      const next = open ? old : element(p.html);
-      if (open) waiting.set(p.id, p.html); else old?.remove();
-      const after = p.after && row(p.after);
-      if (after) after.after(next); else lists[p.isDone].prepend(next);
-    }
-    for (const m of b.modified) replace(m.id, m.html);
-    if (id && name && row(id) && document.activeElement === body) row(id).querySelector(name)?.focus({ preventScroll: true });
-  });
-  frame(b.frame);
-}
-function whole(w) {
-  const top = scrollY;
-  for (const [list, rows] of [[lists.false, w.open], [lists.true, w.completed]]) {
-    const next = rows.map((html) => { const r = element(html), old = document.getElementById(r.id); return old?.querySelector("input.retitle") ? old : r; });
-    list.replaceChildren(...next);
-  }
-  scrollTo(0, top);
-  frame(w.frame);
-}
-
-// Events; where the connection is lost the browser comes back by itself, or this does.
-let version = body.dataset.version;
 const connection = document.getElementById("connection");
-function connect() {
-  const url = body.dataset.events;
-  const source = new EventSource(url + (url.includes("?") ? "&" : "?") + "version=" + version);
-  const on = (name, apply) => source.addEventListener(name, (e) => {
-    version = e.lastEventId; apply(JSON.parse(e.data)); body.dataset.version = version; connection.hidden = true;
-  });
-  on("batch", batch); on("window", whole); on("same", () => {});
-  source.onerror = () => {
-    connection.hidden = false;
-    if (source.readyState === EventSource.CLOSED) setTimeout(connect, 1000);
-  };
-}
-connect();
 
 // Forms.
 function say(text, canUndo) {
@@ -100,6 +21,8 @@ async function send(action, fields) {
     });
     if (answer.headers.get("Content-Type") !== "application/json") { say((await answer.text()).slice(0, 80)); return {}; }
     const said = await answer.json();
+    // A store that failed is told in an alert, until it works again.
+    showFailure(answer.status >= 500 ? said.error : null);
     if (!answer.ok) return said.error === undefined ? { error: "" } : said;
     return said;
   } catch { connection.hidden = false; return { error: connection.textContent }; }
@@ -150,10 +73,7 @@ function edit(title) {
     }
     isOver = true;
     field.replaceWith(title);
-    const html = waiting.get(r.dataset.id);
-    waiting.delete(r.dataset.id);
-    if (html) replace(r.dataset.id, html);
-    row(r.dataset.id)?.querySelector(".title")?.focus();
+    release(r)?.querySelector(".title")?.focus();
   };
   field.addEventListener("keydown", (e) => {
     if (e.isComposing) return;

@@ -1,15 +1,15 @@
-/// What turns the rows and the frame of one state into those of the next one.
+/// The changes that turn one state of a page into the next one.
 ///
-/// A reader removes what is deleted, then takes the placed rows in their order and puts each after the
-/// row that `after` names, or first where it names none, and last replaces what is modified. The
-/// open rows and the completed ones are two lists of rows.
+/// A reader removes the deleted rows, then takes the placed rows in their order and puts each after the
+/// row that `after` names, or first in its section where it names none, and last replaces the modified
+/// ones.
 struct PageBatch: Equatable, Sendable, Encodable {
   /// A row that is new, or that moved.
   struct Placed: Equatable, Sendable, Encodable {
     let id: String
-    /// The row before it in its list of rows; nil for the first one.
+    let section: String
+    /// The row before it in its section; nil for the first one.
     let after: String?
-    let isDone: Bool
     let html: String
   }
 
@@ -22,8 +22,11 @@ struct PageBatch: Equatable, Sendable, Encodable {
   var deleted: [String] = []
   var placed: [Placed] = []
   var modified: [Modified] = []
-  /// The new frame; nil where it is the same.
-  var frame: RenderedPage.Frame?
+  /// The parts around the rows that are different.
+  var parts: [String: String] = [:]
+  /// The extent; nil where it is the same.
+  var extent: RenderedPage.Extent?
+  var exists = true
 
   /// How many rows it changes.
   var count: Int { deleted.count + placed.count + modified.count }
@@ -40,23 +43,24 @@ struct PageBatch: Equatable, Sendable, Encodable {
     deleted = old.rows.map(\.id).filter { !newIDs.contains($0) }
     let kept = new.rows.indices.compactMap { index -> (new: Int, old: Int)? in
       let row = new.rows[index]
-      guard let before = oldIndex[row.id], old.rows[before].isDone == row.isDone else { return nil }
+      guard let before = oldIndex[row.id], old.rows[before].section == row.section
+      else { return nil }
       return (index, before)
     }
     let staying = Set(Self.longestIncreasing(kept.map(\.old)).map { kept[$0].new })
-    var last: (open: String?, completed: String?) = (nil, nil)
+    var last: [String: String] = [:]
     for (index, row) in new.rows.enumerated() {
       if !staying.contains(index) {
         placed.append(
-          Placed(
-            id: row.id, after: row.isDone ? last.completed : last.open, isDone: row.isDone,
-            html: row.html))
+          Placed(id: row.id, section: row.section, after: last[row.section], html: row.html))
       } else if let before = oldIndex[row.id], old.rows[before].html != row.html {
         modified.append(Modified(id: row.id, html: row.html))
       }
-      if row.isDone { last.completed = row.id } else { last.open = row.id }
+      last[row.section] = row.id
     }
-    frame = old.frame == new.frame ? nil : new.frame
+    parts = new.parts.filter { old.parts[$0.key] != $0.value }
+    extent = old.extent == new.extent ? nil : new.extent
+    exists = new.exists
   }
 
   /// The indices of a longest strictly increasing part of some numbers, by patience sorting.
@@ -79,5 +83,19 @@ struct PageBatch: Equatable, Sendable, Encodable {
       next = before[index]
     }
     return part.reversed()
+  }
+}
+
+/// All rows and parts of a page, for one that shows another state.
+struct PageWindow: Encodable {
+  /// The rows of each section.
+  let sections: [String: [String]]
+  let parts: [String: String]
+  let extent: RenderedPage.Extent
+  let exists: Bool
+
+  init(_ page: RenderedPage) {
+    sections = Dictionary(grouping: page.rows, by: \.section).mapValues { $0.map(\.html) }
+    (parts, extent, exists) = (page.parts, page.extent, page.exists)
   }
 }

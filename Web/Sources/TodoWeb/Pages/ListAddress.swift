@@ -3,21 +3,20 @@ import TodoKit
 
 /// Which list a page shows, and how; all of it is in the page's address.
 struct ListAddress: Hashable, Sendable {
-  /// How many rows a page begins with.
-  static let rowsFirst = 200
-  /// How many rows a page holds at most; a browser takes a second to lay out ten times as many.
-  static let rowsMax = 1000
+  /// How many rows a page holds; a browser takes a second to lay out ten times as many.
+  static let rowCount = 200
 
   var list: ItemList
   var sort: ItemSort
-  var limit: Int
+  /// How many rows of the list come before those of the page.
+  var first: Int
 
-  init(_ list: ItemList, sort: ItemSort = .manual, limit: Int = Self.rowsFirst) {
-    (self.list, self.sort, self.limit) = (list, sort, min(max(1, limit), Self.rowsMax))
+  init(_ list: ItemList, sort: ItemSort = .manual, first: Int = 0) {
+    (self.list, self.sort, self.first) = (list, sort, min(max(0, first), Int(Int32.max)))
   }
 
   /// Reads the parts of an address; nil for a list that no address names.
-  init?(name: String, sort: String?, limit: String?) {
+  init?(name: String, sort: String?, first: String?) {
     let list: ItemList
     switch name {
     case "all": list = .all
@@ -29,7 +28,7 @@ struct ListAddress: Hashable, Sendable {
     }
     self.init(
       list, sort: sort.flatMap(ItemSort.init(rawValue:)) ?? .manual,
-      limit: limit.flatMap { Int($0) } ?? Self.rowsFirst)
+      first: first.flatMap { Int($0) } ?? 0)
   }
 
   /// The path of the list.
@@ -39,7 +38,7 @@ struct ListAddress: Hashable, Sendable {
   var full: String {
     var query: [String] = []
     if sort != .manual { query.append("sort=\(sort.rawValue)") }
-    if limit != Self.rowsFirst { query.append("limit=\(limit)") }
+    if first > 0 { query.append("from=\(first)") }
     return query.isEmpty ? path : path + "?" + query.joined(separator: "&")
   }
 
@@ -53,6 +52,11 @@ struct ListAddress: Hashable, Sendable {
     }
   }
 
+  /// The same list, with other rows of it.
+  func starting(at first: Int) -> ListAddress { ListAddress(list, sort: sort, first: first) }
+
   /// What is read of the store for this page.
-  var request: ListPage.Request { ListPage.Request(list, sortedBy: sort, limit: limit) }
+  var request: ListPage.Request {
+    ListPage.Request(list, sortedBy: sort, rows: first..<first + Self.rowCount)
+  }
 }

@@ -17,10 +17,37 @@ struct PageHandlers: Sendable {
   let settings: TodoSettings
   let renderer: PageRenderer
   private let deletions: PendingDeletions
+  private let pages: LivePages
 
   init(repository: any TodoRepository, settings: TodoSettings, renderer: PageRenderer) {
     (self.repository, self.settings, self.renderer) = (repository, settings, renderer)
     deletions = PendingDeletions(repository: repository)
+    pages = LivePages { address in
+      LivePage(
+        states: Self.states(of: address, in: repository),
+        render: { shown, last in
+          renderer.parts(
+            of: shown, at: address, today: settings.today, time: settings.time,
+            in: PageText(language: settings.language), reusing: last)
+        },
+        message: { error in
+          MessageCatalog.todo(in: settings.language).message(
+            for: error as? TodoError ?? .storage(error))
+        })
+    }
+  }
+
+  /// What a page shows, now and after each commit that changed it.
+  private static func states(
+    of address: ListAddress, in repository: any TodoRepository
+  ) -> Observable<ShownPage> {
+    Observable<ShownPage>.combineLatest(
+      repository.observe(address.request), repository.observeGroups(),
+      repository.observeTally(of: .all), repository.observeTally(of: .important),
+      repository.observeTally(of: .ungrouped)
+    ) { page, groups, all, important, ungrouped in
+      ShownPage(page: page, groups: groups, all: all, important: important, ungrouped: ungrouped)
+    }
   }
 
   private var text: PageText { PageText(language: settings.language) }
@@ -34,6 +61,7 @@ struct PageHandlers: Sendable {
     let assets: [(String, [UInt8], String)] = [
       ("page.css", PackageResources.page_css, "text/css"),
       ("page.js", PackageResources.page_js, "text/javascript"),
+      ("live.js", PackageResources.live_js, "text/javascript"),
       ("icon.svg", PackageResources.icon_svg, "image/svg+xml"),
     ]
     for (name, bytes, type) in assets {
@@ -48,7 +76,7 @@ extension PageHandlers {
     let query = request.uri.queryParameters
     return ListAddress(
       name: context.parameters.get("list") ?? "", sort: query["sort"].map(String.init),
-      limit: query["limit"].map(String.init))
+      first: query["from"].map(String.init))
   }
 
   private func page(_ request: Request, _ context: TodoContext) async throws -> Response {
@@ -66,7 +94,7 @@ extension PageHandlers {
   ) async throws -> Response {
     do {
       let parts = parts(of: try shown(address), at: address)
-      guard parts.frame.name != nil else { return message(text.noSuchList, .notFound) }
+      guard parts.exists else { return message(text.noSuchList, .notFound) }
       return .page(
         renderer.page(parts, at: address, attempt: attempt, said: said, in: text), status: status)
     } catch let error as TodoError {
@@ -90,21 +118,11 @@ extension PageHandlers {
     guard let address = address(request, context) else {
       return message(text.noSuchList, .notFound)
     }
-    let states = Observable<ShownPage>.combineLatest(
-      repository.observe(address.request), repository.observeGroups(),
-      repository.observeTally(of: .all), repository.observeTally(of: .important),
-      repository.observeTally(of: .ungrouped)
-    ) { page, groups, all, important, ungrouped in
-      ShownPage(page: page, groups: groups, all: all, important: important, ungrouped: ungrouped)
-    }
     let version =
       request.headers[named: "Last-Event-ID"]
       ?? request.uri.queryParameters["version"].map(String.init)
-    let stream = PageStream(
-      states: states, render: { parts(of: $0, at: address) }, version: version)
-    return Response(
-      status: .ok, headers: [.contentType: "text/event-stream"],
-      body: stream.body(on: context.channel))
+    let stream = PageStream(pages: pages, address: address, version: version)
+    return stream.response(to: request, in: context)
   }
 }
 

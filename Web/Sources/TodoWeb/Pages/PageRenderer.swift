@@ -12,9 +12,10 @@ struct PageRenderer: Sendable {
     var templates = MustacheLibrary()
     for (name, bytes) in [
       ("page", PackageResources.page_mustache), ("row", PackageResources.row_mustache),
-      ("lists", PackageResources.lists_mustache),
+      ("list", PackageResources.list_mustache),
       ("question", PackageResources.question_mustache),
       ("message", PackageResources.message_mustache),
+      ("refusal", PackageResources.refusal_mustache),
     ] {
       try templates.register(String(decoding: bytes, as: UTF8.self), named: name)
     }
@@ -26,27 +27,48 @@ struct PageRenderer: Sendable {
   }
 
   /// The parts of a page that events carry.
+  ///
+  /// - Parameter last: The page as it was before; rows that did not change are taken from it.
   func parts(
     of shown: ShownPage, at address: ListAddress, today: CalendarDay, time: TimeOfDay,
-    in text: PageText
+    in text: PageText, reusing last: RenderedPage? = nil
   ) -> RenderedPage {
     var names: [UUID: String] = [:]
     for group in shown.page.groups { names[group.id] = group.name }
+    var old: [RenderedPage.Source: RenderedPage.Row] = [:]
+    for row in last?.rows ?? [] { if let source = row.source { old[source] = row } }
     let showsGroup = address.list.groupID == nil
     let rows = shown.page.items.map { item in
-      RenderedPage.Row(
-        id: Self.name(of: item.id), isDone: item.isDone,
+      let source = RenderedPage.Source(
+        item: item, group: showsGroup ? item.groupID.flatMap { names[$0] } : nil,
+        isOverdue: item.isOverdue(on: today, at: time))
+      if let row = old[source] { return row }
+      return RenderedPage.Row(
+        id: "item-" + Self.name(of: item.id), section: item.isDone ? "completed" : "open",
         html: row(
-          item, group: showsGroup ? item.groupID.flatMap { names[$0] } : nil,
-          isOverdue: item.isOverdue(on: today, at: time), address, text))
+          item, group: source.group, isOverdue: source.isOverdue, address.starting(at: 0), text),
+        source: source)
     }
     let tally = shown.tally(of: address.list)
+    let (own, groups) = lists(shown, at: address, text)
     return RenderedPage(
-      rows: rows,
-      frame: RenderedPage.Frame(
-        name: tally.map { _ in name(of: address.list, in: shown, text) },
-        count: text.count(open: tally?.undone ?? 0, total: tally?.total ?? 0),
-        lists: lists(shown, at: address, text), hidden: max(0, shown.page.hidden.total)))
+      rows: rows + own + groups,
+      parts: [
+        "name": Self.escaped(tally.map { _ in name(of: address.list, in: shown, text) } ?? ""),
+        "count": text.count(open: tally?.undone ?? 0, total: tally?.total ?? 0),
+      ],
+      // By the page and not by the tally, which may be of another commit.
+      extent: .init(
+        first: address.first,
+        open: shown.page.hidden.undone + shown.page.items.count { !$0.isDone },
+        completed: shown.page.hidden.done + shown.page.items.count(where: \.isDone)),
+      exists: tally != nil)
+  }
+
+  /// Text as HTML, also within quotes.
+  private static func escaped(_ text: String) -> String {
+    text.replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;")
+      .replacing("\"", with: "&quot;")
   }
 
   private func row(
@@ -69,30 +91,34 @@ struct PageRenderer: Sendable {
     return render(values, "row")
   }
 
-  private func lists(_ shown: ShownPage, at address: ListAddress, _ text: PageText) -> String {
-    func entry(_ list: ItemList, _ name: String, _ tally: Tally, _ color: RGBA?) -> [String: Any] {
+  /// The rows of the lists: those of the program's own, and the groups.
+  private func lists(
+    _ shown: ShownPage, at address: ListAddress, _ text: PageText
+  ) -> (own: [RenderedPage.Row], groups: [RenderedPage.Row]) {
+    func row(
+      _ section: String, _ list: ItemList, _ name: String, _ tally: Tally, _ color: RGBA?
+    ) -> RenderedPage.Row {
+      let id = "list-" + ListAddress.name(of: list)
       // The circle's length is 100, so that a part of it is a percentage.
       var values: [String: Any] = [
         "path": ListAddress(list, sort: address.sort).full, "name": name, "open": tally.undone,
         "count": text.count(open: tally.undone, total: tally.total),
-        "percent": Int((tally.progress * 100).rounded()),
-        "key": ListAddress.name(of: list),
+        "percent": Int((tally.progress * 100).rounded()), "id": id,
       ]
       if list == address.list { values["isCurrent"] = true }
       if let color { values["color"] = "\(RGBA(rawValue: color.rawValue | 0xFF))" }
-      return values
+      return RenderedPage.Row(id: id, section: section, html: render(values, "list"))
     }
-    return render(
+    return (
       [
-        "own": [
-          entry(.all, text.all, shown.all, nil),
-          entry(.important, text.important, shown.important, nil),
-          entry(.ungrouped, text.ungrouped, shown.ungrouped, nil),
-        ],
-        "groups": shown.groups.map {
-          entry(.group(id: $0.id), $0.group.name, $0.tally, $0.group.color)
-        },
-      ], "lists")
+        row("own", .all, text.all, shown.all, nil),
+        row("own", .important, text.important, shown.important, nil),
+        row("own", .ungrouped, text.ungrouped, shown.ungrouped, nil),
+      ],
+      shown.groups.map {
+        row("groups", .group(id: $0.id), $0.group.name, $0.tally, $0.group.color)
+      }
+    )
   }
 
   private func name(of list: ItemList, in shown: ShownPage, _ text: PageText) -> String {
@@ -118,12 +144,13 @@ struct PageRenderer: Sendable {
     said: String? = nil, in text: PageText
   ) -> String {
     let capabilities = address.list.capabilities
+    let extent = parts.extent
     var values: [String: Any] = [
-      "language": text.language.rawValue, "name": parts.frame.name ?? "",
-      "count": parts.frame.count, "lists": parts.frame.lists,
-      "open": parts.rows.filter { !$0.isDone }.map(\.html),
-      "completed": parts.rows.filter(\.isDone).map(\.html), "path": address.path,
-      "back": address.full, "version": parts.version, "isEmpty": parts.rows.isEmpty,
+      "language": text.language.rawValue, "parts": parts.parts,
+      "sections": Dictionary(grouping: parts.rows, by: \.section).mapValues { $0.map(\.html) },
+      "path": address.path, "first": extent.first, "openCount": extent.open,
+      "completedCount": extent.completed,
+      "back": address.full, "version": parts.version, "isEmpty": extent.total == 0,
       "events": address.full.replacing(address.path, with: "\(address.path)/events"),
       "canAdd": capabilities.canAdd, "canRename": capabilities.canRename,
       "line": attempt.line, "listsLabel": text.lists, "completedLabel": text.completed,
@@ -131,7 +158,8 @@ struct PageRenderer: Sendable {
       "newGroupLabel": text.newGroup, "renameLabel": text.rename,
       "deleteGroupLabel": text.deleteGroup, "deleteLabel": text.delete, "undoLabel": text.undo,
       "redoLabel": text.redo, "emptyLabel": text.empty, "reconnecting": text.reconnecting,
-      "moreLabel": text.more, "hidden": parts.frame.hidden, "save": text.save, "skip": text.skip,
+      "dismissLabel": text.dismiss,
+      "save": text.save, "skip": text.skip,
       "orderLabel": text.order, "manual": address.sort == .manual,
       "orders": ItemSort.allCases.map { sort in
         [
@@ -140,10 +168,13 @@ struct PageRenderer: Sendable {
         ] as [String: Any]
       },
     ]
-    if parts.frame.hidden > 0, address.limit < ListAddress.rowsMax {
-      var more = address
-      more.limit = min(ListAddress.rowsMax, address.limit * 2)
-      values["more"] = more.full
+    if extent.first > 0 {
+      let earlier = address.starting(at: extent.first - ListAddress.rowCount)
+      values["earlier"] = ["path": earlier.full, "label": text.earlier]
+    }
+    if extent.first + ListAddress.rowCount < extent.total {
+      let later = address.starting(at: extent.first + ListAddress.rowCount)
+      values["later"] = ["path": later.full, "label": text.later]
     }
     if let id = address.list.groupID { values["groupID"] = Self.name(of: id) }
     if let error = attempt.error { values["error"] = error }
@@ -170,6 +201,14 @@ struct PageRenderer: Sendable {
         "language": text.language.rawValue, "message": message, "back": back,
         "backLabel": text.back,
       ], "message")
+  }
+
+  /// The page for somebody without a link; it needs no other file of the server.
+  func refusal(in text: PageText) -> String {
+    render(
+      [
+        "language": text.language.rawValue, "message": text.linkNeeded, "how": text.howToGetALink,
+      ], "refusal")
   }
 
   /// An id as the page writes it.

@@ -31,7 +31,15 @@ struct PageText: Sendable {
   var redo: String { text("Redo", "다시 하기") }
   var empty: String { text("Nothing here yet.", "아직 할일이 없습니다.") }
   var reconnecting: String { text("Reconnecting…", "다시 연결하는 중…") }
-  var more: String { text("Show more", "더 보기") }
+  var linkNeeded: String {
+    text("This address needs a link that was not used yet.", "아직 쓰지 않은 링크로 열어야 합니다.")
+  }
+  var howToGetALink: String {
+    text("For a new one, run this on the same machine:", "같은 컴퓨터에서 이렇게 하면 새 링크가 나옵니다:")
+  }
+  var dismiss: String { text("Dismiss", "닫기") }
+  var earlier: String { text("Earlier to-dos", "앞의 할일") }
+  var later: String { text("More to-dos", "뒤의 할일") }
   var done: String { text("Done", "완료") }
   var star: String { text("Star", "별표") }
   var up: String { text("Move up", "위로") }

@@ -1,15 +1,16 @@
 import HTTPTypes
 import Hummingbird
 
-/// Lets through only requests of a browser that was opened with the printed address.
+/// Lets through only requests of a browser that was opened with a link.
 ///
 /// A page of another site can make a browser send requests here, and a name can be bound to this
 /// address. So the `Host` of each request must be this server's, and the `Origin` of each write; the
 /// cookie is out of reach for scripts, and is not sent along from other sites.
 struct AccessGuard: RouterMiddleware {
-  let tokens: AccessTokens
-  /// The port that the server listens at, once it does.
-  let port: BoundPort
+  /// What the server knows once it listens.
+  let access: Access
+  /// The page for somebody without a link.
+  let refusal: String
 
   func handle(
     _ request: Request, context: TodoContext,
@@ -18,7 +19,7 @@ struct AccessGuard: RouterMiddleware {
     var response: Response
     do {
       response = try await answer(request, context: context, next: next)
-    } catch let error as HTTPError {
+    } catch let error as any HTTPResponseError {
       // For an unknown path, and for a body that is too large.
       response = try error.response(from: request, context: context)
     }
@@ -32,26 +33,20 @@ struct AccessGuard: RouterMiddleware {
     _ request: Request, context: TodoContext,
     next: (Request, TodoContext) async throws -> Response
   ) async throws -> Response {
-    let port = port.value
-    let hosts = ["127.0.0.1:\(port)", "localhost:\(port)"]
-    guard let host = request.head.authority, hosts.contains(host) else {
-      return .text("This server answers only to 127.0.0.1:\(port).", status: .forbidden)
-    }
-    let cookieName = "todo-\(port)"
+    guard let open = access.open, let host = request.head.authority, open.hosts.contains(host)
+    else { return .text("This is not the name of this server.", status: .forbidden) }
     if let token = request.uri.queryParameters["token"].map(String.init) {
-      guard token.isSameSecret(as: tokens.link) else {
-        return .text("The token is not the one that was printed.", status: .unauthorized)
+      guard request.method == .get, open.folder.takeLink(token) else {
+        return .page(refusal, status: .unauthorized)
       }
       var response = Response.redirect(to: "/lists/all", type: .normal)
       response.headers[named: "Set-Cookie"] =
-        "\(cookieName)=\(tokens.session); Path=/; HttpOnly; SameSite=Strict"
+        "\(open.cookieName)=\(open.session); Path=/; HttpOnly; SameSite=Strict"
       return response
     }
-    guard let cookie = request.cookies[cookieName]?.value, cookie.isSameSecret(as: tokens.session)
-    else {
-      return .text(
-        "Open the address that todo-web printed when it started.", status: .unauthorized)
-    }
+    guard let cookie = request.cookies[open.cookieName]?.value,
+      cookie.isSameSecret(as: open.session)
+    else { return .page(refusal, status: .unauthorized) }
     if request.method != .get, request.method != .head {
       // A form of this server's own pages says where it comes from; nothing else may write.
       let origin = request.headers[named: "Origin"]
@@ -59,7 +54,10 @@ struct AccessGuard: RouterMiddleware {
         return .text("A change must come from a page of this server.", status: .forbidden)
       }
     }
-    return try await next(request, context)
+    let response = try await next(request, context)
+    // Events are sent for as long as the page is open, each with a limit of its own.
+    if response.headers[.contentType] == PageStream.contentType { return response }
+    return response.sent(in: context)
   }
 
   private static let headers = [
@@ -68,6 +66,19 @@ struct AccessGuard: RouterMiddleware {
     "X-Content-Type-Options": "nosniff", "Referrer-Policy": "same-origin",
     "Cache-Control": "no-store", "Cross-Origin-Resource-Policy": "same-origin",
   ]
+}
+
+extension Response {
+  /// The same response, of which a reader that takes nothing is disconnected.
+  fileprivate func sent(in context: TodoContext) -> Response {
+    var response = self
+    let body = body
+    response.body = ResponseBody(contentLength: body.contentLength) { writer in
+      let inner = writer
+      try await context.patiently { try await body.write(inner) }
+    }
+    return response
+  }
 }
 
 extension HTTPFields {

@@ -14,3 +14,18 @@ struct TodoContext: RequestContext {
     channel = source.channel
   }
 }
+
+extension TodoContext {
+  /// How long a reader may take nothing, in seconds, before its connection is closed.
+  static let patienceSeconds: Int64 = 20
+
+  /// Waits for what sends something to the reader; one that takes nothing is disconnected.
+  func patiently(_ send: () async throws -> Void) async throws {
+    let channel = channel
+    let limit = channel.eventLoop.scheduleTask(in: .seconds(Self.patienceSeconds)) {
+      channel.close(promise: nil)
+    }
+    defer { limit.cancel() }
+    try await send()
+  }
+}

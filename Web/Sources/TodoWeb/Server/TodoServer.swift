@@ -1,47 +1,72 @@
-public import TodoKit
-public import TodoPrompt
-
+import Foundation
 import Hummingbird
 import HummingbirdCore
 import Logging
 import NIOCore
-import Synchronization
+import Presentation
+import ServiceLifecycle
+public import TodoKit
+public import TodoPrompt
 
-/// The server of the page: one list, on this machine alone.
+/// The server of the page: one list, on this machine alone unless it is told another address.
 ///
-/// It listens on 127.0.0.1. What it takes is bounded: 64 KiB of a form, 16 KiB and 100 fields of
-/// headers, 1,200 connections, 30 seconds for a request that does not come.
+/// What it takes is bounded: 64 KiB of a form, 16 KiB and 100 fields of headers, 1,200 connections, 30
+/// seconds for a request that does not come.
 public struct TodoServer: Sendable {
   private let handlers: PageHandlers
+  private let host: String
   private let port: Int
+  private let listPath: String
+  private let folder: String
+  private let refusal: String
+
+  /// How many connections there are at most.
+  private static let connectionsMax = 1_200
+  /// How many descriptors the store, the pictures and the system have beside connections.
+  private static let otherDescriptors = 100
 
   /// Makes a server.
   ///
   /// - Parameters:
   ///   - repository: The list.
   ///   - settings: The language, the day it is, and the priority of what is typed without one.
+  ///   - host: The address to listen at, which browsers name too.
   ///   - port: The port to listen at; 0 for a free one.
-  /// - Throws: An error of the template engine for a template that cannot be read.
+  /// - Throws: An error of the template engine for a template that cannot be read; ``PromptError`` when
+  ///   there is no folder for the list.
   public init(
-    repository: any TodoRepository, settings: TodoSettings, port: Int = 0
+    repository: any TodoRepository, settings: TodoSettings, host: String = "127.0.0.1",
+    port: Int = 0
   ) throws {
-    self.port = port
-    handlers = PageHandlers(
-      repository: repository, settings: settings, renderer: try PageRenderer())
+    (self.host, self.port) = (host, port)
+    let renderer = try PageRenderer()
+    handlers = PageHandlers(repository: repository, settings: settings, renderer: renderer)
+    refusal = renderer.refusal(in: PageText(language: settings.language))
+    listPath = try settings.listPath()
+    folder = Self.folder(of: settings)
   }
 
-  /// Serves until SIGINT or SIGTERM; open pages are told to connect again later.
+  /// A new link to the server that shows the list of some settings; nil where none runs.
+  ///
+  /// - Throws: ``PromptError`` when there is no folder for the list; an error of the system.
+  public static func link(for settings: TodoSettings) throws -> String? {
+    try ServerFolder.link(to: settings.listPath(), in: folder(of: settings))
+  }
+
+  /// Serves until SIGINT or SIGTERM, or until the task is cancelled.
+  ///
+  /// Open pages try to connect again until there is a server at the same address.
   ///
   /// - Parameter onStart: Called with the address to open, once the server listens.
   /// - Throws: An error of the system for a port that cannot be listened at.
   public func run(onStart: @escaping @Sendable (String) async -> Void) async throws {
-    let tokens = AccessTokens()
-    let bound = BoundPort()
+    let access = Access()
+    let server = try ServerFolder(in: folder)
+    let session = try Secret.kept(at: folder + "/session")
     let router = Hummingbird.Router(context: TodoContext.self)
-    router.add(middleware: AccessGuard(tokens: tokens, port: bound))
+    router.add(middleware: AccessGuard(access: access, refusal: refusal))
     handlers.addRoutes(to: router)
-    var logger = Logger(label: "todo-web")
-    logger.logLevel = .error
+    let logger = Self.logger
     let application = Application(
       router: router,
       server: .http1(
@@ -50,24 +75,53 @@ public struct TodoServer: Sendable {
           httpDecoderConfiguration: .init(
             maxHeaderFieldSize: 16 << 10, maxHeaderListSize: 16 << 10, maxHeaderFieldCount: 100))),
       configuration: .init(
-        address: .hostname("127.0.0.1", port: port),
-        availableConnectionsDelegate: MaximumAvailableConnections(1200)),
+        address: .hostname(host, port: port),
+        availableConnectionsDelegate: MaximumAvailableConnections(Self.raiseDescriptors())),
       onServerRunning: { channel in
-        let number = channel.localAddress?.port ?? 0
-        bound.value = number
-        await onStart("http://127.0.0.1:\(number)/?token=\(tokens.link)")
+        do {
+          let name = "\(host):\(channel.localAddress?.port ?? port)"
+          try server.announce(host: name, list: listPath)
+          access.open = open(at: name, session, server)
+          await onStart(ServerFolder.address(host: name, token: try server.makeLink()))
+        } catch {
+          logger.critical("no link can be made: \(error)")
+        }
       },
       logger: logger)
     try await application.runService()
+    access.open = nil
   }
-}
 
-/// The port that the system chose, known when the server listens.
-final class BoundPort: Sendable {
-  private let number = Mutex(0)
+  private static var logger: Logger {
+    var logger = Logger(label: "todo-web")
+    logger.logLevel = .critical
+    return logger
+  }
 
-  var value: Int {
-    get { number.withLock { $0 } }
-    set { number.withLock { $0 = newValue } }
+  private func open(at name: String, _ session: String, _ server: ServerFolder) -> Access.Open {
+    let port = name.split(separator: ":").last.map(String.init) ?? ""
+    return Access.Open(
+      hosts: host == "127.0.0.1" ? [name, "localhost:\(port)"] : [name],
+      cookieName: "todo-\(port)", session: session, folder: server)
+  }
+
+  /// Where servers of this user leave what `--link` needs.
+  private static func folder(of settings: TodoSettings) -> String {
+    // Without a home nobody can look for it.
+    (settings.stateFolder ?? FileManager.default.temporaryDirectory.path + "/todo-\(getuid())")
+      + "/web"
+  }
+
+  /// Lets the process have as many descriptors as it may.
+  ///
+  /// - Returns: How many of them connections may have; a server without a free one could not answer.
+  private static func raiseDescriptors() -> Int {
+    var limit = rlimit()
+    guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else {
+      return connectionsMax
+    }
+    limit.rlim_cur = min(limit.rlim_max, 65_536)
+    setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+    return max(1, min(connectionsMax, Int(limit.rlim_cur) - otherDescriptors))
   }
 }

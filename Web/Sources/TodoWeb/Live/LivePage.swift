@@ -1,0 +1,131 @@
+import Presentation
+import Reactive
+import Synchronization
+import TodoKit
+
+/// The state of one page, read and rendered once for all the browsers that show it.
+///
+/// It observes the store as long as it is shown, and wakes the connections after each change. Of the
+/// states that a connection has not taken it gets the last one. A store that cannot be read is tried again
+/// each second; until then the connections have its message.
+///
+/// Threads: any.
+final class LivePage: Sendable {
+  /// The last state, and the message of a store that has failed since.
+  struct Snapshot: Sendable {
+    var page: RenderedPage?
+    var failure: String?
+    /// The last change, which most connections send as it is.
+    fileprivate(set) var change: (from: RenderedPage, event: String?)?
+
+    /// The event that leads a connection from its last state to this one; nil where there is none.
+    func event(after last: RenderedPage) -> String? {
+      guard let page else { return nil }
+      if let change, change.from == last { return change.event }
+      return PageEvent.change(from: last, to: page)
+    }
+  }
+
+  private struct State {
+    var snapshot = Snapshot()
+    var connections: [Int: AsyncStream<Void>.Continuation] = [:]
+    var connectionsMade = 0
+    var work: Task<Void, Never>?
+  }
+
+  private let states: Observable<ShownPage>
+  private let render: @Sendable (ShownPage, RenderedPage?) -> RenderedPage
+  private let message: @Sendable (any Error) -> String
+  private let state = Mutex(State())
+
+  /// Makes a page, which reads nothing until a connection joins.
+  ///
+  /// - Parameters:
+  ///   - states: What is shown, now and after each commit that changed it.
+  ///   - render: Makes the HTML; it is given the last one, whose rows it may take over.
+  ///   - message: What people read of an error of the store.
+  init(
+    states: Observable<ShownPage>,
+    render: @escaping @Sendable (ShownPage, RenderedPage?) -> RenderedPage,
+    message: @escaping @Sendable (any Error) -> String
+  ) {
+    (self.states, self.render, self.message) = (states, render, message)
+  }
+
+  /// The state now.
+  var snapshot: Snapshot { state.withLock { $0.snapshot } }
+
+  /// Adds a connection; the elements of the stream wake it, several that it has not seen are one.
+  func join() -> (id: Int, wakings: AsyncStream<Void>) {
+    let (wakings, waker) = AsyncStream.makeStream(
+      of: Void.self, bufferingPolicy: .bufferingNewest(1))
+    let id = state.withLock { state in
+      state.connectionsMade += 1
+      state.connections[state.connectionsMade] = waker
+      if state.work == nil { state.work = Task { await self.observe() } }
+      if state.snapshot.page != nil || state.snapshot.failure != nil { waker.yield() }
+      return state.connectionsMade
+    }
+    return (id, wakings)
+  }
+
+  /// Wakes a connection.
+  func wake(_ id: Int) { state.withLock { _ = $0.connections[id]?.yield() } }
+
+  /// Ends the wakings of a connection.
+  func finish(_ id: Int) { state.withLock { $0.connections[id]?.finish() } }
+
+  /// Removes a connection.
+  ///
+  /// - Returns: Whether it was the last one; then nothing is observed any more.
+  func leave(_ id: Int) -> Bool {
+    let work: Task<Void, Never>? = state.withLock { state in
+      state.connections[id] = nil
+      guard state.connections.isEmpty else { return nil }
+      defer { (state.work, state.snapshot) = (nil, Snapshot()) }
+      return state.work
+    }
+    work?.cancel()
+    return work != nil
+  }
+
+  private func observe() async {
+    while !Task.isCancelled {
+      let (shown, input) = AsyncThrowingStream.makeStream(
+        of: ShownPage.self, bufferingPolicy: .bufferingNewest(1))
+      let subscription = states.subscribe(
+        onNext: { input.yield($0) }, onError: { input.finish(throwing: $0) })
+      do {
+        for try await next in shown { publish(render(next, snapshot.page)) }
+      } catch {
+        fail(message(error))
+      }
+      subscription.dispose()
+      // Cancelled when the last connection has left.
+      try? await Task.sleep(for: .seconds(1))
+    }
+  }
+
+  private func publish(_ page: RenderedPage) {
+    let last = snapshot
+    if last.page == page, last.failure == nil { return }
+    let change = last.page.map { ($0, PageEvent.change(from: $0, to: page)) }
+    put(Snapshot(page: page, change: change))
+  }
+
+  private func fail(_ message: String) {
+    var failed = snapshot
+    if failed.failure == message { return }
+    failed.failure = message
+    put(failed)
+  }
+
+  private func put(_ snapshot: Snapshot) {
+    state.withLock { state in
+      // The last connection may have left meanwhile.
+      if state.connections.isEmpty { return }
+      state.snapshot = snapshot
+      for waker in state.connections.values { waker.yield() }
+    }
+  }
+}

@@ -1,0 +1,127 @@
+import Foundation
+import Testing
+
+/// What the server answers over a socket, to its page and to everybody else.
+struct AccessTests {
+  private let server: TestServer
+
+  init() throws { server = try TestServer() }
+
+  private var link: String { String(server.address.dropFirst(server.origin.count)) }
+
+  @Test func withoutALinkNothingIsShown() throws {
+    let wrong = "todo-\(server.port)=\(String(repeating: "0", count: 32))"
+    for path in ["/", "/lists/all", "/lists/all/events", "/assets/page.css", "/nothing"] {
+      for headers in [[:], ["Cookie": wrong]] {
+        let answer = try server.ask("GET", path, headers)
+        #expect(answer.status == 401)
+        #expect(answer.text.contains("todo web --link"))
+      }
+    }
+    #expect(try server.ask("POST", "/lists/all/items", body: "line=bread").status == 401)
+    #expect(try server.ask("GET", "/?token=").status == 401)
+    #expect(try server.ask("GET", "/?token=server").status == 401)
+    #expect(try server.ask("GET", "/?token=..%2Fsession").status == 401)
+  }
+
+  @Test func aLinkOpensOneBrowser() throws {
+    let answer = try server.ask("GET", link)
+    #expect(answer.status == 303 && answer.headers["location"] == "/lists/all")
+    let cookie = try #require(answer.headers["set-cookie"])
+    #expect(cookie.contains("HttpOnly") && cookie.contains("SameSite=Strict"))
+    #expect(try server.ask("GET", link).status == 401)
+    let session = ["Cookie": "\(cookie.prefix { $0 != ";" })"]
+    #expect(try server.ask("GET", "/lists/all", session).status == 200)
+  }
+
+  @Test func aRunningServerGivesNewLinks() throws {
+    _ = try server.cookie()
+    let new = try server.run("--link")
+    #expect(new.code == 0)
+    let link = new.output.dropFirst(server.origin.count).dropLast()
+    #expect(try server.ask("GET", String(link)).status == 303)
+    #expect(try server.ask("GET", String(link)).status == 401)
+    server.stop()
+    let none = try server.run("--link")
+    #expect(none.code == 1 && none.output == "")
+    #expect(none.messages.contains("No server shows this list."))
+  }
+
+  /// A server that was killed leaves its folder, which says nothing about one that runs.
+  @Test func aServerThatWasKilledGivesNoLinks() throws {
+    kill(server.process.processIdentifier, SIGKILL)
+    server.process.waitUntilExit()
+    #expect(try server.run("--link").code == 1)
+    try server.restart()
+    #expect(try server.run("--link").code == 0)
+  }
+
+  @Test func aBrowserComesBackAfterARestart() throws {
+    let cookie = try server.cookie()
+    #expect(server.stop() == 0)
+    try server.restart()
+    #expect(try server.ask("GET", "/lists/all", ["Cookie": cookie]).status == 200)
+  }
+
+  @Test func aForeignHostIsRefusedEverywhere() throws {
+    let cookie = try server.cookie()
+    for path in ["/lists/all", "/lists/all/events", "/assets/page.js", link, "/nothing"] {
+      for host in ["evil.example", "127.0.0.1", "localhost:1", "127.0.0.1:\(server.port).evil"] {
+        let answer = try server.ask("GET", path, ["Host": host, "Cookie": cookie])
+        #expect(answer.status == 403, "\(host) \(path)")
+      }
+    }
+    let local = ["Host": "localhost:\(server.port)", "Cookie": cookie]
+    #expect(try server.ask("GET", "/lists/all", local).status == 200)
+    #expect(try server.ask("GET", "http://evil.example/", ["Cookie": cookie]).status != 200)
+    for head in ["", "Host: evil.example\r\nHost: \(server.host)\r\n"] {
+      let connection = try TestConnection(to: server.port)
+      connection.send("GET /lists/all HTTP/1.1\r\n\(head)Cookie: \(cookie)\r\n")
+      connection.send("Connection: close\r\n\r\n")
+      let status = connection.answer()?.status
+      #expect(status != 200)
+    }
+  }
+
+  @Test func aWriteOfAnotherSiteIsRefused() throws {
+    let cookie = try server.cookie()
+    let others = ["http://evil.example", "null", "https://\(server.host)", "http://127.0.0.1"]
+    for origin in [nil] + others {
+      var headers = ["Cookie": cookie]
+      headers["Origin"] = origin
+      let answer = try server.ask("POST", "/lists/all/items", headers, body: "line=from+afar")
+      #expect(answer.status == 403)
+    }
+    #expect(try !server.ask("GET", "/lists/all", ["Cookie": cookie]).text.contains("from afar"))
+  }
+
+  @Test func everyAnswerHasTheHeadersThatGuardIt() throws {
+    let cookie = try server.cookie()
+    let large = String(repeating: "x", count: 70_000)
+    let answers = [
+      try server.ask(), try server.ask("GET", "/lists/all", ["Cookie": cookie]),
+      try server.ask("GET", "/nothing", ["Cookie": cookie]),
+      try server.ask("GET", "/lists/all", ["Host": "evil.example"]),
+      try server.post("/lists/all/items", "line=" + large, cookie: cookie),
+    ]
+    #expect(answers.map(\.status) == [401, 200, 404, 403, 413])
+    for answer in answers {
+      let policy = answer.headers["content-security-policy"]
+      #expect(policy?.hasPrefix("default-src 'self'; frame-ancestors 'none'") == true)
+      #expect(answer.headers["x-content-type-options"] == "nosniff")
+      #expect(answer.headers["cache-control"] == "no-store")
+    }
+  }
+
+  /// An answer that splits, or a way to another site, would be in the headers of a redirect.
+  @Test func aRedirectNeverLeavesTheServer() throws {
+    let cookie = try server.cookie()
+    for back in ["//evil.example", "http://evil.example", "/lists/x%0d%0aX-Evil:1", "/lists//"] {
+      let answer = try server.post(
+        "/lists/all/items", "line=bread&back=\(back)", cookie: cookie)
+      #expect(answer.status == 303)
+      #expect(answer.headers["location"]?.hasPrefix("/lists/") == true)
+      #expect(answer.headers["x-evil"] == nil)
+    }
+  }
+}

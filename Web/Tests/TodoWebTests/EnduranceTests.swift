@@ -1,0 +1,132 @@
+import Foundation
+import Testing
+import TodoKit
+
+/// What a server stands: it is never more than 20 MB larger than before, and the list is whole.
+@Suite(.serialized)
+struct EnduranceTests {
+  /// How much more memory the server may have afterwards, in bytes.
+  private static let growthMax = 20 << 20
+
+  private let server: TestServer
+  private let cookie: String
+
+  init() throws {
+    // The connections of the test are its own descriptors.
+    var limit = rlimit()
+    getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+    limit.rlim_cur = min(limit.rlim_max, 8_192)
+    setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+    server = try TestServer()
+    cookie = try server.cookie()
+    for number in 0..<200 { try add("bread \(number)") }
+  }
+
+  private func add(_ line: String) throws {
+    let form = "line=" + line.replacing(" ", with: "+")
+    #expect(try server.post("/lists/all/items", form, cookie: cookie).status == 303)
+  }
+
+  /// Does something to the server, and looks at its memory and its list before and afterwards.
+  private func endure(_ body: () throws -> Void) throws {
+    // The first requests of a process make what all later ones use.
+    for _ in 0..<20 { _ = try server.ask("GET", "/lists/all", ["Cookie": cookie]) }
+    let before = try server.memory
+    try body()
+    let growth = try server.memory - before
+    #expect(growth < Self.growthMax, "\(growth >> 10) KB")
+    #expect(try server.ask("GET", "/lists/all", ["Cookie": cookie]).status == 200)
+    try add("the last one")
+    #expect(server.stop() == 0)
+    let titles = try CroftTodoRepository(path: server.list).items(.all).map(\.title)
+    #expect(titles.contains("bread 199") && titles.contains("the last one"))
+  }
+
+  @Test func readersThatTakeNothingStopNobody() throws {
+    try endure {
+      let readers = try (0..<200).map { _ in try server.events(cookie: cookie, buffer: 4_096) }
+      for number in 0..<50 { try add("milk \(number) " + String(repeating: "x", count: 1_000)) }
+      #expect(
+        try server.ask("GET", "/lists/all", ["Cookie": cookie]).text.contains("bread 199"))
+      #expect(try server.memory > 0)
+      withExtendedLifetime(readers) {}
+    }
+  }
+
+  @Test func halfRequestsAndAThousandConnectionsLeaveRoom() throws {
+    try endure {
+      let held = try (0..<1_000).map { number in
+        let connection = try TestConnection(to: server.port)
+        switch number % 4 {
+        case 0: break
+        case 1: connection.send("GET /lists/all HTTP/1.1\r\nHost: 127")
+        case 2: connection.send(server.request("POST", "/actions", ["Content-Length": "50"]))
+        default: connection.send("\0\u{1}\r\n\r\n")
+        }
+        return connection
+      }
+      #expect(try server.ask("GET", "/lists/all", ["Cookie": cookie]).status == 200)
+      withExtendedLifetime(held) {}
+    }
+  }
+
+  @Test func bodiesOfAHundredMegabytesAreNotKept() throws {
+    try endure {
+      let part = [UInt8](repeating: UInt8(ascii: "x"), count: 1 << 20)
+      let open = ["Connection": "keep-alive"]
+      let own = open.merging(["Origin": server.origin, "Cookie": cookie]) { $1 }
+      for headers in [own, open] {
+        for length in [["Content-Length": "\(100 << 20)"], ["Transfer-Encoding": "chunked"]] {
+          let connection = try TestConnection(to: server.port)
+          connection.send(
+            server.request("POST", "/lists/all/items", headers.merging(length) { $1 }))
+          let isChunked = length["Content-Length"] == nil
+          for _ in 0..<100 {
+            // The server may end the connection before it has read all.
+            if isChunked, !connection.send("100000\r\n") { break }
+            if !connection.send(part) { break }
+            if isChunked, !connection.send("\r\n") { break }
+          }
+          let head = try #require(connection.read(upTo: "\r\n\r\n"))
+          #expect(head.hasPrefix("HTTP/1.1 413") || head.hasPrefix("HTTP/1.1 401"))
+        }
+      }
+    }
+  }
+
+  @Test func headersWithoutEndAreRefused() throws {
+    try endure {
+      for _ in 0..<20 {
+        let connection = try TestConnection(to: server.port)
+        connection.send("GET /lists/all HTTP/1.1\r\nHost: \(server.host)\r\nCookie: \(cookie)\r\n")
+        let fields = (0..<1_000).map { "A\($0): \(String(repeating: "b", count: 1_000))\r\n" }
+        connection.send(fields.joined())
+        connection.send("Connection: close\r\n\r\n")
+        #expect(connection.answer()?.status != 200)
+      }
+    }
+  }
+
+  /// A body that nobody reads must not be taken for the next request.
+  @Test func aRefusedBodyIsNoRequest() throws {
+    let connection = try TestConnection(to: server.port)
+    let hidden = server.request("GET", "/lists/all", ["Cookie": cookie])
+    let body = String(repeating: hidden, count: 20_000)
+    connection.send(
+      "POST /nothing HTTP/1.1\r\nHost: evil.example\r\nContent-Length: \(body.utf8.count)\r\n\r\n")
+    connection.send(body + server.request("GET", "/lists/none", ["Cookie": cookie]))
+    let text = connection.readToEnd()
+    let statuses = text.matches(of: /HTTP\/1\.1 (\d+)/).map { String($0.1) }
+    #expect(statuses == ["403", "404"])
+  }
+
+  /// A server without a free descriptor would end, or spin.
+  @Test func aServerWithFewDescriptorsAnswersAgain() throws {
+    let small = try TestServer(limits: "ulimit -n 160")
+    let cookie = try small.cookie()
+    var held = try (0..<300).map { _ in try TestConnection(to: small.port) }
+    held.removeAll()
+    #expect(try small.ask("GET", "/lists/all", ["Cookie": cookie]).status == 200)
+    #expect(small.stop() == 0)
+  }
+}
