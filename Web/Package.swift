@@ -59,9 +59,12 @@ let package = Package(
       name: "TodoWebTests",
       dependencies: [
         "TodoWeb",
+        .product(name: "Croft", package: "croft"),
         .product(name: "TodoKit", package: "croft"),
         .product(name: "Presentation", package: "croft"),
         .product(name: "Reactive", package: "croft"),
+        .product(name: "Hummingbird", package: "hummingbird"),
+        .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
       ], swiftSettings: settings),
   ]
 )

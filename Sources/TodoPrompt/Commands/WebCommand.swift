@@ -35,7 +35,7 @@ struct WebCommand: Command {
   func run(in session: Session) throws {
     let environment = session.environment
     guard let program = environment.webProgram else { throw CommandError(.noWebProgram) }
-    // What was written until now comes before what the server writes.
+    // Earlier answers are printed before those of the server.
     environment.output.flush()
     let path = try session.storePath()
     let code = environment.runProgram(program, ["--db", path] + arguments)
@@ -43,7 +43,7 @@ struct WebCommand: Command {
       // The program has said what was wrong.
       throw CommandError(
         "\(program.visible) ended with the code \(code ?? -1).",
-        "\(program.visible) 프로그램이 코드 \(code ?? -1)(으)로 끝났습니다.")
+        "\(program.visible): 프로그램이 오류로 끝났습니다. 코드: \(code ?? -1)")
     }
   }
 

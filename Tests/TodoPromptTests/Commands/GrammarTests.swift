@@ -25,14 +25,14 @@ import TodoKit
     "config", "config color", "config color never", "rm 3", "rm", "group", "group add home",
     "group edit home", "group edit home --name house", "group image home a.png",
     "group image home none", "group image home save a.png", "group mv home top",
-    "group mv home before work", "group rm home",
+    "group mv home before work", "group rm home", "web", "web --link",
   ]
 
   /// A value for each option that takes one, other than the value that it has without the option.
   private static let values = [
     "--pri": "high", "-g": "home", "--due": "today", "--every": "day", "--wait": "today",
     "--est": "2h",
-    "--sort": "due", "--format": "csv", "--map": "title=a", "--name": "flat",
+    "--sort": "due", "--format": "csv", "--map": "title=a", "--name": "flat", "--port": "8080",
   ]
 
   /// `group add home --force` was read, and the option was dropped without a word.

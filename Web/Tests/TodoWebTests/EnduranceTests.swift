@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import TodoKit
 
-/// What a server stands: it is never more than 20 MB larger than before, and the list is whole.
+/// A server under load: it is never more than 20 MB larger than before, and the list is whole.
 @Suite(.serialized)
 struct EnduranceTests {
   /// How much more memory the server may have afterwards, in bytes.

@@ -28,7 +28,7 @@ struct PageRenderer: Sendable {
 
   /// The parts of a page that events carry.
   ///
-  /// - Parameter last: The page as it was before; rows that did not change are taken from it.
+  /// - Parameter last: The last state of the page; rows that did not change are taken from it.
   func parts(
     of shown: ShownPage, at address: ListAddress, today: CalendarDay, time: TimeOfDay,
     in text: PageText, reusing last: RenderedPage? = nil

@@ -81,9 +81,11 @@ final class ServerFolder: Sendable {
     let descriptor = open(file, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { return nil }
     defer { close(descriptor) }
+    // The error is ignored: a folder that cannot be read is not one of a server of this user.
     guard let text = try? String(contentsOfFile: file, encoding: .utf8), !text.isEmpty
     else { return nil }
     if flock(descriptor, LOCK_SH | LOCK_NB) == 0 {
+      // The error is ignored: the next program that looks for servers tries it again.
       try? FileManager.default.removeItem(atPath: folder)
       return nil
     }
