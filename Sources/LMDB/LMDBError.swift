@@ -245,6 +245,9 @@ extension LMDBError.Code {
   /// Whether the system says that this user may not write there.
   var forbidsWriting: Bool { [.noPermission, .notPermitted, .readOnlyFileSystem].contains(self) }
 
+  /// Whether the disk, or this user's part of it, is full.
+  var isOutOfSpace: Bool { [.outOfSpace, Self(rawValue: EDQUOT)].contains(self) }
+
   /// What went wrong and what to do, as a sentence or two.
   var explanation: String {
     Self.explanations[self] ?? "\(sentence(for: rawValue))."

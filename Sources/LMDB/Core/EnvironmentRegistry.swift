@@ -139,7 +139,7 @@ enum EnvironmentRegistry {
       let core = try EnvironmentCore(
         opening: file, options, journal, treeCount: treeCount)
       entries[core.identity] = core
-      if core.journal != nil { closesJournalsAtExit }
+      if core.journal != nil { closeJournalsAtExit() }
       return core
     }
   }

@@ -99,6 +99,16 @@ final class DataFile: Sendable {
     FileCalls.setAttribute(SoundState.attribute, to: state.text(start: start), of: descriptor)
   }
 
+  /// Whether the file is on the file system of the folder that has its name.
+  var isOnFileSystemOfItsFolder: Bool {
+    get throws(LMDBError) {
+      let folder = String(realPath[..<(realPath.lastIndex(of: "/") ?? realPath.startIndex)])
+      let (status, code) = FileCalls.status(ofPath: folder.isEmpty ? "/" : folder)
+      guard code == 0 else { throw LMDBError(.open, code, path) }
+      return FileIdentity(status).device == identity.device
+    }
+  }
+
   /// Whether the file is on a read-only file system.
   var isOnReadOnlyFileSystem: Bool {
     let (status, code) = FileCalls.fileSystemStatus(of: descriptor)

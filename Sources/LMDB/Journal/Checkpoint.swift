@@ -53,6 +53,11 @@ struct Checkpoint: Equatable {
     return bytes
   }
 
+  /// Whether bytes begin as those of a checkpoint do.
+  static func isMagic(_ bytes: ArraySlice<UInt8>) -> Bool {
+    Array(bytes.prefix(8)).number(at: 0, UInt64.self).map([magic, relaxedMagic].contains) ?? false
+  }
+
   /// Reads a checkpoint; nil where there is none, or it was not written as a whole.
   init?(_ bytes: ArraySlice<UInt8>) {
     let bytes = Array(bytes.prefix(Self.byteCount))

@@ -13,8 +13,8 @@ final class Journal: @unchecked Sendable {
 
   let journalFile: JournalFile
   private let file: DataFile
-  /// Whether this process may be the one that begins to use the journal.
-  private let isWanted: Bool
+  /// Whether this process may be the one that opens a session; false once the disk had no room for it.
+  private var mayOpenSession: Bool
   /// Whether commits of this process do not wait for their records.
   private let isRelaxed: Bool
 
@@ -45,7 +45,7 @@ final class Journal: @unchecked Sendable {
     self.journalFile = journalFile
     self.file = file
     isRelaxed = durability == .relaxed
-    isWanted = isRelaxed || durability == .journal
+    mayOpenSession = isRelaxed || durability == .journal
   }
 
   /// Whether an earlier failure forbids every write until the file is opened again.
@@ -71,7 +71,7 @@ extension Journal {
     if state == nil {
       let marker = try file.journalMarker
       guard let marker, marker.isOpen else {
-        if isWanted, commitCount > 0 { prepareSession(handle) }
+        if mayOpenSession, commitCount > 0 { prepareSession(handle) }
         return
       }
       try join(marker.session, handle)
@@ -107,25 +107,34 @@ extension Journal {
     if pin != nil { record.begin() }
   }
 
+  /// Whether there is room for records; where the disk is full, commits are LMDB's own.
+  private func hasRoomForSession() -> Bool {
+    do throws(LMDBError) {
+      try journalFile.makeRoom()
+      return true
+    } catch {
+      mayOpenSession = false
+      return false
+    }
+  }
+
   /// Makes the last commit the first checkpoint of a new session, before one that changed its pages.
   ///
   /// The data file says that there is a session when the checkpoint is on the disk, and not before.
   private func openSession(at last: Int, _ handle: EnvironmentHandle) throws(LMDBError) {
-    // A full disk is no reason to end all writing.
-    try journalFile.makeRoom()
     let session = JournalMarker.Session.random
+    try synchronizePages(handle)
+    let generation = try journalFile.front.checkpoint.map { $0.generation + 1 } ?? 1
+    let checkpoint = try Checkpoint(
+      session, generation, isRelaxed: isRelaxed, try metaPage(of: last), of: file.path)
+    try journalFile.write(checkpoint)
     do throws(LMDBError) {
-      try synchronizePages(handle)
-      let generation = try journalFile.front.checkpoint.map { $0.generation + 1 } ?? 1
-      let checkpoint = try Checkpoint(
-        session, generation, isRelaxed: isRelaxed, try metaPage(of: last), of: file.path)
-      try journalFile.write(checkpoint)
       try file.setJournalMarker(JournalMarker(session: session))
-      state = (checkpoint, JournalFile.Position(after: checkpoint))
-      pinGeneration = generation
     } catch {
       throw fail(session, error)
     }
+    state = (checkpoint, JournalFile.Position(after: checkpoint))
+    pinGeneration = generation
     handle.setSynchronizesCommits(false)
   }
 
@@ -174,11 +183,8 @@ extension Journal {
     _ transaction: TransactionHandle, in handle: EnvironmentHandle
   ) -> (code: Int32, isOutcomeUnknown: Bool) {
     defer { record.end() }
-    guard isUsed else {
-      defer { dropPin() }
-      let code = transaction.commit()
-      if code == 0 { commitCount += 1 }
-      return (code, false)
+    guard isUsed, state != nil || hasRoomForSession() else {
+      return commitAlone(transaction, handle)
     }
     let number = transaction.id
     do throws(LMDBError) {
@@ -193,6 +199,7 @@ extension Journal {
       if !record.operations.isEmpty || record.isPartial { try write(number, handle) }
     } catch {
       transaction.abort()
+      if state == nil { dropPin() }
       // Records of earlier commits that are not synced may be lost, and no later sync would tell.
       return (error.code.rawValue, !retract(endsSession: state?.checkpoint.isRelaxed == true))
     }
@@ -208,6 +215,19 @@ extension Journal {
       return (code, !retract(endsSession: isSyncLost))
     }
     return finish(number, handle)
+  }
+
+  /// Commits a transaction in LMDB's way, outside a session.
+  private func commitAlone(
+    _ transaction: TransactionHandle, _ handle: EnvironmentHandle
+  ) -> (code: Int32, isOutcomeUnknown: Bool) {
+    defer { dropPin() }
+    let code = transaction.commit()
+    guard code == 0 else { return (code, false) }
+    commitCount += 1
+    // Nothing else would write its meta page soon. Where that fails, the commit is one that a power cut may undo.
+    if isRelaxed { _ = handle.synchronize() }
+    return (0, false)
   }
 
   /// Writes the record of a transaction, after a checkpoint where it does not fit.

@@ -57,7 +57,9 @@ final class JournalFile: Sendable {
     let (descriptor, code) = FileCalls.open(path, flags, mode: dataFile.mode)
     try self.init(descriptor, code, path)
     // The users who may open the data file may open its journal; where that is refused, this one may.
-    _ = FileCalls.setOwner(of: descriptor, dataFile.owner, dataFile.group)
+    if FileCalls.setOwner(of: descriptor, dataFile.owner, dataFile.group) != 0 {
+      _ = FileCalls.setOwner(of: descriptor, .max, dataFile.group)
+    }
     _ = FileCalls.setMode(of: descriptor, dataFile.mode)
     if try size < Self.leastBytes { try extend(to: Self.leastBytes) }
     try Folder(of: path).synchronize(path)
@@ -76,6 +78,18 @@ final class JournalFile: Sendable {
     }
     guard status.st_mode & S_IFMT == S_IFREG, status.st_nlink <= 1 else {
       throw LMDBError(.open, .notAJournal, "\(path) is no plain file, or has another name as well")
+    }
+    guard try isJournal else {
+      throw LMDBError(.open, .notAJournal, "\(path) is another program's")
+    }
+  }
+
+  /// Whether the file is empty, or has what precedes the records of a journal.
+  private var isJournal: Bool {
+    get throws(LMDBError) {
+      let bytes = try read(at: 0, count: Self.recordsOffset)
+      return bytes.allSatisfy { $0 == 0 }
+        || Self.checkpointOffsets.contains { Checkpoint.isMagic(bytes.dropFirst($0)) }
     }
   }
 
@@ -105,8 +119,15 @@ final class JournalFile: Sendable {
   }
 
   private func extend(to bytes: Int) throws(LMDBError) {
-    try write([UInt8](repeating: 0, count: bytes - (try size)), at: try size)
-    try synchronize()
+    let before = try size
+    do throws(LMDBError) {
+      try write([UInt8](repeating: 0, count: bytes - before), at: before)
+      try synchronize()
+    } catch {
+      // On a full disk, room that is of no use here is given back.
+      _ = FileCalls.resize(descriptor, to: before)
+      throw error
+    }
   }
 
   private func write(_ bytes: [UInt8], at offset: Int) throws(LMDBError) {

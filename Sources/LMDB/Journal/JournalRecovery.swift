@@ -65,10 +65,24 @@ extension Journal {
     if try file.size == 0 { return nil }
     // Before anything is written to it.
     try FileValidator.check(file, isReadOnly: true, within: options.writerTimeout)
-    guard let alone = try ExclusiveFileLock(of: file, options) else { return nil }
+    // A file that is mounted alone has its journal where nobody else looks for it.
+    guard try file.isOnFileSystemOfItsFolder,
+      let alone = try ExclusiveFileLock(of: file, options)
+    else { return nil }
     defer { withExtendedLifetime(alone) {} }
+    // Another process may have given it one, and used it, since this one read the marker.
+    guard try file.journalMarker?.isOpen != true else {
+      throw LMDBError(.open, .replaced, file.path)
+    }
     if let row, try !row.identifies(file, options) { return nil }
-    let journalFile = try JournalFile(creatingFor: file)
+    let journalFile: JournalFile
+    do throws(LMDBError) {
+      journalFile = try JournalFile(creatingFor: file)
+    } catch {
+      // Where no journal can be made, the file is used without one.
+      guard error.code.forbidsWriting || error.code.isOutOfSpace else { throw error }
+      return nil
+    }
     guard try journalFile.use(isWriting: true) else { return nil }
     try file.setJournalMarker(JournalMarker(session: .none))
     return try join(journalFile, of: file, options)
@@ -139,7 +153,9 @@ struct JournalRecovery {
     do throws(LMDBError) {
       handle = try openChecked(checkpoint)
     } catch {
-      guard error.code == .corrupted, newest.transaction > records.last?.transaction ?? 0 else {
+      guard error.code == .corrupted,
+        newest.transaction > records.last?.transaction ?? checkpoint.transaction
+      else {
         throw error
       }
       // A program without the journal has written to pages of the checkpoint, and its own commit may be sound.
