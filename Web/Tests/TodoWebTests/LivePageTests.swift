@@ -106,6 +106,23 @@ struct LivePageTests {
     #expect(!event.contains("second"))
   }
 
+  /// The day changes under an open page, on which something is then overdue.
+  @Test func aPageIsRenderedAgainWithoutACommit() async throws {
+    let hours = Mutex(0)
+    let page = LivePage(
+      states: .concat(.just(try Self.page("first")), .never()),
+      render: { _, _ in
+        let hour = hours.withLock { hours in
+          hours += 1
+          return hours
+        }
+        return RenderedPage(
+          rows: [], parts: ["hour": "\(hour)"], extent: .init(first: 0, open: 0, completed: 0))
+      }, message: { "\($0)" }, refreshing: .milliseconds(1))
+    let seen = await snapshots(page) { $0.page?.parts["hour"] ?? "" > "2" }
+    #expect(seen.first?.page != nil)
+  }
+
   @Test func aStateThatLooksTheSameWakesNobody() async throws {
     let source = try Source()
     let page = source.page

@@ -242,9 +242,12 @@ let rowHeight = 0;
 function layOut() {
   const [open, completed] = lists;
   if (rowHeight === 0) {
-    const rows = [...open.children, ...completed.children].filter((row) => row.offsetHeight > 0);
-    const total = rows.reduce((sum, row) => sum + row.offsetHeight, 0);
-    if (rows.length > 0) rowHeight = total / rows.length;
+    const { children } = open.children.length > 0 ? open : completed;
+    // Heights are no whole numbers of pixels, and thousands of them are added.
+    if (children.length > 0) {
+      rowHeight = (children[children.length - 1].getBoundingClientRect().bottom
+        - children[0].getBoundingClientRect().top) / children.length;
+    }
   }
   const { first } = extent;
   const before = [Math.min(first, extent.open), Math.max(0, first - extent.open)];

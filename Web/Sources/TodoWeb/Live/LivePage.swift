@@ -33,6 +33,7 @@ final class LivePage: Sendable {
     var work: Task<Void, Never>?
   }
 
+  private let refreshing: Duration
   private let states: Observable<ShownPage>
   private let render: @Sendable (ShownPage, RenderedPage?) -> RenderedPage
   private let message: @Sendable (any Error) -> String
@@ -44,12 +45,14 @@ final class LivePage: Sendable {
   ///   - states: What is shown, now and after each commit that changed it.
   ///   - render: Makes the HTML; it is given the last one, whose rows it may take over.
   ///   - message: What people read of an error of the store.
+  ///   - refreshing: After how long the last state is rendered once more.
   init(
     states: Observable<ShownPage>,
     render: @escaping @Sendable (ShownPage, RenderedPage?) -> RenderedPage,
-    message: @escaping @Sendable (any Error) -> String
+    message: @escaping @Sendable (any Error) -> String, refreshing: Duration = .seconds(30)
   ) {
     (self.states, self.render, self.message) = (states, render, message)
+    self.refreshing = refreshing
   }
 
   /// The state now.
@@ -91,17 +94,32 @@ final class LivePage: Sendable {
 
   private func observe() async {
     while !Task.isCancelled {
-      let (shown, input) = AsyncThrowingStream.makeStream(
-        of: ShownPage.self, bufferingPolicy: .bufferingNewest(1))
+      let latest = Mutex<ShownPage?>(nil)
+      // Wakes the rendering; several states that it has not seen are one.
+      let (wakings, waker) = AsyncThrowingStream.makeStream(
+        of: Void.self, bufferingPolicy: .bufferingNewest(1))
       let subscription = states.subscribe(
-        onNext: { input.yield($0) }, onError: { input.finish(throwing: $0) })
+        onNext: { shown in
+          latest.withLock { $0 = shown }
+          waker.yield()
+        }, onError: { waker.finish(throwing: $0) })
+      // Times pass by which something is due, also without a commit.
+      let clock = Task {
+        while true {
+          try await Task.sleep(for: refreshing)
+          waker.yield()
+        }
+      }
       do {
-        for try await next in shown { publish(render(next, snapshot.page)) }
+        for try await _ in wakings {
+          if let shown = latest.withLock({ $0 }) { publish(render(shown, snapshot.page)) }
+        }
       } catch {
         fail(message(error))
       }
+      clock.cancel()
       subscription.dispose()
-      // Cancelled when the last connection has left.
+      // The error is ignored: it says that the last connection has left, and the loop ends.
       try? await Task.sleep(for: .seconds(1))
     }
   }
