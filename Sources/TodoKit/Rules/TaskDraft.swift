@@ -21,6 +21,8 @@ public struct TaskDraft: Hashable, Sendable {
   public var estimate: Estimate?
   /// The tags, untrimmed.
   public var tags: [String]
+  /// The note; nil for a form without that field.
+  public var note: String?
   /// Whether a task without a priority is accepted, as a user's settings may say.
   public var mayLackPriority = false
 
@@ -48,7 +50,7 @@ public struct TaskDraft: Hashable, Sendable {
       FormField(\.groupID, at: "group"), FormField(\.due, at: .due),
       FormField(\.dueTime, at: .dueTime), FormField(\.repeats, at: .repeats),
       FormField(\.hiddenUntil, at: "hiddenUntil"), FormField(\.estimate, at: "estimate"),
-      FormField(\.tags, at: .tags),
+      FormField(\.tags, at: .tags), FormField(\.note, at: "note"),
       FormField(\.mayLackPriority, at: "mayLackPriority"),
     ]
   }
@@ -58,6 +60,7 @@ public struct TaskDraft: Hashable, Sendable {
     var item = item
     (item.groupID, item.repeats, item.estimate) = (groupID, repeats, estimate)
     (item.due, item.dueTime, item.hiddenUntil) = (due, dueTime, hiddenUntil)
+    if let note { item.note = note }
     return item
   }
 }

@@ -18,11 +18,13 @@ public struct TypedTask: Hashable, Sendable {
   ///   - line: The text; one that is blank is a task without a title.
   ///   - place: The group of a line that names none.
   ///   - repository: Where the groups are.
-  ///   - settings: The current day, and the priority of a line without one.
+  ///   - settings: The current day, and the priority where none was chosen.
+  ///   - priority: The priority that was chosen beside the line, for a line without one.
   /// - Throws: ``PromptError`` for words that name no day, no rule, more than one of a kind, or a list
   ///   to which nothing is added; what the repository throws.
   public init(
-    line: String, in place: UUID?, of repository: any TodoRepository, settings: TodoSettings
+    line: String, in place: UUID?, of repository: any TodoRepository, settings: TodoSettings,
+    priority: Priority? = nil
   ) throws {
     do {
       // After the verb, a line that begins with a tag does not begin a comment.
@@ -39,7 +41,7 @@ public struct TypedTask: Hashable, Sendable {
       }
       var draft = try command.draft(in: destination, clock: settings.clock)
       draft.mayLackPriority = settings.mayLackPriority
-      if draft.priority == nil { draft.priority = try settings.chosenPriority() }
+      if draft.priority == nil { draft.priority = try priority ?? settings.chosenPriority() }
       self.draft = draft
     } catch {
       throw PromptError(error)

@@ -68,6 +68,17 @@ struct ValidatorTodoTests {
     #expect(item.groupID == .numbered(1) && item.due == day && item.tags == ["집", "b"])
   }
 
+  @Test func aFormWithANoteSetsItAndOneWithoutKeepsIt() throws {
+    var shown = TodoItem(title: "milk", priority: .low)
+    shown.note = "2 l"
+    var draft = TaskDraft(title: "milk", priority: .low)
+    #expect(try TodoAction.editTask(shown, draft).command.get().patch == ItemPatch())
+    draft.note = ""
+    #expect(try TodoAction.editTask(shown, draft).command.get().patch == ItemPatch(note: ""))
+    draft.note = "1 l"
+    #expect(try Validator.draft.validate(draft).get().note == "1 l")
+  }
+
   @Test func aBlankTagIsNamedByItsPosition() {
     #expect(
       Validator.tags.at(.tags).validate(["home", "\u{3000}"])
@@ -77,5 +88,12 @@ struct ValidatorTodoTests {
   @Test func aTagInAnotherNormalFormIsTheSameTag() {
     let decomposed = "\u{1112}\u{1161}\u{11AB}"
     #expect(Validator.tags.validate(["한", decomposed]) == .valid(["한"], warnings: []))
+  }
+}
+
+extension TodoCommand {
+  /// The changes of an edit of items; nil for other commands.
+  fileprivate var patch: ItemPatch? {
+    if case .editItems(_, let patch, _, _) = self { patch } else { nil }
   }
 }

@@ -76,6 +76,13 @@ import TodoKit
     let task = try TypedTask(line: "bread", in: nil, of: repository, settings: set)
     #expect(task.draft.priority == .low)
     #expect(try typed("bread").draft.priority == nil)
+    // One that is chosen beside the line comes before it, and one in the line before both.
+    let chosen = try TypedTask(
+      line: "bread", in: nil, of: repository, settings: set, priority: .high)
+    #expect(chosen.draft.priority == .high)
+    let both = try TypedTask(
+      line: "bread !n", in: nil, of: repository, settings: set, priority: .high)
+    #expect(both.draft.priority == .normal)
     let bad = settings(["TODO_PRIORITY": "huge"])
     #expect(throws: PromptError.self) { try bad.priority() }
   }

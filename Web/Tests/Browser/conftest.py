@@ -1,5 +1,6 @@
 """One list, the server that shows it, the prompt that changes it, and a browser."""
 
+import http.client
 import os
 import re
 import shutil
@@ -8,6 +9,8 @@ import subprocess
 
 import pytest
 from playwright.sync_api import expect, sync_playwright
+
+from requirements import table
 
 expect.set_options(timeout=10_000)
 
@@ -20,11 +23,13 @@ class List:
         self.path = str(folder / "list.croft")
         self.server = None
         self.port = 0
+        self.variables = {}
+        self.kept = None
 
     def environment(self):
         return {
             "PATH": os.environ["PATH"], "HOME": str(self.folder), "LANG": "en_US.UTF-8",
-            "TODO_DB": self.path, "TODO_PRIORITY": "normal",
+            "TODO_DB": self.path, "TODO_PRIORITY": "normal", **self.variables,
         }
 
     def prompt(self, *words):
@@ -36,7 +41,7 @@ class List:
 
     def add(self, *words):
         """Adds an item with the prompt; its short id."""
-        return re.match(r"Added (\w+):", self.prompt("add", *words)).group(1)
+        return re.search(r"Added (\w+)", self.prompt("add", *words)).group(1)
 
     def start(self):
         """Starts the server, again at the same port; the address with the token."""
@@ -46,6 +51,7 @@ class List:
         self.address = self.server.stdout.readline().strip()
         self.origin = self.address.split("/?")[0]
         self.port = int(self.origin.rsplit(":", 1)[1])
+        self.kept = None
         return self.address
 
     def link(self):
@@ -55,13 +61,44 @@ class List:
             timeout=60, capture_output=True, text=True, stdin=subprocess.DEVNULL)
         return run.stdout.strip()
 
-    def stop(self):
-        """Ends the server as ^C does."""
-        self.server.send_signal(signal.SIGINT)
+    def stop(self, with_signal=signal.SIGINT):
+        """Ends the server as ^C does; its exit code."""
+        self.server.send_signal(with_signal)
         code = self.server.wait(20)
         self.server.stdout.close()
         self.server = None
         return code
+
+    def restart(self, with_signal=signal.SIGINT, **variables):
+        """Ends the server and starts it at the same port, with more variables of its process."""
+        self.stop(with_signal)
+        self.variables |= variables
+        self.start()
+
+    @property
+    def cookie(self):
+        """The cookie for which the printed link is exchanged, as name and value."""
+        if self.kept is None:
+            answer = self.ask(path=self.address.removeprefix(self.origin), Cookie=None)
+            assert answer.status == 303
+            self.kept = answer.getheader("Set-Cookie").split(";")[0]
+        return self.kept
+
+    def ask(self, method="GET", path="/lists/all", body=None, **headers):
+        """Sends one request with the cookie and, for a write, the server's own origin."""
+        headers = {name.replace("_", "-"): value for name, value in headers.items()}
+        if "Cookie" not in headers:
+            headers["Cookie"] = self.cookie
+        if method != "GET":
+            headers.setdefault("Origin", self.origin)
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=20)
+        sent = {name: value for name, value in headers.items() if value is not None}
+        connection.request(method, path, body, sent)
+        answer = connection.getresponse()
+        answer.bytes = answer.read()
+        answer.text = answer.bytes.decode(errors="replace")
+        connection.close()
+        return answer
 
 
 @pytest.fixture
@@ -83,12 +120,36 @@ def browser():
 
 
 @pytest.fixture
-def page(browser, todo):
-    context = browser.new_context()
-    made = context.new_page()
-    errors = []
-    made.on("pageerror", lambda error: errors.append(str(error)))
-    made.goto(todo.link())
-    yield made
-    context.close()
+def open_page(browser, todo):
+    """Opens a path in a browser window of its own, which has the options of a Playwright context."""
+    contexts, errors = [], []
+
+    def open_page(path="/lists/all", cookies=(), **options):
+        context = browser.new_context(**options)
+        contexts.append(context)
+        name, value = todo.cookie.split("=", 1)
+        context.add_cookies([
+            {"name": name, "value": value, "url": todo.origin},
+            *({"name": n, "value": v, "url": todo.origin} for n, v in cookies),
+        ])
+        made = context.new_page()
+        made.on("pageerror", lambda error: errors.append(str(error)))
+        made.goto(todo.origin + path)
+        return made
+
+    yield open_page
+    for context in contexts:
+        context.close()
     assert errors == []
+
+
+@pytest.fixture
+def page(open_page):
+    return open_page()
+
+
+def pytest_terminal_summary(terminalreporter):
+    """Prints the requirements of the page, each with the tests that show it."""
+    terminalreporter.section("Requirements of the page")
+    for line in table():
+        terminalreporter.write_line(line)

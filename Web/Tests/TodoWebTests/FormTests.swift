@@ -20,6 +20,14 @@ struct FormTests {
     func action(_ rest: String) -> FormAction? {
       FormAction(FormFields(body: "id=\(id.uuidString)&action=\(rest)"))
     }
+    #expect(
+      FormAction(FormFields(body: "action=star+\(id.uuidString)"))
+        == .perform(.setImportant([id], true), said: .starred))
+    #expect(action("priority&priority=high") == .perform(.setPriority([id], .high), said: .changed))
+    #expect(action("priority&priority=none") == .perform(.removePriority([id]), said: .changed))
+    #expect(action("group&group=ungrouped") == .perform(.setGroup([id], nil), said: .moved))
+    #expect(action("group&group=all") == nil)
+    #expect(action("deleteAll&list=all") == .askToDeleteAll(.all))
     #expect(action("done") == .perform(.setDone([id], true), said: .done))
     #expect(action("unstar") == .perform(.setImportant([id], false), said: .unstarred))
     #expect(action("delete") == .askToDelete([id]))
@@ -34,15 +42,17 @@ struct FormTests {
 
   @Test(arguments: ["all", "important", "ungrouped"])
   func anAddressIsReadAsItIsWritten(name: String) {
-    let address = ListAddress(name: name, sort: "due", first: "400")
-    #expect(address?.full == "/lists/\(name)?sort=due&from=400")
-    #expect(ListAddress(name: name, sort: nil, first: nil)?.full == "/lists/\(name)")
-    let far = ListAddress(name: name, sort: "no", first: "9223372036854775807")
+    let query = ["sort": "due", "view": "grid", "mode": "edit", "from": "400"]
+    let address = ListAddress(name: name) { query[$0] }
+    #expect(address?.full == "/lists/\(name)?sort=due&view=grid&mode=edit&from=400")
+    #expect(ListAddress(name: name)?.full == "/lists/\(name)")
+    let far = ListAddress(name: name) { $0 == "from" ? "9223372036854775807" : "no" }
     #expect(far?.request.rows?.count == ListAddress.rowCount)
-    #expect(ListAddress(name: name, sort: nil, first: "-5")?.first == 0)
+    #expect(far?.sort == .manual && far?.groupView == .list && far?.isEditing == false)
+    #expect(ListAddress(name: name) { $0 == "from" ? "-5" : nil }?.first == 0)
   }
 
   @Test func anAddressOfNoListIsNone() {
-    #expect(ListAddress(name: "../etc", sort: nil, first: nil) == nil)
+    #expect(ListAddress(name: "../etc") == nil)
   }
 }

@@ -50,7 +50,7 @@ struct LivePageTests {
     try repository.perform(.add(TodoItem(title: title)))
     return try ShownPage(
       page: repository.page(ListPage.Request(.all)), groups: [], all: Tally(), important: Tally(),
-      ungrouped: Tally())
+      ungrouped: Tally(), history: CommandHistory())
   }
 
   /// What a connection has after each waking, until something holds.

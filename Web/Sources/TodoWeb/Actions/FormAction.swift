@@ -2,6 +2,9 @@ import Foundation
 import TodoKit
 
 /// What the body of a POST asks for: one action, named by the field `action`.
+///
+/// A button of a row has the item's id after the name: `done 0190...`. Other forms have it in the
+/// field `id`.
 enum FormAction: Equatable, Sendable {
   /// Something that is done at once.
   case perform(TodoAction, said: Said)
@@ -9,6 +12,8 @@ enum FormAction: Equatable, Sendable {
   case retitle(UUID, to: String, was: String)
   /// A deletion of items, about which the user is asked first.
   case askToDelete([UUID])
+  /// A deletion of all items of a list, about which the user is asked first.
+  case askToDeleteAll(ItemList)
   /// A deletion of a group with what it contains, about which the user is asked first.
   case askToDeleteGroup(UUID)
   /// The answer yes to a question.
@@ -23,39 +28,64 @@ enum FormAction: Equatable, Sendable {
   ///
   /// - Returns: The action; nil for a form that no page of this server has.
   init?(_ form: FormFields) {
-    func of(_ id: UUID?, _ said: Said, _ make: (UUID) -> TodoAction) -> FormAction? {
-      id.map { .perform(make($0), said: said) }
+    let words = (form["action"] ?? "").split(separator: " ", maxSplits: 1).map(String.init)
+    let id = words.count > 1 ? UUID(uuidString: words[1]) : form.id("id")
+    guard let name = words.first,
+      let action = Self.ofItems(name, id, form) ?? Self.ofGroups(name, id, form)
+        ?? Self.ofAnswers(name, form)
+    else { return nil }
+    self = action
+  }
+
+  private static func ofItems(_ name: String, _ id: UUID?, _ form: FormFields) -> FormAction? {
+    guard let id else { return nil }
+    switch name {
+    case "done": return .perform(.setDone([id], true), said: .done)
+    case "reopen": return .perform(.setDone([id], false), said: .reopened)
+    case "star": return .perform(.setImportant([id], true), said: .starred)
+    case "unstar": return .perform(.setImportant([id], false), said: .unstarred)
+    case "retitle": return .retitle(id, to: form["text"] ?? "", was: form["was"] ?? "")
+    case "priority":
+      guard let priority = form["priority"].flatMap(Priority.init(word:)) else { return nil }
+      let action: TodoAction =
+        priority == .none ? .removePriority([id]) : .setPriority([id], priority)
+      return .perform(action, said: .changed)
+    case "group":
+      let group = form.id("group")
+      guard group != nil || form["group"] == "ungrouped" else { return nil }
+      return .perform(.setGroup([id], group), said: .moved)
+    case "move": return Position(form).map { .perform(.move([id], to: $0), said: .moved) }
+    case "delete":
+      return form["ask"] == "no" ? .perform(.delete([id]), said: .deleted) : .askToDelete([id])
+    default: return nil
     }
-    let id = form.id("id")
-    let read: FormAction? =
-      switch form["action"] {
-      case "done": of(id, .done) { .setDone([$0], true) }
-      case "reopen": of(id, .reopened) { .setDone([$0], false) }
-      case "star": of(id, .starred) { .setImportant([$0], true) }
-      case "unstar": of(id, .unstarred) { .setImportant([$0], false) }
-      case "retitle":
-        id.map { .retitle($0, to: form["text"] ?? "", was: form["was"] ?? "") }
-      case "move":
-        if let position = Position(form) {
-          of(id, .moved) { .move([$0], to: position) }
-        } else {
-          nil
-        }
-      case "delete":
-        form["ask"] == "no"
-          ? of(id, .deleted) { .delete([$0]) } : id.map { .askToDelete([$0]) }
-      case "newGroup":
-        .perform(.addGroup(GroupDraft(name: form["text"] ?? "")), said: .added)
-      case "renameGroup":
-        of(id, .changed) { .editGroup($0, GroupPatch(name: form["text"] ?? "")) }
-      case "deleteGroup": id.map { .askToDeleteGroup($0) }
-      case "confirm": form.id("token").map { .confirm(token: $0) }
-      case "undo": .perform(.undo, said: .undone)
-      case "redo": .perform(.redo, said: .redone)
-      default: nil
+  }
+
+  private static func ofGroups(_ name: String, _ id: UUID?, _ form: FormFields) -> FormAction? {
+    switch name {
+    case "newGroup":
+      return .perform(.addGroup(GroupDraft(name: form["text"] ?? "")), said: .added)
+    case "renameGroup":
+      return id.map {
+        .perform(.editGroup($0, GroupPatch(name: form["text"] ?? "")), said: .changed)
       }
-    guard let read else { return nil }
-    self = read
+    case "moveGroup":
+      guard let id, let position = Position(form) else { return nil }
+      return .perform(.moveGroup(id, to: position), said: .moved)
+    case "deleteGroup": return id.map { .askToDeleteGroup($0) }
+    case "deleteAll":
+      return ListAddress(name: form["list"] ?? "").map { .askToDeleteAll($0.list) }
+    default: return nil
+    }
+  }
+
+  private static func ofAnswers(_ name: String, _ form: FormFields) -> FormAction? {
+    switch name {
+    case "confirm": form.id("token").map { .confirm(token: $0) }
+    case "undo": .perform(.undo, said: .undone)
+    case "redo": .perform(.redo, said: .redone)
+    default: nil
+    }
   }
 }
 

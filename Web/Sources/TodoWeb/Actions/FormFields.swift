@@ -1,17 +1,27 @@
 import Foundation
 
-/// The fields of a form, as a browser sends them: `application/x-www-form-urlencoded`.
+/// The fields of a form, as a browser sends them.
 struct FormFields: Equatable, Sendable {
   private var values: [String: String] = [:]
+  /// The contents of the files in fields that have one.
+  private(set) var files: [String: Data] = [:]
 
   /// Reads a body; of a name that comes several times the last value counts.
-  init(body: String) {
-    for pair in body.split(separator: "&") {
-      let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-      guard let name = Self.decoded(parts[0]) else { continue }
-      values[name] = parts.count > 1 ? Self.decoded(parts[1]) : ""
+  ///
+  /// - Parameter contentType: `multipart/form-data` with its boundary; every other type is read as
+  ///   `application/x-www-form-urlencoded`.
+  init(body: Data, contentType: String = "") {
+    let mark = "boundary="
+    if contentType.hasPrefix("multipart/form-data"), let start = contentType.range(of: mark) {
+      let boundary = contentType[start.upperBound...].prefix { $0 != ";" }
+      readParts(body, boundary: boundary.trimmingCharacters(in: ["\""]))
+    } else {
+      readPairs(String(decoding: body, as: UTF8.self))
     }
   }
+
+  /// Reads a body of pairs.
+  init(body: String) { readPairs(body) }
 
   /// The value of a field, with the line ends of this system; nil without one.
   subscript(name: String) -> String? { values[name]?.replacing("\r\n", with: "\n") }
@@ -19,7 +29,46 @@ struct FormFields: Equatable, Sendable {
   /// The id in a field; nil without one.
   func id(_ name: String) -> UUID? { values[name].flatMap(UUID.init(uuidString:)) }
 
+  private mutating func readPairs(_ body: String) {
+    for pair in body.split(separator: "&") {
+      let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+      guard let name = Self.decoded(parts[0]) else { continue }
+      values[name] = parts.count > 1 ? Self.decoded(parts[1]) : ""
+    }
+  }
+
   private static func decoded(_ text: Substring) -> String? {
     text.replacing("+", with: " ").removingPercentEncoding
+  }
+
+  /// Reads the parts of RFC 7578, each a head and a content between two boundaries.
+  private mutating func readParts(_ body: Data, boundary: String) {
+    let lineEnd = Data("\r\n".utf8)
+    let delimiter = lineEnd + Data("--\(boundary)".utf8)
+    // The first boundary is then preceded by a line end, as all others are.
+    let body = lineEnd + body
+    guard var start = body.range(of: delimiter)?.upperBound else { return }
+    while let end = body.range(of: delimiter, in: start..<body.endIndex) {
+      if let head = body.range(of: lineEnd + lineEnd, in: start..<end.lowerBound) {
+        let fields = String(decoding: body[start..<head.lowerBound], as: UTF8.self)
+        readPart(fields, Data(body[head.upperBound..<end.lowerBound]))
+      }
+      start = end.upperBound
+    }
+  }
+
+  private mutating func readPart(_ head: String, _ content: Data) {
+    guard let name = Self.parameter("name", of: head) else { return }
+    if Self.parameter("filename", of: head) == nil {
+      values[name] = String(decoding: content, as: UTF8.self)
+    } else if !content.isEmpty {
+      files[name] = content
+    }
+  }
+
+  /// The value of a parameter such as ` name="text"`; browsers escape quotes in it as `%22`.
+  private static func parameter(_ name: String, of head: String) -> String? {
+    guard let start = head.range(of: " \(name)=\"") else { return nil }
+    return String(head[start.upperBound...].prefix { $0 != "\"" })
   }
 }

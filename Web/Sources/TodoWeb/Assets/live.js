@@ -46,8 +46,17 @@ function replace(row, html) {
   sources.set(next, html);
   const focused = focusedIn(row);
   row.replaceWith(next);
+  turnRing(row, next);
   if (focused) next.querySelector(focused)?.focus({ preventScroll: true });
   return next;
+}
+
+/** Turns a ring of progress from where it was. */
+function turnRing(row, next) {
+  const [from, to] = [row, next].map((r) => r.querySelector(".part")?.getAttribute("stroke-dasharray"));
+  if (!to || from === to || reducedMotion.matches) return;
+  next.querySelector(".part").animate(
+    [{ strokeDasharray: from }, { strokeDasharray: to }], { duration: 500, easing: "ease-out" });
 }
 
 /** What finds the control of a row that has the focus, in the row's next HTML; null for none. */
@@ -172,7 +181,10 @@ function applyAround(change) {
   }
   for (const [id, html] of Object.entries(change.parts)) {
     const part = document.getElementById(id);
-    if (part) part.innerHTML = html;
+    if (!part) continue;
+    const focused = focusedIn(part);
+    part.innerHTML = html;
+    if (focused) part.querySelector(focused)?.focus({ preventScroll: true });
   }
   if (change.extent) extent = change.extent;
   layOut();

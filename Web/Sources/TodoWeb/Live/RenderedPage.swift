@@ -18,6 +18,8 @@ struct RenderedPage: Equatable, Sendable {
     let item: TodoItem
     let group: String?
     let isOverdue: Bool
+    /// When it is due, in words that depend on the day.
+    let due: String?
   }
 
   /// Which rows of the whole list there are; the browser leaves room for the others.

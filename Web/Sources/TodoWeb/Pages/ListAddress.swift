@@ -6,17 +6,25 @@ struct ListAddress: Hashable, Sendable {
   /// How many rows a page holds; a browser takes a second to lay out ten times as many.
   static let rowCount = 200
 
+  /// How the groups beside the list are shown.
+  enum GroupView: String, CaseIterable, Sendable {
+    case list, grid
+  }
+
   var list: ItemList
   var sort: ItemSort
   /// How many rows of the list come before those of the page.
   var first: Int
+  var groupView = GroupView.list
+  /// Whether the page is for deleting items.
+  var isEditing = false
 
   init(_ list: ItemList, sort: ItemSort = .manual, first: Int = 0) {
     (self.list, self.sort, self.first) = (list, sort, min(max(0, first), Int(Int32.max)))
   }
 
-  /// Reads the parts of an address; nil for a list that no address names.
-  init?(name: String, sort: String?, first: String?) {
+  /// Reads the name of a list and what the query of an address says; nil for an unknown list.
+  init?(name: String, query: (String) -> String? = { _ in nil }) {
     let list: ItemList
     switch name {
     case "all": list = .all
@@ -27,8 +35,10 @@ struct ListAddress: Hashable, Sendable {
       list = .group(id: id)
     }
     self.init(
-      list, sort: sort.flatMap(ItemSort.init(rawValue:)) ?? .manual,
-      first: first.flatMap { Int($0) } ?? 0)
+      list, sort: query("sort").flatMap(ItemSort.init(rawValue:)) ?? .manual,
+      first: query("from").flatMap { Int($0) } ?? 0)
+    groupView = query("view").flatMap(GroupView.init(rawValue:)) ?? .list
+    isEditing = query("mode") == "edit"
   }
 
   /// The path of the list.
@@ -38,8 +48,17 @@ struct ListAddress: Hashable, Sendable {
   var full: String {
     var query: [String] = []
     if sort != .manual { query.append("sort=\(sort.rawValue)") }
+    if groupView != .list { query.append("view=\(groupView.rawValue)") }
+    if isEditing { query.append("mode=edit") }
     if first > 0 { query.append("from=\(first)") }
     return query.isEmpty ? path : path + "?" + query.joined(separator: "&")
+  }
+
+  /// The same page with something changed.
+  func with(_ change: (inout ListAddress) -> Void) -> ListAddress {
+    var copy = self
+    change(&copy)
+    return copy
   }
 
   /// The name of a list in addresses.
@@ -51,9 +70,6 @@ struct ListAddress: Hashable, Sendable {
     case .group(let id): id.uuidString.lowercased()
     }
   }
-
-  /// The same list, with other rows of it.
-  func starting(at first: Int) -> ListAddress { ListAddress(list, sort: sort, first: first) }
 
   /// What is read of the store for this page.
   var request: ListPage.Request {

@@ -11,19 +11,37 @@ struct PageRenderer: Sendable {
   init() throws {
     var templates = MustacheLibrary()
     for (name, bytes) in [
+      ("head", PackageResources.head_mustache), ("icons", PackageResources.icons_mustache),
       ("page", PackageResources.page_mustache), ("row", PackageResources.row_mustache),
-      ("list", PackageResources.list_mustache),
+      ("list", PackageResources.list_mustache), ("chips", PackageResources.chips_mustache),
       ("question", PackageResources.question_mustache),
       ("message", PackageResources.message_mustache),
+      ("item", PackageResources.item_mustache), ("group", PackageResources.group_mustache),
+      ("help", PackageResources.help_mustache),
+      ("history", PackageResources.history_mustache),
       ("refusal", PackageResources.refusal_mustache),
     ] {
       try templates.register(String(decoding: bytes, as: UTF8.self), named: name)
     }
+    try templates.register("{{name}}", named: "name")
+    try templates.register(
+      #"{{#picture}}<img src="{{picture}}" alt="">{{/picture}}"#, named: "picture")
     self.templates = templates
   }
 
-  private func render(_ values: [String: Any], _ template: String) -> String {
+  /// Renders a template.
+  func render(_ values: [String: Any], _ template: String) -> String {
     templates.render(values, withTemplate: template) ?? ""
+  }
+
+  /// Renders a whole page in a language and in the colours of a browser.
+  func page(
+    _ template: String, _ values: [String: Any], in text: PageText, _ theme: PageTheme
+  ) -> String {
+    var values = values
+    values["language"] = text.language.rawValue
+    if theme != .automatic { values["theme"] = theme.rawValue }
+    return render(values, template)
   }
 
   /// The parts of a page that events carry.
@@ -38,23 +56,27 @@ struct PageRenderer: Sendable {
     var old: [RenderedPage.Source: RenderedPage.Row] = [:]
     for row in last?.rows ?? [] { if let source = row.source { old[source] = row } }
     let showsGroup = address.list.groupID == nil
+    let back = address.with { $0.first = 0 }.full.asQueryValue
     let rows = shown.page.items.map { item in
+      let day = item.due.map { text.day($0, today: today) }
       let source = RenderedPage.Source(
         item: item, group: showsGroup ? item.groupID.flatMap { names[$0] } : nil,
-        isOverdue: item.isOverdue(on: today, at: time))
-      if let row = old[source] { return row }
-      return RenderedPage.Row(
-        id: "item-" + Self.name(of: item.id), section: item.isDone ? "completed" : "open",
-        html: row(
-          item, group: source.group, isOverdue: source.isOverdue, address.starting(at: 0), text),
-        source: source)
+        isOverdue: item.isOverdue(on: today, at: time),
+        due: day.map { day in item.dueTime.map { "\(day) \($0)" } ?? day })
+      return old[source] ?? row(of: source, back: back, text)
     }
     let tally = shown.tally(of: address.list)
-    let (own, groups) = lists(shown, at: address, text)
+    var values: [String: Any] = [
+      "name": name(of: address.list, in: shown, text),
+      "undoLabel": text.undo, "redoLabel": text.redo,
+      "canUndo": shown.history.undo != nil, "canRedo": shown.history.redo != nil,
+    ]
+    values["picture"] = shown.group(of: address.list)?.picturePath
     return RenderedPage(
-      rows: rows + own + groups,
+      rows: rows + lists(shown, at: address, text),
       parts: [
-        "name": Self.escaped(tally.map { _ in name(of: address.list, in: shown, text) } ?? ""),
+        "name": render(values, "name"), "picture": render(values, "picture"),
+        "history": render(values, "history"),
         "count": text.count(open: tally?.undone ?? 0, total: tally?.total ?? 0),
       ],
       // By the page and not by the tally, which may be of another commit.
@@ -65,60 +87,75 @@ struct PageRenderer: Sendable {
       exists: tally != nil)
   }
 
-  /// Text as HTML, also within quotes.
-  private static func escaped(_ text: String) -> String {
-    text.replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;")
-      .replacing("\"", with: "&quot;")
-  }
-
+  /// The row of an item.
   private func row(
-    _ item: TodoItem, group: String?, isOverdue: Bool, _ address: ListAddress, _ text: PageText
-  ) -> String {
+    of source: RenderedPage.Source, back: String, _ text: PageText
+  ) -> RenderedPage.Row {
+    let item = source.item
+    let id = Self.name(of: item.id)
     var values: [String: Any] = [
-      "id": Self.name(of: item.id), "title": item.title, "isDone": item.isDone,
-      "isImportant": item.isImportant, "doneAction": item.isDone ? "reopen" : "done",
-      "starAction": item.isImportant ? "unstar" : "star", "back": address.full,
+      "id": id, "title": item.title, "isDone": item.isDone,
+      "doneAction": item.isDone ? "reopen" : "done",
+      "starAction": item.isImportant ? "unstar" : "star", "path": "/items/\(id)?back=\(back)",
       "doneLabel": text.done, "starLabel": text.star, "deleteLabel": text.delete,
-      "tags": item.tags, "isOverdue": isOverdue, "titleLabel": text.title,
-      "checked": item.isDone ? "true" : "false", "pressed": item.isImportant ? "true" : "false",
+      "detailsLabel": text.details, "checked": "\(item.isDone)", "pressed": "\(item.isImportant)",
+      "priorityClass": "\(item.priority)", "isOverdue": source.isOverdue,
     ]
-    if item.priority != .none {
-      values["priority"] = item.priority.word(in: text.language)
-      values["priorityClass"] = "\(item.priority)"
+    if let group = item.groupID { values["groupID"] = Self.name(of: group) }
+    var facts: [String: Any] = [:]
+    if item.priority != .none { facts["priority"] = item.priority.word(in: text.language) }
+    if let due = item.due {
+      facts["due"] = source.due
+      facts["dueISO"] = "\(due)" + (item.dueTime.map { "T\($0)" } ?? "")
     }
-    if let group { values["group"] = group }
-    if let due = item.due { values["due"] = item.dueTime.map { "\(due) \($0)" } ?? "\(due)" }
-    return render(values, "row")
+    if let rule = item.repeats { facts["repeats"] = text.rule(rule) }
+    if let group = source.group { facts["group"] = group }
+    if !item.tags.isEmpty { facts["tags"] = item.tags }
+    if let line = item.note.split(separator: "\n").first { facts["note"] = String(line.prefix(80)) }
+    values["hasFacts"] = !facts.isEmpty
+    values.merge(facts) { $1 }
+    return RenderedPage.Row(
+      id: "item-" + id, section: item.isDone ? "completed" : "open",
+      html: render(values, "row").trimmingCharacters(in: .newlines), source: source)
   }
 
   /// The rows of the lists: those of the program's own, and the groups.
   private func lists(
     _ shown: ShownPage, at address: ListAddress, _ text: PageText
-  ) -> (own: [RenderedPage.Row], groups: [RenderedPage.Row]) {
+  ) -> [RenderedPage.Row] {
     func row(
-      _ section: String, _ list: ItemList, _ name: String, _ tally: Tally, _ color: RGBA?
+      _ list: ItemList, _ name: String, _ tally: Tally, icon: String? = nil,
+      group: TodoGroup? = nil
     ) -> RenderedPage.Row {
-      let id = "list-" + ListAddress.name(of: list)
+      let key = ListAddress.name(of: list)
       // The circle's length is 100, so that a part of it is a percentage.
       var values: [String: Any] = [
-        "path": ListAddress(list, sort: address.sort).full, "name": name, "open": tally.undone,
-        "count": text.count(open: tally.undone, total: tally.total),
-        "percent": Int((tally.progress * 100).rounded()), "id": id,
+        "id": "list-" + key, "path": Self.path(of: list, from: address), "name": name,
+        "open": tally.undone, "count": text.count(open: tally.undone, total: tally.total),
+        "percent": Int((tally.progress * 100).rounded()), "key": key, "isGroup": group != nil,
+        "isCurrent": list == address.list,
       ]
-      if list == address.list { values["isCurrent"] = true }
-      if let color { values["color"] = "\(RGBA(rawValue: color.rawValue | 0xFF))" }
-      return RenderedPage.Row(id: id, section: section, html: render(values, "list"))
+      if let icon { values["icon"] = icon }
+      if let group { values["color"] = "\(group.color.opaque)" }
+      if let picture = group?.picturePath { values["picture"] = picture }
+      return RenderedPage.Row(
+        id: "list-" + key, section: group == nil ? "own" : "groups",
+        html: render(values, "list").trimmingCharacters(in: .newlines))
     }
-    return (
-      [
-        row("own", .all, text.all, shown.all, nil),
-        row("own", .important, text.important, shown.important, nil),
-        row("own", .ungrouped, text.ungrouped, shown.ungrouped, nil),
-      ],
-      shown.groups.map {
-        row("groups", .group(id: $0.id), $0.group.name, $0.tally, $0.group.color)
-      }
-    )
+    let own = [
+      row(.all, text.all, shown.all, icon: "all"),
+      row(.important, text.important, shown.important, icon: "star"),
+      row(.ungrouped, text.ungrouped, shown.ungrouped, icon: "none"),
+    ]
+    return own
+      + shown.groups.map { row(.group(id: $0.id), $0.group.name, $0.tally, group: $0.group) }
+  }
+
+  /// The address of another list, in the order and view of a page.
+  private static func path(of list: ItemList, from address: ListAddress) -> String {
+    var other = ListAddress(list, sort: address.sort)
+    other.groupView = address.groupView
+    return other.full
   }
 
   private func name(of list: ItemList, in shown: ShownPage, _ text: PageText) -> String {
@@ -128,79 +165,6 @@ struct PageRenderer: Sendable {
     case .ungrouped: text.ungrouped
     case .group(let id): shown.groups.first { $0.id == id }?.group.name ?? ""
     }
-  }
-
-  /// What is written into the field for a new item, and what was wrong with it.
-  struct Attempt {
-    var line = ""
-    var error: String?
-    /// The group that is yet to be made.
-    var newGroup: String?
-  }
-
-  /// A whole page.
-  func page(
-    _ parts: RenderedPage, at address: ListAddress, attempt: Attempt = Attempt(),
-    said: String? = nil, in text: PageText
-  ) -> String {
-    let capabilities = address.list.capabilities
-    let extent = parts.extent
-    var values: [String: Any] = [
-      "language": text.language.rawValue, "parts": parts.parts,
-      "sections": Dictionary(grouping: parts.rows, by: \.section).mapValues { $0.map(\.html) },
-      "path": address.path, "first": extent.first, "openCount": extent.open,
-      "completedCount": extent.completed,
-      "back": address.full, "version": parts.version, "isEmpty": extent.total == 0,
-      "events": address.full.replacing(address.path, with: "\(address.path)/events"),
-      "canAdd": capabilities.canAdd, "canRename": capabilities.canRename,
-      "line": attempt.line, "listsLabel": text.lists, "completedLabel": text.completed,
-      "addLabel": text.addLabel, "add": text.add, "addHint": text.addHint,
-      "newGroupLabel": text.newGroup, "renameLabel": text.rename,
-      "deleteGroupLabel": text.deleteGroup, "deleteLabel": text.delete, "undoLabel": text.undo,
-      "redoLabel": text.redo, "emptyLabel": text.empty, "reconnecting": text.reconnecting,
-      "dismissLabel": text.dismiss,
-      "save": text.save, "skip": text.skip,
-      "orderLabel": text.order, "manual": address.sort == .manual,
-      "orders": ItemSort.allCases.map { sort in
-        [
-          "path": ListAddress(address.list, sort: sort).full,
-          "name": text.orderName(sort.rawValue), "isCurrent": sort == address.sort,
-        ] as [String: Any]
-      },
-    ]
-    if extent.first > 0 {
-      let earlier = address.starting(at: extent.first - ListAddress.rowCount)
-      values["earlier"] = ["path": earlier.full, "label": text.earlier]
-    }
-    if extent.first + ListAddress.rowCount < extent.total {
-      let later = address.starting(at: extent.first + ListAddress.rowCount)
-      values["later"] = ["path": later.full, "label": text.later]
-    }
-    if let id = address.list.groupID { values["groupID"] = Self.name(of: id) }
-    if let error = attempt.error { values["error"] = error }
-    if let name = attempt.newGroup {
-      values["makeGroup"] = ["name": name, "label": text.makeGroup]
-    }
-    if let said { values["said"] = said }
-    return render(values, "page")
-  }
-
-  /// A question that is answered by a form.
-  func question(_ asked: String, token: UUID, back: String, in text: PageText) -> String {
-    render(
-      [
-        "language": text.language.rawValue, "question": asked, "token": token.uuidString,
-        "back": back, "delete": text.delete, "cancel": text.cancel,
-      ], "question")
-  }
-
-  /// A page that says what is wrong.
-  func message(_ message: String, back: String, in text: PageText) -> String {
-    render(
-      [
-        "language": text.language.rawValue, "message": message, "back": back,
-        "backLabel": text.back,
-      ], "message")
   }
 
   /// The page for somebody without a link; it needs no other file of the server.
@@ -213,4 +177,27 @@ struct PageRenderer: Sendable {
 
   /// An id as the page writes it.
   static func name(of id: UUID) -> String { id.uuidString.lowercased() }
+}
+
+extension RGBA {
+  /// The colour without transparency.
+  var opaque: RGBA { RGBA(rawValue: rawValue | 0xFF) }
+}
+
+extension TodoGroup {
+  /// The address of its picture, another one for another picture; nil without one.
+  var picturePath: String? {
+    image.map { "/groups/\(PageRenderer.name(of: id))/picture?v=\($0.mark)" }
+  }
+}
+
+extension GroupImage {
+  /// A number that another picture most likely does not have, made of some of its bytes.
+  fileprivate var mark: String {
+    var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+    for index in stride(from: 0, to: bytes.count, by: max(1, bytes.count / 256)) {
+      hash = (hash ^ UInt64(bytes[bytes.startIndex + index])) &* 0x0000_0100_0000_01B3
+    }
+    return String(hash ^ UInt64(bytes.count), radix: 16)
+  }
 }

@@ -1,10 +1,11 @@
 import Presentation
+import TodoKit
 
 /// The words of the page in one language.
 struct PageText: Sendable {
   let language: Language
 
-  private func text(_ english: String, _ korean: String) -> String {
+  func text(_ english: String, _ korean: String) -> String {
     language == .korean ? korean : english
   }
 
@@ -12,6 +13,7 @@ struct PageText: Sendable {
   var important: String { text("Important", "중요") }
   var ungrouped: String { text("No group", "그룹 없음") }
   var noSuchList: String { text("There is no such list.", "그런 목록이 없습니다.") }
+  var noSuchItem: String { text("There is no such to-do any more.", "그 할일은 이제 없습니다.") }
   var noSuchAction: String { text("This page has no such action.", "이 페이지에 없는 동작입니다.") }
   var lists: String { text("Lists", "목록") }
   var completed: String { text("Completed", "완료됨") }
@@ -37,13 +39,50 @@ struct PageText: Sendable {
   var howToGetALink: String {
     text("For a new one, run this on the same machine:", "같은 컴퓨터에서 이렇게 하면 새 링크가 나옵니다:")
   }
-  var dismiss: String { text("Dismiss", "닫기") }
   var earlier: String { text("Earlier to-dos", "앞의 할일") }
   var later: String { text("More to-dos", "뒤의 할일") }
   var done: String { text("Done", "완료") }
   var star: String { text("Star", "별표") }
-  var up: String { text("Move up", "위로") }
-  var down: String { text("Move down", "아래로") }
+  var edit: String { text("Edit", "편집") }
+  var finish: String { text("Done", "완료") }
+  var deleteAll: String { text("Delete all…", "모두 삭제…") }
+  var details: String { text("Details", "자세히") }
+  var view: String { text("View of groups", "그룹 보기") }
+  var theme: String { text("Theme", "테마") }
+  var languageName: String { text("Language", "언어") }
+  var shortcuts: String { text("Keyboard shortcuts", "단축키") }
+  var first: String { text("Add the first one", "첫 할일 추가하기") }
+  var sheet: String { text("Dialog", "대화 상자") }
+  var ok: String { text("OK", "확인") }
+  var close: String { text("Close", "닫기") }
+  var priority: String { text("Priority", "중요도") }
+  var noPriority: String { text("None", "없음") }
+  var due: String { text("Due day", "마감일") }
+  var time: String { text("Time", "시각") }
+  var repeats: String { text("Repeats", "반복") }
+  var hiddenUntil: String { text("Hidden until", "숨김") }
+  var estimate: String { text("Takes", "예상 시간") }
+  var tag: String { text("Tag", "태그") }
+  var group: String { text("Group", "그룹") }
+  var tags: String { text("Tags, with commas between them", "태그 (쉼표로 나눔)") }
+  var note: String { text("Note", "메모") }
+  var hasNote: String { text("Note", "메모") }
+  var newItem: String { text("New to-do with all fields", "모든 항목을 채워 추가") }
+  var editItem: String { text("Details", "자세히") }
+  var deleteItem: String { text("Delete this to-do", "이 할일 삭제") }
+  var editGroup: String { text("Edit group", "그룹 편집") }
+  var newGroupForm: String { text("New group with a picture", "그림이 있는 새 그룹") }
+  var groupName: String { text("Name", "이름") }
+  var color: String { text("Color", "색") }
+  var picture: String { text("Picture", "그림") }
+  var file: String { text("Picture file", "그림 파일") }
+  var titles: String { text("First to-dos, one a line", "첫 할일 (한 줄에 하나씩)") }
+  var path: String { text("Where you are", "현재 위치") }
+  var notAPicture: String {
+    text(
+      "This file is not a picture. Use PNG, JPEG, GIF or WebP.",
+      "그림 파일이 아닙니다. PNG, JPEG, GIF, WebP를 쓰세요.")
+  }
   var title: String { text("Title", "제목") }
   var skip: String { text("To the list", "목록으로 건너뛰기") }
   var order: String { text("Order", "순서") }
@@ -65,6 +104,108 @@ struct PageText: Sendable {
 
   func noSuchGroup(_ name: String) -> String {
     text("There is no group \"\(name)\" yet.", "\"\(name)\" 그룹이 아직 없습니다.")
+  }
+
+  func typeCount(_ count: Int) -> String {
+    text("Type \(count) to delete them:", "삭제하려면 숫자 \(count) 입력:")
+  }
+
+  func askToDeleteAll(_ count: Int) -> String {
+    text(
+      "Delete all \(count) \(count == 1 ? "to-do" : "to-dos") of this list?",
+      "이 목록의 할일 \(count)개를 모두 삭제할까요?")
+  }
+
+  func named(_ name: String) -> String {
+    text("Saved as \"\(name)\".", "\"\(name)\" 이름으로 저장했습니다.")
+  }
+
+  func rule(_ rule: RepeatRule) -> String {
+    text("every \(rule.rawValue)", rule.koreanWords)
+  }
+
+  /// The name of a day near today; the day itself for others.
+  func day(_ day: CalendarDay, today: CalendarDay) -> String {
+    switch day.number - today.number {
+    case -1: text("Yesterday", "어제")
+    case 0: text("Today", "오늘")
+    case 1: text("Tomorrow", "내일")
+    default: "\(day)"
+    }
+  }
+
+  func themeName(_ theme: PageTheme) -> String {
+    switch theme {
+    case .automatic: text("Auto", "자동")
+    case .light: text("Light", "밝게")
+    case .dark: text("Dark", "어둡게")
+    }
+  }
+
+  func viewName(_ view: ListAddress.GroupView) -> String {
+    switch view {
+    case .list: text("List", "목록")
+    case .grid: text("Grid", "격자")
+    }
+  }
+
+  func pictureName(_ picture: GroupFields.Picture) -> String {
+    switch picture {
+    case .kept: text("As it is", "그대로")
+    case .drawn: text("Drawn", "그린 무늬")
+    case .random: text("A dog or a cat", "개나 고양이 사진")
+    case .file: text("From a file", "파일에서")
+    case .none: text("None", "없음")
+    }
+  }
+
+  func fieldName(_ name: ItemFields.Name) -> String {
+    switch name {
+    case .title: title
+    case .priority: priority
+    case .due: due
+    case .dueTime: time
+    case .group: group
+    case .tags: tag
+    case .note: note
+    }
+  }
+
+  /// A value of a field that another program has changed since the form was opened.
+  func conflict(_ field: String, now: String, wanted: String) -> String {
+    text(
+      "\(field): it is \"\(now)\" now, and you wanted \"\(wanted)\".",
+      "\(field): 지금은 \"\(now)\"이고, 쓰신 것은 \"\(wanted)\"입니다.")
+  }
+
+  var conflicts: String {
+    text(
+      "It has changed since you opened it. Save again to keep what you wrote.",
+      "여신 뒤에 바뀌었습니다. 쓰신 대로 두려면 다시 저장하세요.")
+  }
+
+  var grammar: String {
+    text(
+      "A new to-do can say everything in one line: buy milk @home due:tomorrow !high #shop",
+      "새 할일은 한 줄에 모두 쓸 수 있습니다: 우유 사기 @집안일 due:내일 !high #장보기")
+  }
+
+  /// The keys and what they do.
+  var keys: [(keys: [String], what: String)] {
+    [
+      (["n"], text("Write a new to-do", "새 할일 쓰기")),
+      (["↑", "↓"], text("Go to another to-do", "다른 할일로 가기")),
+      (["Enter"], text("Change its title", "제목 바꾸기")),
+      (["x"], text("Done, or open again", "완료하거나 다시 열기")),
+      (["s"], text("Star", "별표")),
+      (["1", "2", "3", "0"], text("High, normal, low, no priority", "중요도 높음, 보통, 낮음, 없음")),
+      (["o"], text("Details", "자세히")),
+      (["Delete"], text("Delete", "삭제")),
+      (["Alt+↑", "Alt+↓"], text("Move up or down", "위나 아래로 옮기기")),
+      (["Alt+Shift+↑", "Alt+Shift+↓"], text("Move to another group", "다른 그룹으로 옮기기")),
+      (["Ctrl+Z", "Ctrl+Shift+Z"], text("Undo, redo", "되돌리기, 다시 하기")),
+      (["?"], text("This list", "이 목록")),
+    ]
   }
 
   func askToDelete(_ title: String) -> String {

@@ -8,6 +8,12 @@ struct ShownPage: Equatable, Sendable {
   var all: Tally
   var important: Tally
   var ungrouped: Tally
+  var history: CommandHistory
+
+  /// The group of a list; nil for a list of another kind, or of a deleted group.
+  func group(of list: ItemList) -> TodoGroup? {
+    groups.first { $0.id == list.groupID }?.group
+  }
 
   /// The counts of a list; nil for a group that does not exist any more.
   func tally(of list: ItemList) -> Tally? {

@@ -5,6 +5,7 @@ import Logging
 import NIOCore
 import Presentation
 import ServiceLifecycle
+import TodoImages
 public import TodoKit
 public import TodoPrompt
 
@@ -40,7 +41,10 @@ public struct TodoServer: Sendable {
   ) throws {
     (self.host, self.port) = (host, port)
     let renderer = try PageRenderer()
-    handlers = PageHandlers(repository: repository, settings: settings, renderer: renderer)
+    handlers = PageHandlers(
+      site: Site(
+        repository: repository, settings: settings, renderer: renderer,
+        images: AnimalImages.ofProcess()))
     refusal = renderer.refusal(in: PageText(language: settings.language))
     listPath = try settings.listPath()
     folder = Self.folder(of: settings)

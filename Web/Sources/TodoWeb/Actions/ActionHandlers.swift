@@ -1,0 +1,171 @@
+import Foundation
+import HTTPTypes
+import Hummingbird
+import Presentation
+import TodoKit
+import TodoPrompt
+
+/// What the server answers to forms of a list: a new item in one line, and one action at a time.
+///
+/// Each form is one ``TodoAction``, which is validated and performed as those of all screens are.
+struct ActionHandlers: Sendable {
+  let site: Site
+
+  /// Adds an item that a line describes, in the grammar of the prompt's `add`.
+  func add(_ visit: Visit) async throws -> Response {
+    guard let address = visit.address else { return visit.noSuchPage() }
+    let form = try await visit.form()
+    let line = form["line"] ?? ""
+    let text = visit.text
+    var attempt = PageRenderer.Attempt(line: line, priority: form["priority"] ?? "")
+    do {
+      let typed = try TypedTask(
+        line: line, in: address.list.groupID, of: site.repository, settings: site.settings,
+        priority: Priority(word: attempt.priority))
+      if let name = typed.newGroup, form["makeGroup"] != name {
+        attempt.newGroup = name
+        attempt.error = text.noSuchGroup(name)
+      } else {
+        let action = TodoAction.addTask(typed.draft, inNewGroup: typed.newGroup)
+        let result = try await site.repository.perform(validating: action)
+        return visit.succeed(form, .added, result)
+      }
+    } catch let error as TodoError {
+      return visit.refuse(error, back: form["back"])
+    } catch let error as PromptError {
+      attempt.error = error.text(in: text.language)
+    } catch {
+      attempt.error = visit.message(for: error)
+    }
+    if visit.isScript {
+      var values = ["error": attempt.error ?? ""]
+      if let name = attempt.newGroup {
+        values.merge(["newGroup": name, "makeGroup": text.makeGroup]) { $1 }
+      }
+      return visit.json(values, .unprocessableContent)
+    }
+    return try visit.list(at: address, attempt: attempt, status: .unprocessableContent)
+  }
+
+  /// Does what a form asks for.
+  func act(_ visit: Visit) async throws -> Response {
+    let form = try await visit.form()
+    guard let action = FormAction(form) else {
+      return visit.refuse(visit.text.noSuchAction, .badRequest, back: form["back"])
+    }
+    do {
+      return try await perform(action, form, visit)
+    } catch let error as ValidationIssue {
+      return visit.refuse(error, back: form["back"])
+    } catch let error as TodoError {
+      return visit.refuse(error, back: form["back"])
+    }
+  }
+
+  private func perform(
+    _ action: FormAction, _ form: FormFields, _ visit: Visit
+  ) async throws -> Response {
+    let deletions = site.deletions
+    switch action {
+    case .perform(let action, let said):
+      let result = try await site.repository.perform(validating: action)
+      return visit.succeed(form, said, result, named: result.storedName)
+    case .retitle(let id, let title, let was):
+      return try await retitle(id, to: title, was: was, form, visit)
+    case .askToDelete(let ids):
+      let question = try deletions.request(items: ids)
+      return ask(
+        visit.text.askToDelete(question.titles.joined(separator: ", ")), question, form, visit)
+    case .askToDeleteGroup(let id):
+      let question = try deletions.request(group: id)
+      let name = question.titles.joined()
+      return ask(
+        visit.text.askToDeleteGroup(name, count: question.items.count), question, form, visit)
+    case .askToDeleteAll(let list):
+      let ids = try site.repository.items(in: list, .all).map(\.id)
+      let question = try deletions.request(items: ids)
+      return ask(
+        visit.text.askToDeleteAll(ids.count), question, form, visit, typing: "\(ids.count)")
+    case .confirm(let token):
+      if let count = form["count"], form["typed"]?.trimmingCharacters(in: .whitespaces) != count {
+        return askAgain(count, token, form, visit)
+      }
+      let result: CommandResult = try await deletions.confirm(token)
+      // The page of a group that is gone is no place to return to.
+      if !result.groups.isEmpty { return visit.go(to: "/lists/all?said=deleted") }
+      return visit.succeed(form, .deleted, result)
+    }
+  }
+
+  /// Changes a title that is still the one that was shown.
+  private func retitle(
+    _ id: UUID, to title: String, was: String, _ form: FormFields, _ visit: Visit
+  ) async throws -> Response {
+    guard let item = try site.repository.item(id) else { throw TodoError.notFound(id) }
+    var shown = item
+    shown.title = was
+    do {
+      let result = try await site.repository.perform(
+        validating: .retitle(id, to: title, ifStill: shown))
+      return visit.succeed(form, .changed, result)
+    } catch TodoError.changedSince {
+      let now = try site.repository.item(id)?.title ?? item.title
+      return visit.refuse(
+        visit.text.conflict(now: now, wanted: title), .conflict, back: form["back"])
+    }
+  }
+
+  private func ask(
+    _ text: String, _ question: PendingDeletion, _ form: FormFields, _ visit: Visit,
+    typing count: String? = nil
+  ) -> Response {
+    var values = Self.question(text, question.token, form, visit)
+    if let count { values.merge(Self.typing(count, visit.text)) { $1 } }
+    return visit.ask(visit.page("question", values))
+  }
+
+  /// Asks once more, because another number was typed than that of the items.
+  private func askAgain(
+    _ count: String, _ token: UUID, _ form: FormFields, _ visit: Visit
+  ) -> Response {
+    var values = Self.question(
+      visit.text.askToDeleteAll(Int(count) ?? 0), token, form, visit)
+    values.merge(Self.typing(count, visit.text)) { $1 }
+    values["error"] = visit.text.typeCount(Int(count) ?? 0)
+    return visit.ask(visit.page("question", values), .unprocessableContent)
+  }
+
+  private static func question(
+    _ text: String, _ token: UUID, _ form: FormFields, _ visit: Visit
+  ) -> [String: Any] {
+    [
+      "pageTitle": text, "question": text, "token": token.uuidString,
+      "back": Visit.back(form["back"]), "delete": visit.text.delete, "cancel": visit.text.cancel,
+    ]
+  }
+
+  private static func typing(_ count: String, _ text: PageText) -> [String: Any] {
+    ["count": count, "typeLabel": text.typeCount(Int(count) ?? 0)]
+  }
+
+  /// Sets how pages look in this browser.
+  func setLook(_ visit: Visit) async throws -> Response {
+    let form = try await visit.form()
+    var response = Response.redirect(to: Visit.back(form["back"]))
+    for cookie in PageSettings.cookies(for: form) {
+      response.headers.append(HTTPField(name: .setCookie, value: cookie))
+    }
+    return response
+  }
+}
+
+extension CommandResult {
+  /// The name of the group that was named, as it is stored; nil for other commands.
+  fileprivate var storedName: String? {
+    switch command {
+    case .editGroup(_, let patch, _) where patch.name != nil: groups.first?.name
+    case .add(let groups, let items) where items.isEmpty && !groups.isEmpty: self.groups.first?.name
+    default: nil
+    }
+  }
+}

@@ -1,0 +1,57 @@
+import Foundation
+import TodoKit
+
+/// The fields of the form of a group, as texts.
+struct GroupFields: Equatable, Sendable {
+  /// The picture that a group is to have.
+  enum Picture: String, CaseIterable, Sendable {
+    /// The one that it has.
+    case kept
+    /// One drawn by this program.
+    case drawn
+    /// One of a dog or a cat, which the server fetches.
+    case random
+    /// That of the form's file.
+    case file
+    case none
+  }
+
+  var name = ""
+  var color = ""
+  var picture = Picture.drawn
+  /// The titles of the first items, one a line.
+  var titles = ""
+
+  /// The fields of a group.
+  init(_ group: TodoGroup) {
+    (name, color, picture) = (group.name, "\(group.color.opaque)", .kept)
+  }
+
+  /// The fields of a form that was sent; those that were there before have a prefix.
+  init(_ form: FormFields, prefix: String = "") {
+    name = form[prefix + "name"] ?? ""
+    color = form[prefix + "color"] ?? ""
+    picture = form[prefix + "picture"].flatMap(Picture.init(rawValue:)) ?? .kept
+    titles = form[prefix + "titles"] ?? ""
+  }
+
+  /// What the form of a new group begins with.
+  static func ofNewGroup() -> GroupFields {
+    var fields = GroupFields(TodoGroup(name: "", color: .randomDark()))
+    fields.picture = .drawn
+    return fields
+  }
+
+  /// A new group as it was entered.
+  func draft(image: GroupImage?) -> GroupDraft {
+    let lines = titles.split(separator: "\n").map(String.init)
+      .filter { !$0.allSatisfy(\.isWhitespace) }
+    return GroupDraft(name: name, color: RGBA(color), image: image, titles: lines)
+  }
+
+  /// What differs from what the form began with.
+  func patch(from was: GroupFields) -> GroupPatch {
+    GroupPatch(
+      name: name == was.name ? nil : name, color: color == was.color ? nil : RGBA(color))
+  }
+}

@@ -1,0 +1,190 @@
+import Foundation
+import Hummingbird
+import NIOCore
+import Presentation
+import TodoKit
+
+/// The form of a group, new or changed, and the pictures of groups.
+///
+/// What the form says is an event on the bus of a ``GroupScreen``.
+struct GroupHandlers: Sendable {
+  /// The maximum size of a picture in bytes.
+  static let pictureBytesMax = 5 << 20
+
+  let site: Site
+
+  /// What one page with the form says.
+  private struct Page {
+    let action: String
+    let heading: String
+    let back: String
+    var fields: GroupFields
+    /// The group; nil for a new one.
+    var group: TodoGroup?
+    /// The fields when the form was opened; nil for a new group.
+    var was: GroupFields?
+    var error: String?
+    var conflicts: [String] = []
+  }
+
+  /// A picture that a form asks for and that cannot be had.
+  private enum PictureError: Error {
+    case notAPicture
+  }
+
+  /// The form of a new group.
+  func newForm(_ visit: Visit) -> Response {
+    answer(newPage(.ofNewGroup(), back: visit.query("back"), visit), visit)
+  }
+
+  private func newPage(_ fields: GroupFields, back: String?, _ visit: Visit) -> Page {
+    Page(
+      action: "/groups/new", heading: visit.text.newGroup, back: Visit.back(back), fields: fields)
+  }
+
+  /// Makes what the form of a new group says.
+  func add(_ visit: Visit) async throws -> Response {
+    let form = try await visit.form(upTo: Self.pictureBytesMax + visit.context.maxUploadSize)
+    let fields = GroupFields(form)
+    var page = newPage(fields, back: form["back"], visit)
+    do {
+      let screen = GroupScreen(site)
+      let image = try await image(fields.picture, form, of: nil, screen)
+      let group = try screen.create(fields.draft(image: image ?? nil))
+      if visit.isScript { return visit.succeed(form, .added, named: group.name) }
+      return visit.go(to: "/lists/\(PageRenderer.name(of: group.id))?said=added")
+    } catch {
+      page.error = message(for: error, visit)
+      return answer(page, visit, status(of: error))
+    }
+  }
+
+  /// The form of a group that exists.
+  func form(_ visit: Visit) throws -> Response {
+    do {
+      guard let id = visit.id("id"), let group = try site.repository.group(id) else {
+        return visit.noSuchPage()
+      }
+      return answer(page(group, back: visit.query("back"), visit), visit)
+    } catch let error as TodoError {
+      return visit.refuse(error, back: visit.query("back"))
+    }
+  }
+
+  private func page(_ group: TodoGroup, back: String?, _ visit: Visit) -> Page {
+    let fields = GroupFields(group)
+    return Page(
+      action: "/groups/\(PageRenderer.name(of: group.id))/edit", heading: visit.text.editGroup,
+      back: Visit.back(back), fields: fields, group: group, was: fields)
+  }
+
+  /// Changes what differs between the form and what it began with.
+  func save(_ visit: Visit) async throws -> Response {
+    let form = try await visit.form(upTo: Self.pictureBytesMax + visit.context.maxUploadSize)
+    guard let id = visit.id("id"), let group = try site.repository.group(id) else {
+      return visit.noSuchPage()
+    }
+    let (fields, was) = (GroupFields(form), GroupFields(form, prefix: "was-"))
+    var page = page(group, back: form["back"], visit)
+    page.fields = fields
+    do {
+      let screen = GroupScreen(site)
+      var patch = fields.patch(from: was)
+      patch.image = try await image(fields.picture, form, of: id, screen)
+      var shown = group
+      (shown.name, shown.color) = (was.name, RGBA(was.color) ?? group.color)
+      let result = try screen.update(shown, patch)
+      return visit.succeed(form, .changed, result, named: result.groups.first?.name)
+    } catch TodoError.changedSince {
+      page.error = visit.text.conflicts
+      let now = GroupFields(group)
+      for (name, value) in [(visit.text.groupName, \GroupFields.name), (visit.text.color, \.color)]
+      where now[keyPath: value] != was[keyPath: value] {
+        page.conflicts.append(
+          visit.text.conflict(name, now: now[keyPath: value], wanted: fields[keyPath: value]))
+      }
+      return answer(page, visit, .conflict)
+    } catch {
+      page.was = was
+      page.error = message(for: error, visit)
+      return answer(page, visit, status(of: error))
+    }
+  }
+
+  /// The picture that a form asks for; nil where the group keeps its own.
+  private func image(
+    _ picture: GroupFields.Picture, _ form: FormFields, of group: UUID?, _ screen: GroupScreen
+  ) async throws -> GroupImage?? {
+    switch picture {
+    case .kept: return nil
+    case .none: return .some(nil)
+    case .drawn: return .some(PlaceholderImages().image(for: group ?? UUID()))
+    case .random: return .some(try await screen.fetchImage())
+    case .file:
+      guard let bytes = form.files["file"] else { return .some(nil) }
+      guard let kind = ImageKind(of: bytes) else { throw PictureError.notAPicture }
+      return .some(GroupImage(bytes: bytes, mimeType: kind.rawValue))
+    }
+  }
+
+  private func message(for error: any Error, _ visit: Visit) -> String {
+    error is PictureError ? visit.text.notAPicture : visit.message(for: error)
+  }
+
+  private func status(of error: any Error) -> HTTPResponse.Status {
+    error is PictureError ? .unprocessableContent : Visit.status(of: error)
+  }
+
+  /// The bytes of a group's picture.
+  func picture(_ visit: Visit) throws -> Response {
+    guard let id = visit.id("id"), let image = try site.repository.group(id)?.image,
+      let kind = ImageKind(rawValue: image.mimeType)
+    else { return visit.noSuchPage() }
+    var response = Response(
+      status: .ok, headers: [.contentType: kind.rawValue],
+      body: .init(byteBuffer: ByteBuffer(bytes: image.bytes)))
+    // A drawing that is opened as a page of its own runs nothing.
+    response.headers[named: "Content-Security-Policy"] = "default-src 'none'; sandbox"
+    // Another picture has another address.
+    response.headers[named: "Cache-Control"] = "private, max-age=31536000, immutable"
+    return response
+  }
+
+  private func answer(
+    _ page: Page, _ visit: Visit, _ status: HTTPResponse.Status = .ok
+  ) -> Response {
+    let text = visit.text
+    let pictures = GroupFields.Picture.allCases.filter { picture in
+      page.group != nil || picture != .kept && picture != .none
+    }
+    var values: [String: Any] = [
+      "pageTitle": page.heading, "heading": page.heading, "action": page.action,
+      "back": page.back, "conflicts": page.conflicts, "save": text.save, "cancel": text.cancel,
+      "nameLabel": text.groupName, "colorLabel": text.color, "pictureLabel": text.picture,
+      "fileLabel": text.file, "titlesLabel": text.titles, "deleteGroupLabel": text.deleteGroup,
+      "isNew": page.group == nil, "name": page.fields.name, "color": page.fields.color,
+      "titles": page.fields.titles,
+      "pictures": pictures.map { picture -> [String: Any] in
+        [
+          "value": picture.rawValue, "name": text.pictureName(picture),
+          "isChosen": picture == page.fields.picture,
+        ]
+      },
+    ]
+    values.merge(
+      visit.crumbs(
+        back: page.back, page.group.map { [GroupSummary(group: $0, tally: Tally())] } ?? [])
+    ) { $1 }
+    if let group = page.group {
+      values["id"] = PageRenderer.name(of: group.id)
+      values["picture"] = group.picturePath
+    }
+    if let was = page.was {
+      values["was"] = [
+        ["name": "name", "value": was.name], ["name": "color", "value": was.color],
+      ]
+    }
+    if let error = page.error { values["error"] = error }
+    return visit.ask(visit.page("group", values), status)
+  }
+}

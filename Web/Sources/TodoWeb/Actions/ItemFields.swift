@@ -1,0 +1,73 @@
+import Foundation
+import Presentation
+import TodoKit
+
+/// The fields of the form of an item, as texts.
+///
+/// The form has each field twice: its value when the form was opened, and the new one.
+struct ItemFields: Equatable, Sendable {
+  /// The fields in the order of the form.
+  enum Name: String, CaseIterable, Sendable {
+    case title, priority, due, dueTime, group, tags, note
+  }
+
+  private var texts: [Name: String]
+
+  subscript(name: Name) -> String { texts[name] ?? "" }
+
+  /// The fields of an item.
+  init(_ item: TodoItem) {
+    texts = [
+      .title: item.title, .priority: item.priority.word(in: .english),
+      .due: item.due.map { "\($0)" } ?? "", .dueTime: item.dueTime.map { "\($0)" } ?? "",
+      .group: item.groupID.map(PageRenderer.name) ?? "", .note: item.note,
+      .tags: item.tags.joined(separator: ", "),
+    ]
+  }
+
+  /// The fields of a form that was sent; those that were there before have a prefix.
+  init(_ form: FormFields, prefix: String = "") {
+    texts = [:]
+    for name in Name.allCases { texts[name] = form[prefix + name.rawValue] }
+  }
+
+  /// An item with the fields of the form.
+  ///
+  /// - Throws: `ValidationIssue` for a text that names no day or no time.
+  func item(from current: TodoItem) throws -> TodoItem {
+    var item = current
+    let draft = try draft(from: current)
+    item.title = draft.title
+    item.priority = draft.priority ?? .none
+    (item.due, item.dueTime, item.groupID) = (draft.due, draft.dueTime, draft.groupID)
+    item.tags = draft.tags
+    item.note = draft.note ?? ""
+    return item
+  }
+
+  /// The form as rules read it, with what an item has besides.
+  ///
+  /// - Throws: `ValidationIssue` for a text that names no day or no time.
+  func draft(from item: TodoItem) throws -> TaskDraft {
+    var draft = TaskDraft(
+      title: self[.title], priority: Priority(word: self[.priority]),
+      groupID: UUID(uuidString: self[.group]), due: try read(.due) { CalendarDay($0) },
+      dueTime: try read(.dueTime) { TimeOfDay(words: $0) }, repeats: item.repeats,
+      hiddenUntil: item.hiddenUntil, tags: tags, estimate: item.estimate)
+    draft.note = self[.note]
+    return draft
+  }
+
+  private var tags: [String] {
+    self[.tags].split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }
+      .filter { !$0.isEmpty }
+  }
+
+  private func read<Value>(_ name: Name, _ read: (String) -> Value?) throws -> Value? {
+    if self[name].isEmpty { return nil }
+    guard let value = read(self[name]) else {
+      throw ValidationIssue(.invalidFormat, at: .due, params: ["word": .text(self[name])])
+    }
+    return value
+  }
+}

@@ -1,0 +1,71 @@
+"""Parts of the page that tests look for."""
+
+import re
+import time
+
+
+def open_titles(page):
+    return page.locator("#open .title")
+
+
+def done_titles(page):
+    return page.locator("#completed .title")
+
+
+def row(page, title):
+    return page.locator(".row", has=page.get_by_text(title, exact=True))
+
+
+def title(page, text):
+    return row(page, text).locator(".title")
+
+
+def add(page, line):
+    field = page.get_by_label("New to-do", exact=True)
+    field.fill(line)
+    field.press("Enter")
+
+
+def sheet(page):
+    return page.get_by_role("dialog")
+
+
+def item_id(page, text):
+    """The whole id of the item with a title."""
+    return row(page, text).get_attribute("data-id")
+
+
+def group_id(page, name):
+    return page.locator("#groups a", has_text=re.compile(re.escape(name))).get_attribute("data-list")
+
+
+def drag(page, handle, target, *, below=False):
+    """Drags with the mouse, in some steps; `below` is the lower half of the target."""
+    handle.hover()
+    page.mouse.down()
+    box = target.bounding_box()
+    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] * (0.8 if below else 0.2)
+    page.mouse.move(x, y, steps=8)
+    page.mouse.up()
+
+
+def swipe(page, target, by):
+    """Moves one finger sideways over something, and rests before it lifts it."""
+    box = target.bounding_box()
+    x, y = box["x"] + box["width"] * 0.6, box["y"] + box["height"] / 2
+    session = page.context.new_cdp_session(page)
+    start = time.time() - 1
+
+    def touch(kind, seconds, *points):
+        session.send("Input.dispatchTouchEvent", {
+            "type": kind, "touchPoints": list(points), "timestamp": start + seconds})
+
+    touch("touchStart", 0, {"x": x, "y": y})
+    for step in range(1, 9):
+        touch("touchMove", step / 40, {"x": x + by * step / 8, "y": y})
+    # A finger that rests throws nothing, which the next tap would only stop.
+    touch("touchMove", 0.8, {"x": x + by, "y": y})
+    touch("touchEnd", 0.9)
+    session.detach()
+    # The row glides to where it stays.
+    target.evaluate("card => Promise.allSettled(card.getAnimations().map((a) => a.finished))")
