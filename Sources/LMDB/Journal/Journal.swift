@@ -53,7 +53,7 @@ final class Journal: @unchecked Sendable {
 
   /// Whether the running transaction commits by way of the journal, so that a replay may begin before it.
   var isUsed: Bool {
-    state != nil || record.isRecording && !record.isPartial && !record.operations.isEmpty
+    state != nil || record.isRecording && !record.isPartial && record.byteCount > 0
   }
 
   /// Whether the pin may have to be let go of.
@@ -196,7 +196,7 @@ extension Journal {
     }
     do throws(LMDBError) {
       if state == nil { try openSession(at: number - 1, handle) }
-      if !record.operations.isEmpty || record.isPartial { try write(number, handle) }
+      if record.byteCount > 0 || record.isPartial { try write(number, handle) }
     } catch {
       transaction.abort()
       if state == nil { dropPin() }

@@ -16,8 +16,10 @@ final class RedoRecord {
     case put, delete, empty
   }
 
-  /// The operations: kind (1 byte), tree (4), lengths of key (2) and value (4), key, value.
-  private(set) var operations: [UInt8] = []
+  /// Room for operations, of which the first bytes are used.
+  private var room: [UInt8] = []
+  /// The bytes of the operations.
+  private(set) var byteCount = 0
   /// Whether the operations are incomplete, so that the pages themselves have to be synced.
   private(set) var isPartial = false
   /// Whether operations are noted at all.
@@ -30,11 +32,14 @@ final class RedoRecord {
   /// The number of bytes of an operation without key and value.
   static let headBytes = 11
 
+  /// The operations: kind (1 byte), tree (4), lengths of key (2) and value (4), key, value.
+  var operations: [UInt8] { Array(room[..<byteCount]) }
+
   /// Begins the record of an outermost transaction.
   func begin() {
     isRecording = true
     isPartial = false
-    operations.removeAll(keepingCapacity: true)
+    byteCount = 0
     named.removeAll(keepingCapacity: true)
     marks.removeAll(keepingCapacity: true)
   }
@@ -43,13 +48,13 @@ final class RedoRecord {
   func end() { isRecording = false }
 
   /// A nested transaction begins.
-  func beginNested() { marks.append((operations.count, named.count)) }
+  func beginNested() { marks.append((byteCount, named.count)) }
 
   /// The innermost nested transaction ends.
   func endNested(isCommitted: Bool) {
     guard let mark = marks.popLast(), !isCommitted else { return }
     // A partial record stays so: the bytes of an earlier operation may be gone.
-    operations.removeSubrange(min(mark.bytes, operations.count)...)
+    byteCount = min(mark.bytes, byteCount)
     named.removeSubrange(min(mark.trees, named.count)...)
   }
 
@@ -57,7 +62,7 @@ final class RedoRecord {
   func skip() {
     guard isRecording else { return }
     isPartial = true
-    operations.removeAll(keepingCapacity: true)
+    byteCount = 0
   }
 
   /// Notes an operation that LMDB has made.
@@ -75,7 +80,7 @@ final class RedoRecord {
       newName = name
       count += Self.headBytes + name.utf8.count
     }
-    guard operations.count + count <= Self.mostBytes else { return skip() }
+    guard byteCount + count <= Self.mostBytes else { return skip() }
     if var newName {
       named.append(tree)
       // Safety: the name outlives the call.
@@ -90,17 +95,23 @@ final class RedoRecord {
   private func append(
     _ kind: Kind, _ key: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer, _ tree: UInt32
   ) {
-    unsafe withUnsafeTemporaryAllocation(byteCount: Self.headBytes, alignment: 1) { head in
-      // Safety: the numbers fill the bytes.
-      unsafe head.storeBytes(of: kind.rawValue, as: UInt8.self)
-      unsafe head.storeBytes(of: tree, toByteOffset: 1, as: UInt32.self)
-      unsafe head.storeBytes(of: UInt16(key.count), toByteOffset: 5, as: UInt16.self)
-      unsafe head.storeBytes(of: UInt32(value.count), toByteOffset: 7, as: UInt32.self)
-      unsafe operations.append(contentsOf: head)
+    let end = byteCount + Self.headBytes + key.count + value.count
+    if end > room.count {
+      room += [UInt8](repeating: 0, count: max(end - room.count, room.count))
     }
-    // Safety: the caller's bytes outlive the call.
-    unsafe operations.append(contentsOf: key)
-    unsafe operations.append(contentsOf: value)
+    // Safety: the numbers and the caller's bytes fill the room from the count to the end.
+    unsafe room.withUnsafeMutableBytes { room in
+      let place = unsafe room[byteCount..<end]
+      let bytes = unsafe UnsafeMutableRawBufferPointer(rebasing: place)
+      unsafe bytes.storeBytes(of: kind.rawValue, as: UInt8.self)
+      unsafe bytes.storeBytes(of: tree, toByteOffset: 1, as: UInt32.self)
+      unsafe bytes.storeBytes(of: UInt16(key.count), toByteOffset: 5, as: UInt16.self)
+      unsafe bytes.storeBytes(of: UInt32(value.count), toByteOffset: 7, as: UInt32.self)
+      unsafe UnsafeMutableRawBufferPointer(rebasing: bytes[Self.headBytes...]).copyMemory(from: key)
+      unsafe UnsafeMutableRawBufferPointer(rebasing: bytes[(Self.headBytes + key.count)...])
+        .copyMemory(from: value)
+    }
+    byteCount = end
   }
 }
 
