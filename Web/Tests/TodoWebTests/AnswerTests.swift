@@ -1,0 +1,87 @@
+import Foundation
+import Testing
+import TodoKit
+
+/// What the server answers to forms over a socket: what is wrong is said by the status and the page.
+struct AnswerTests {
+  private let server: TestServer
+  private let cookie: String
+  private let missing = "00000000-0000-0000-0000-000000000000"
+
+  init() throws {
+    server = try TestServer()
+    cookie = try server.cookie()
+  }
+
+  private func get(_ path: String) throws -> TestAnswer {
+    try server.ask("GET", path, ["Cookie": cookie])
+  }
+
+  private func post(_ path: String, _ form: String, accept: String? = nil) throws -> TestAnswer {
+    var headers = ["Cookie": cookie, "Origin": server.origin]
+    headers["Accept"] = accept
+    headers["Content-Type"] = "application/x-www-form-urlencoded"
+    return try server.ask("POST", path, headers, body: form)
+  }
+
+  @Test func invalidInputIs422() throws {
+    let empty = try post("/lists/all/items", "line=++")
+    #expect(empty.status == 422 && empty.text.contains("Please enter a to-do."))
+    let never = try post("/lists/all/items", "line=bread+due:never")
+    #expect(never.status == 422 && never.text.contains(#"value="bread due:never""#))
+    let json = try post("/lists/all/items", "line=++", accept: "application/json")
+    #expect(json.status == 422 && json.headers["content-type"] == "application/json")
+    #expect(json.text.contains(#""error":"Please enter a to-do.""#))
+  }
+
+  @Test func whatDoesNotExistIs404() throws {
+    #expect(try post("/actions", "action=done&id=\(missing)").status == 404)
+    #expect(try get("/lists/\(missing)").status == 404)
+    #expect(try get("/items/\(missing)").status == 404)
+    #expect(try get("/lists/..%2f..%2fetc").status == 404)
+    #expect(try post("/actions", "action=format").status == 400)
+  }
+
+  @Test func whatSomethingPreventsIs409() throws {
+    #expect(try post("/actions", "action=confirm&token=\(missing)").status == 409)
+    #expect(try post("/actions", "action=newGroup&text=Important").status == 409)
+    #expect(try post("/actions", "action=redo").status == 409)
+  }
+
+  @Test func aStaleFormSaysWhatIsThereNowAndWhatWasWanted() throws {
+    let list = try CroftTodoRepository(path: server.list)
+    let item = TodoItem(title: "bread")
+    try list.perform(.add(item))
+    let path = "/items/\(item.id.uuidString.lowercased())"
+    // The form that a browser has open, with its fields as they are and as they were.
+    let fields = [
+      "title=bread", "priority=normal", "due=", "dueTime=", "group=", "tags=", "note=",
+    ]
+    let was = fields.map { "was-" + $0 }
+    try list.perform(.retitle(item.id, to: "rye bread"))
+    let stale = (["title=white+bread"] + fields.dropFirst() + was).joined(separator: "&")
+    let answer = try post(path, stale)
+    #expect(answer.status == 409)
+    #expect(answer.text.contains("rye bread") && answer.text.contains("white bread"))
+    #expect(try list.item(item.id)?.title == "rye bread")
+    // Another field of the same item is no conflict.
+    let note = (fields.dropLast() + ["note=sourdough"] + was).joined(separator: "&")
+    #expect(try post(path, note).status == 303)
+    #expect(try list.item(item.id)?.title == "rye bread")
+    #expect(try list.item(item.id)?.note == "sourdough")
+  }
+
+  @Test func aStaleTitleIs409() throws {
+    let list = try CroftTodoRepository(path: server.list)
+    let item = TodoItem(title: "bread")
+    try list.perform(.add(item))
+    try list.perform(.retitle(item.id, to: "rye bread"))
+    let form = "action=retitle&id=\(item.id.uuidString)&text=white+bread&was=bread"
+    for accept in [nil, "application/json"] {
+      let answer = try post("/actions", form, accept: accept)
+      #expect(answer.status == 409)
+      #expect(answer.text.contains("rye bread") && answer.text.contains("white bread"))
+    }
+    #expect(try list.item(item.id)?.title == "rye bread")
+  }
+}
