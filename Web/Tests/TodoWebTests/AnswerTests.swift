@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import TodoKit
 
-/// What the server answers to forms over a socket: what is wrong is said by the status and the page.
+/// The answers of the server to forms, over a socket: the status and the page say why one is refused.
 struct AnswerTests {
   private let server: TestServer
   private let cookie: String
@@ -53,7 +53,7 @@ struct AnswerTests {
     let item = TodoItem(title: "bread")
     try list.perform(.add(item))
     let path = "/items/\(item.id.uuidString.lowercased())"
-    // The form that a browser has open, with its fields as they are and as they were.
+    // The form that a browser has open: each field with its value when it was opened.
     let fields = [
       "title=bread", "priority=normal", "due=", "dueTime=", "group=", "tags=", "note=",
     ]
