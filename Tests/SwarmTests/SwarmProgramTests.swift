@@ -3,6 +3,25 @@ import Testing
 
 /// Programs whose steps once found nothing, because no random program had them.
 @Suite("Programs of the swarm") struct SwarmProgramTests {
+  /// Another form of the model changed a property that this one does not have, and it was told as a change.
+  @Test func aPropertyThatAProgramDoesNotSeeChangesNothingForIt() throws {
+    let badge: [String: Value] = [
+      "code": .text("a"), "id": .int(12), "isValid": .bool(false), "rank": .int(4),
+    ]
+    let valid = badge.merging(["isValid": .bool(true)]) { $1 }
+    try SwarmProcess.run(
+      Program(
+        family: "badges", version: 2, thresholds: [:], mapBytes: 1 << 30, maxReaders: 512,
+        compacts: false, hasJournal: false,
+        steps: [
+          .beside(version: 0, [], [.upsert("Badge", badge)]),
+          .observe(
+            Question("Badge", .field("code", .text(.like, "*", options: 1))), sections: nil),
+          .open(version: 0),
+          .beside(version: 2, [.merge("Badge", original: badge, valid)], []),
+        ]))
+  }
+
   // No two versions of a model had a store open at once, so nothing noticed a program that read its own
   // defaults from the rows of another one, whose types differ, after it had read the model empty.
   @Test func aVersionThatReadAModelWhileItWasEmptyIsRefusedBesideAnother() throws {

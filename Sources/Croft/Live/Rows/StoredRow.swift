@@ -139,13 +139,15 @@ struct StoredRow: @unchecked Sendable {
 
   /// Whether both rows hold the same values.
   ///
-  /// Rows of one layout are compared by their bytes, others by the columns that the program
-  /// declares.
+  /// Rows of one layout with the same bytes do; others are compared by the columns that the program
+  /// declares, because a program with another form of the model may have changed what this one does not see.
   func holdsSame(as other: StoredRow) -> Bool {
     if isIdentical(to: other) { return true }
-    if layout.isSame(as: other.layout) {
-      // Safety: both rows are kept by the caller.
-      return unsafe ByteList.compare(view.rowBytes, other.view.rowBytes) == 0
+    // Safety: both rows are kept by the caller.
+    if layout.isSame(as: other.layout),
+      unsafe ByteList.compare(view.rowBytes, other.view.rowBytes) == 0
+    {
+      return true
     }
     return !differs(from: other, in: layout.schema.columns.indices)
   }
