@@ -98,7 +98,7 @@ extension Store {
     ///
     /// The journal has the name of the file with `-journal` after it. While the store is open, the file is complete
     /// only together with its journal. An existing file gets one when a program opens it so while no other has it
-    /// open, and from then on all programs use it. Elsewhere than on Linux, and on file systems without the locks
+    /// open. Elsewhere than on Linux, and on file systems without the locks
     /// that it needs, it is ``fullWithoutJournal``. See <doc:Operations>.
     case full
     /// Until the data and its meta page are on the disk, one after the other: it survives a power cut.
@@ -108,8 +108,8 @@ extension Store {
     case fullWithoutJournal
     /// For nothing: a power cut may undo the commits of the last two seconds, and damages nothing.
     ///
-    /// There are 256 of them at most. Their records are in a journal, as with ``full``. Where a file has none and can get none, a commit waits until
-    /// its data is on the disk, and a power cut may undo the last one.
+    /// There are 256 of them at most. Their records are in a journal, as with ``full``. Where a file has none and
+    /// can get none, a commit waits until its data is on the disk, and a power cut may undo the last one.
     case relaxed
     /// For nothing: a power cut may damage the file. For data that can be made again.
     case unsafe
