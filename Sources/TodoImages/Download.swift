@@ -33,10 +33,18 @@ final class Download: NSObject, URLSessionDataDelegate, Sendable {
   /// - Throws: `TodoError.noImage` with the reason; `CancellationError`.
   static func run(_ request: URLRequest, limitBytes: Int) async throws -> Answer {
     let download = Download(limitBytes: limitBytes)
-    let session = URLSession(configuration: .ephemeral, delegate: download, delegateQueue: nil)
+    let configuration = URLSessionConfiguration.ephemeral
+    // A task that is cancelled while its cache is read ends twice in FoundationNetworking, which
+    // stops the process ("not in the registry"). Without a cache it has nothing to wait for.
+    configuration.urlCache = nil
+    let queue = OperationQueue()
+    queue.maxConcurrentOperationCount = 1
+    let session = URLSession(
+      configuration: configuration, delegate: download, delegateQueue: queue)
     let task = session.dataTask(with: request)
     defer {
-      task.cancel()
+      // In the queue in which a task ends, so that it cannot end and be cancelled at the same time.
+      queue.addOperation { task.cancel() }
       // The session retains its delegate until it is invalidated.
       session.finishTasksAndInvalidate()
     }

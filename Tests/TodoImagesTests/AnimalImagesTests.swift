@@ -128,7 +128,9 @@ struct AnimalImagesTests {
   /// The reader alone compared the size with the limit: all bytes that it had not read yet were kept.
   @Test func aDownloadIsCancelledByTheBytesThatExceedTheLimitAlsoWhileNobodyReads() throws {
     let url = try #require(URL(string: "http://127.0.0.1"))
-    let session = URLSession(configuration: .ephemeral)
+    let configuration = URLSessionConfiguration.ephemeral
+    configuration.urlCache = nil
+    let session = URLSession(configuration: configuration)
     defer { session.invalidateAndCancel() }
     let task = session.dataTask(with: url)
     let download = Download(limitBytes: 100_000)
@@ -174,6 +176,22 @@ struct AnimalImagesTests {
     while server.requests.count < 2 { await Task.yield() }
     task.cancel()
     await #expect(throws: CancellationError.self) { try await task.value }
+  }
+
+  // FoundationNetworking stopped the process when a task was cancelled while its cache was read.
+  @Test(arguments: 0..<4)
+  func aDownloadCanBeCancelledAtAnyPoint(part: Int) async throws {
+    let server = try server(picture: picture(Self.png))
+    for round in 0..<400 {
+      let task = Task { try await image(from: server) }
+      for _ in 0..<((round * 37 + part) % 400) { await Task.yield() }
+      task.cancel()
+      do {
+        #expect(try await task.value.bytes == Self.png)
+      } catch {
+        #expect(error is CancellationError, "\(error)")
+      }
+    }
   }
 
   @Test func aFailureLeavesTheGroupsPictureAsItWas() async throws {
