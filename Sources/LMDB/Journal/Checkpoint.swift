@@ -49,7 +49,7 @@ struct Checkpoint: Equatable {
     bytes.append(session)
     bytes.append(number: generation)
     bytes += meta
-    bytes.append(number: CRC32C.of(bytes))
+    bytes.append(number: CRC32C.of(bytes[...]))
     return bytes
   }
 

@@ -283,7 +283,7 @@ extension JournalFile {
     /// The position after a checkpoint.
     init(after checkpoint: Checkpoint) {
       generation = checkpoint.generation
-      previousCheck = CRC32C.of(checkpoint.bytes)
+      previousCheck = CRC32C.of(checkpoint.bytes[...])
       transaction = checkpoint.transaction
     }
 
@@ -333,7 +333,7 @@ extension JournalFile {
       bytes.append(number: UInt64(transaction))
       bytes.append(number: UInt32(isPartial ? 1 : 0))
       bytes.append(number: position.previousCheck)
-      let check = Self.check(bytes, operations)
+      let check = Self.check(bytes[...], operations)
       bytes.append(number: check)
       bytes += operations
       bytes += repeatElement(0, count: count - bytes.count)
@@ -344,10 +344,11 @@ extension JournalFile {
       )
     }
 
-    private static func check(_ head: some Sequence<UInt8>, _ operations: [UInt8]) -> UInt32 {
+    private static func check(_ head: ArraySlice<UInt8>, _ operations: [UInt8]) -> UInt32 {
       var check = CRC32C()
-      check.add(head)
-      check.add(operations)
+      // Safety: both outlive the calls.
+      unsafe check.add(head.span.bytes)
+      unsafe check.add(operations.span.bytes)
       return check.value
     }
 

@@ -34,7 +34,7 @@ struct JournalMarker: Equatable {
     var bytes: [UInt8] = []
     bytes.append(number: Self.magic)
     bytes.append(session)
-    bytes.append(number: CRC32C.of(bytes))
+    bytes.append(number: CRC32C.of(bytes[...]))
     return bytes
   }
 

@@ -16,54 +16,35 @@ final class RedoRecord {
     case put, delete, empty
   }
 
-  /// Room for operations, of which the first bytes are used.
-  private var room: [UInt8] = []
-  /// The bytes of the operations.
-  private(set) var byteCount = 0
-  /// Whether the operations are incomplete, so that the pages themselves have to be synced.
-  private(set) var isPartial = false
-  /// Whether operations are noted at all.
-  private(set) var isRecording = false
-  /// The trees that have a name in the record.
-  private var named: [UInt32] = []
-  /// What each open nested transaction began with.
-  private var marks: [(bytes: Int, trees: Int)] = []
-
   /// The number of bytes of an operation without key and value.
   static let headBytes = 11
 
+  /// All that changes: a value, so that to note an operation is one access to this object.
+  private var notes = Notes()
+
+  /// The bytes of the operations.
+  var byteCount: Int { notes.byteCount }
+  /// Whether the operations are incomplete, so that the pages themselves have to be synced.
+  var isPartial: Bool { notes.isPartial }
+  /// Whether operations are noted at all.
+  var isRecording: Bool { notes.isRecording }
   /// The operations: kind (1 byte), tree (4), lengths of key (2) and value (4), key, value.
-  var operations: [UInt8] { Array(room[..<byteCount]) }
+  var operations: [UInt8] { Array(notes.room[..<notes.byteCount]) }
 
   /// Begins the record of an outermost transaction.
-  func begin() {
-    isRecording = true
-    isPartial = false
-    byteCount = 0
-    named.removeAll(keepingCapacity: true)
-    marks.removeAll(keepingCapacity: true)
-  }
+  func begin() { notes.begin() }
 
   /// Ends the record: what follows is not noted.
-  func end() { isRecording = false }
+  func end() { notes.isRecording = false }
 
   /// A nested transaction begins.
-  func beginNested() { marks.append((byteCount, named.count)) }
+  func beginNested() { notes.marks.append((notes.byteCount, notes.named.count)) }
 
   /// The innermost nested transaction ends.
-  func endNested(isCommitted: Bool) {
-    guard let mark = marks.popLast(), !isCommitted else { return }
-    // A partial record stays so: the bytes of an earlier operation may be gone.
-    byteCount = min(mark.bytes, byteCount)
-    named.removeSubrange(min(mark.trees, named.count)...)
-  }
+  func endNested(isCommitted: Bool) { notes.endNested(isCommitted: isCommitted) }
 
   /// Leaves the operations incomplete, because one of them has no form here.
-  func skip() {
-    guard isRecording else { return }
-    isPartial = true
-    byteCount = 0
-  }
+  func skip() { notes.skip() }
 
   /// Notes an operation that LMDB has made.
   ///
@@ -72,46 +53,87 @@ final class RedoRecord {
     _ kind: Kind, _ key: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer, in tree: UInt32,
     named name: () -> String?
   ) {
+    unsafe notes.add(kind, key, value, in: tree, named: name)
+  }
+}
+
+/// The state of a ``RedoRecord``.
+private struct Notes {
+  /// Room for operations, of which the first bytes are used.
+  var room: [UInt8] = []
+  var byteCount = 0
+  var isPartial = false
+  var isRecording = false
+  /// The trees that have a name in the record.
+  var named: [UInt32] = []
+  /// What each open nested transaction began with.
+  var marks: [(bytes: Int, trees: Int)] = []
+
+  mutating func begin() {
+    isRecording = true
+    isPartial = false
+    byteCount = 0
+    named.removeAll(keepingCapacity: true)
+    marks.removeAll(keepingCapacity: true)
+  }
+
+  mutating func endNested(isCommitted: Bool) {
+    guard let mark = marks.popLast(), !isCommitted else { return }
+    // A partial record stays so: the bytes of an earlier operation may be gone.
+    byteCount = min(mark.bytes, byteCount)
+    named.removeSubrange(min(mark.trees, named.count)...)
+  }
+
+  mutating func skip() {
+    guard isRecording else { return }
+    isPartial = true
+    byteCount = 0
+  }
+
+  mutating func add(
+    _ kind: RedoRecord.Kind, _ key: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer,
+    in tree: UInt32, named name: () -> String?
+  ) {
     guard isRecording, !isPartial else { return }
-    var count = Self.headBytes + key.count + value.count
-    var newName: String?
     if !named.contains(tree) {
-      guard let name = name() else { return skip() }
-      newName = name
-      count += Self.headBytes + name.utf8.count
-    }
-    guard byteCount + count <= Self.mostBytes else { return skip() }
-    if var newName {
+      guard var name = name(), hasRoom(for: name.utf8.count, 0) else { return skip() }
       named.append(tree)
       // Safety: the name outlives the call.
-      newName.withUTF8 {
+      name.withUTF8 {
         unsafe append(
           .tree, UnsafeRawBufferPointer($0), UnsafeRawBufferPointer(start: nil, count: 0), tree)
       }
     }
+    guard hasRoom(for: key.count, value.count) else { return skip() }
     unsafe append(kind, key, value, tree)
   }
 
-  private func append(
-    _ kind: Kind, _ key: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer, _ tree: UInt32
+  /// Whether an operation fits in the record.
+  private func hasRoom(for key: Int, _ value: Int) -> Bool {
+    byteCount + RedoRecord.headBytes + key + value <= RedoRecord.mostBytes
+  }
+
+  private mutating func append(
+    _ kind: RedoRecord.Kind, _ key: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer,
+    _ tree: UInt32
   ) {
-    let end = byteCount + Self.headBytes + key.count + value.count
-    if end > room.count {
-      room += [UInt8](repeating: 0, count: max(end - room.count, room.count))
+    let start = byteCount
+    byteCount += RedoRecord.headBytes + key.count + value.count
+    if byteCount > room.count {
+      room += [UInt8](repeating: 0, count: max(byteCount - room.count, room.count))
     }
-    // Safety: the numbers and the caller's bytes fill the room from the count to the end.
+    // Safety: the numbers and the caller's bytes fill the room from the start to the count.
     unsafe room.withUnsafeMutableBytes { room in
-      let place = unsafe room[byteCount..<end]
-      let bytes = unsafe UnsafeMutableRawBufferPointer(rebasing: place)
+      let bytes = unsafe UnsafeMutableRawBufferPointer(rebasing: room[start..<byteCount])
       unsafe bytes.storeBytes(of: kind.rawValue, as: UInt8.self)
       unsafe bytes.storeBytes(of: tree, toByteOffset: 1, as: UInt32.self)
       unsafe bytes.storeBytes(of: UInt16(key.count), toByteOffset: 5, as: UInt16.self)
       unsafe bytes.storeBytes(of: UInt32(value.count), toByteOffset: 7, as: UInt32.self)
-      unsafe UnsafeMutableRawBufferPointer(rebasing: bytes[Self.headBytes...]).copyMemory(from: key)
-      unsafe UnsafeMutableRawBufferPointer(rebasing: bytes[(Self.headBytes + key.count)...])
+      let head = RedoRecord.headBytes
+      unsafe UnsafeMutableRawBufferPointer(rebasing: bytes[head...]).copyMemory(from: key)
+      unsafe UnsafeMutableRawBufferPointer(rebasing: bytes[(head + key.count)...])
         .copyMemory(from: value)
     }
-    byteCount = end
   }
 }
 
