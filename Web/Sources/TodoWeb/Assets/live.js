@@ -156,6 +156,8 @@ function applyBatch(batch) {
 
 /** Shows another state, or another part of the list; rows that are the same stay as they are. */
 function applyWindow(whole) {
+  const isBlank = rowsOnScreen().length === 0;
+  const sought = indexAt(innerHeight / 2);
   keepingPlace(() => {
     for (const section of document.querySelectorAll("#own, #groups, #open, #completed")) {
       const htmls = whole.sections[section.id] ?? [];
@@ -172,6 +174,7 @@ function applyWindow(whole) {
     }
     applyAround(whole);
   });
+  if (isBlank || rowsOnScreen().length === 0) goToIndex(sought);
 }
 
 function applyAround(change) {
@@ -315,6 +318,22 @@ function indexAt(y) {
     if (y >= to) return start + Math.min(count, before + rows.length + Math.floor((y - to) / rowHeight));
   }
   return start + Math.max(0, Math.min(count, Math.floor((y - box.top) / rowHeight)));
+}
+
+/**
+ * Goes to the row with an index where the screen has shown only room for rows that were not here.
+ *
+ * Rows are not all of one height. So those that came for a place may need less room than was left for
+ * them, or more, and then are above or below it.
+ */
+function goToIndex(index) {
+  const middle = innerHeight / 2;
+  const isRoom = lists.some((list) => {
+    const { top, bottom } = list.getBoundingClientRect();
+    return top <= middle && middle < bottom;
+  });
+  const row = lists.flatMap((list) => [...list.children])[index - extent.first];
+  if (isRoom && row && !rowsOnScreen().includes(row)) row.scrollIntoView({ block: "center" });
 }
 
 addEventListener("resize", () => {
