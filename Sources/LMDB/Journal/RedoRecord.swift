@@ -19,32 +19,42 @@ final class RedoRecord {
   /// The number of bytes of an operation without key and value.
   static let headBytes = 11
 
-  /// All that changes: a value, so that to note an operation is one access to this object.
+  /// Whether operations are noted at all.
+  private(set) var isRecording = false
+  /// Whether the operations are incomplete, so that the pages themselves have to be synced.
+  private(set) var isPartial = false
+  /// The operations: a value, so that to note one is one access to this object.
   private var notes = Notes()
 
   /// The bytes of the operations.
   var byteCount: Int { notes.byteCount }
-  /// Whether the operations are incomplete, so that the pages themselves have to be synced.
-  var isPartial: Bool { notes.isPartial }
-  /// Whether operations are noted at all.
-  var isRecording: Bool { notes.isRecording }
   /// The operations: kind (1 byte), tree (4), lengths of key (2) and value (4), key, value.
   var operations: [UInt8] { Array(notes.room[..<notes.byteCount]) }
 
   /// Begins the record of an outermost transaction.
-  func begin() { notes.begin() }
+  func begin() {
+    isRecording = true
+    isPartial = false
+    notes.removeAll()
+  }
 
   /// Ends the record: what follows is not noted.
-  func end() { notes.isRecording = false }
+  func end() { isRecording = false }
 
   /// A nested transaction begins.
-  func beginNested() { notes.marks.append((notes.byteCount, notes.named.count)) }
+  func beginNested() { notes.beginNested() }
 
   /// The innermost nested transaction ends.
+  ///
+  /// A partial record stays so: the bytes of an earlier operation may be gone.
   func endNested(isCommitted: Bool) { notes.endNested(isCommitted: isCommitted) }
 
   /// Leaves the operations incomplete, because one of them has no form here.
-  func skip() { notes.skip() }
+  func skip() {
+    guard isRecording else { return }
+    isPartial = true
+    notes.byteCount = 0
+  }
 
   /// Notes an operation that LMDB has made.
   ///
@@ -53,50 +63,42 @@ final class RedoRecord {
     _ kind: Kind, _ key: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer, in tree: UInt32,
     named name: () -> String?
   ) {
-    unsafe notes.add(kind, key, value, in: tree, named: name)
+    guard isRecording, !isPartial else { return }
+    guard unsafe notes.add(kind, key, value, in: tree, named: name) else { return skip() }
   }
 }
 
-/// The state of a ``RedoRecord``.
+/// The operations of a ``RedoRecord``.
 private struct Notes {
   /// Room for operations, of which the first bytes are used.
   var room: [UInt8] = []
   var byteCount = 0
-  var isPartial = false
-  var isRecording = false
   /// The trees that have a name in the record.
-  var named: [UInt32] = []
+  private var named: [UInt32] = []
   /// What each open nested transaction began with.
-  var marks: [(bytes: Int, trees: Int)] = []
+  private var marks: [(bytes: Int, trees: Int)] = []
 
-  mutating func begin() {
-    isRecording = true
-    isPartial = false
+  mutating func removeAll() {
     byteCount = 0
     named.removeAll(keepingCapacity: true)
     marks.removeAll(keepingCapacity: true)
   }
 
+  mutating func beginNested() { marks.append((byteCount, named.count)) }
+
   mutating func endNested(isCommitted: Bool) {
     guard let mark = marks.popLast(), !isCommitted else { return }
-    // A partial record stays so: the bytes of an earlier operation may be gone.
     byteCount = min(mark.bytes, byteCount)
     named.removeSubrange(min(mark.trees, named.count)...)
   }
 
-  mutating func skip() {
-    guard isRecording else { return }
-    isPartial = true
-    byteCount = 0
-  }
-
+  /// Adds an operation, after the name of its tree where that is new; false where it does not fit.
   mutating func add(
     _ kind: RedoRecord.Kind, _ key: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer,
     in tree: UInt32, named name: () -> String?
-  ) {
-    guard isRecording, !isPartial else { return }
+  ) -> Bool {
     if !named.contains(tree) {
-      guard var name = name(), hasRoom(for: name.utf8.count, 0) else { return skip() }
+      guard var name = name(), hasRoom(for: name.utf8.count, 0) else { return false }
       named.append(tree)
       // Safety: the name outlives the call.
       name.withUTF8 {
@@ -104,8 +106,9 @@ private struct Notes {
           .tree, UnsafeRawBufferPointer($0), UnsafeRawBufferPointer(start: nil, count: 0), tree)
       }
     }
-    guard hasRoom(for: key.count, value.count) else { return skip() }
+    guard hasRoom(for: key.count, value.count) else { return false }
     unsafe append(kind, key, value, tree)
+    return true
   }
 
   /// Whether an operation fits in the record.
