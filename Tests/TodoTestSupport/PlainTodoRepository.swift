@@ -74,6 +74,12 @@ package final class PlainTodoRepository: TodoRepository {
   package func observe(_ request: ListPage.Request) -> Observable<ListPage> {
     observe { $0.page(request) }
   }
+  package func overview(_ request: ListPage.Request) throws -> TodoOverview {
+    content.read { $0.overview(request) }
+  }
+  package func observeOverview(_ request: ListPage.Request) -> Observable<TodoOverview> {
+    observe { $0.overview(request) }
+  }
   package func groups(named name: String) throws -> [TodoGroup] {
     let groups = try groups().map(\.group).filter { $0.name.caseFolded == name.caseFolded }
     return groups.sorted { $0.id.uuidString < $1.id.uuidString }
@@ -177,6 +183,12 @@ private struct PlainState: Sendable {
       request, open: open, completed: completed,
       groups: ids.sorted().compactMap { groups[$0] },
       tally: tally(of: request.list, meeting: request.conditions), waiting: waiting ?? 0)
+  }
+
+  func overview(_ request: ListPage.Request) -> TodoOverview {
+    TodoOverview(
+      page: page(request), groups: summaries, all: tally(of: .all),
+      important: tally(of: .important), ungrouped: tally(of: .ungrouped), history: history)
   }
 
   var summaries: [GroupSummary] {

@@ -80,6 +80,12 @@ package final class RecordingRepository: TodoRepository {
   package func observe(_ request: ListPage.Request) -> Observable<ListPage> {
     base.observe(request)
   }
+  package func overview(_ request: ListPage.Request) throws -> TodoOverview {
+    try base.overview(request)
+  }
+  package func observeOverview(_ request: ListPage.Request) -> Observable<TodoOverview> {
+    base.observeOverview(request)
+  }
   package func groups(named name: String) throws -> [TodoGroup] {
     try base.groups(named: name)
   }

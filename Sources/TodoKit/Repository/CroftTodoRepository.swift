@@ -196,6 +196,11 @@ extension CroftTodoRepository {
     try read { try $0.page(request) }
   }
 
+  /// A page with what is beside it, all read from one commit.
+  public func overview(_ request: ListPage.Request) throws -> TodoOverview {
+    try read { try $0.overview(request) }
+  }
+
   /// Passes the items of a list, some at a time, all read from one commit.
   public func forEachPortion(
     in list: ItemList, meeting conditions: [ItemCondition], sortedBy sort: ItemSort,
@@ -313,6 +318,13 @@ extension CroftTodoRepository {
   /// - Complexity: One read of the page for each commit that changes rows that it read.
   public func observe(_ request: ListPage.Request) -> Observable<ListPage> {
     store.rx.observe(ReadRequest { try $0.page(request) }, on: delivery).translatingErrors()
+  }
+
+  /// An overview, now and after each commit that changed anything in it.
+  ///
+  /// - Complexity: One read of the overview for each command, because each changes the history.
+  public func observeOverview(_ request: ListPage.Request) -> Observable<TodoOverview> {
+    store.rx.observe(ReadRequest { try $0.overview(request) }, on: delivery).translatingErrors()
   }
 
   /// A list as its first state, and then as the changes of each commit.

@@ -152,6 +152,14 @@ extension ReadableTransaction where Self: ~Copyable {
       tally: tally, waiting: waiting ?? 0)
   }
 
+  /// What a front end shows of a list, and beside it.
+  mutating func overview(_ request: ListPage.Request) throws -> TodoOverview {
+    try TodoOverview(
+      page: page(request), groups: groupSummaries(), all: tally(of: .all),
+      important: tally(of: .important), ungrouped: tally(of: .ungrouped),
+      history: commandHistory())
+  }
+
   /// The items whose ids end in some digits, by their ids.
   mutating func items(endingIn ending: ShortID) throws -> [TodoItem] {
     let endings = try fetch(ItemEnding.where { $0.reversed.in(ending.reversedIDs) })

@@ -101,6 +101,11 @@ public protocol TodoRepository: AnyObject, Sendable {
   /// - Complexity: O(n) in the number of items; only what is returned is made.
   func page(_ request: ListPage.Request) throws -> ListPage
 
+  /// The same with the groups, the tallies of the other lists and the history, all read from one commit.
+  ///
+  /// - Complexity: That of the page and of the groups.
+  func overview(_ request: ListPage.Request) throws -> TodoOverview
+
   /// The group with the given id; nil when there is none.
   func group(_ id: UUID) throws -> TodoGroup?
 
@@ -135,6 +140,8 @@ public protocol TodoRepository: AnyObject, Sendable {
   func observe(in list: ItemList, _ filter: ItemFilter) -> Observable<[TodoItem]>
   /// The items that a front end shows of a list, now and after each commit that changed them.
   func observe(_ request: ListPage.Request) -> Observable<ListPage>
+  /// An overview, now and after each commit that changed anything in it: one value for a commit.
+  func observeOverview(_ request: ListPage.Request) -> Observable<TodoOverview>
   /// A list as its first state, and then as the changes of each commit.
   ///
   /// It has the sections of ``ItemSection``, each only when it is not empty. Only the first change

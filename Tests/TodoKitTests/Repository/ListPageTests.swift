@@ -68,6 +68,41 @@ import TodoTestSupport
     #expect(pages.elements.last?.groups == [] && pages.elements.last?.hidden == Tally())
   }
 
+  /// A front end that shows rows and counts of two commits contradicts itself.
+  @Test(arguments: RepositoryKind.allCases)
+  func anOverviewIsOneValueForEachCommit(kind: RepositoryKind) throws {
+    let (repository, folder) = try kind.make()
+    defer { withExtendedLifetime(folder) {} }
+    let request = ListPage.Request(.all, rows: 0..<2)
+    let overviews = Recorder(repository.observeOverview(request))
+    overviews.wait { $0.count == 1 }
+    let group = TodoGroup.numbered(1, name: "집")
+    try repository.perform(
+      .add(groups: [group], items: [.numbered(1, group: group.id), .numbered(2), .numbered(3)]))
+    overviews.wait { $0.count == 2 }
+    try repository.perform(.setImportant([.numbered(1)], true))
+    overviews.wait { $0.count == 3 }
+    try repository.perform(.setDone([.numbered(1), .numbered(2)], true))
+    overviews.wait { $0.count == 4 }
+    // Outside the rows of the page: the counts and the history change.
+    try repository.perform(.delete([.numbered(2)]))
+    overviews.wait { $0.count == 5 }
+    for overview in overviews.elements {
+      let (items, hidden) = (overview.page.items, overview.page.hidden)
+      #expect(overview.all.total == items.count + hidden.total)
+      #expect(overview.all.done == items.count(where: \.isDone) + hidden.done)
+    }
+    let last = try repository.overview(request)
+    #expect(overviews.elements.last == last)
+    #expect(try last.groups == repository.groups())
+    #expect(try last.history == repository.history())
+    #expect(last.tally(of: .important) == Tally(total: 1, done: 1))
+    #expect(last.tally(of: .ungrouped) == Tally(total: 1))
+    #expect(last.tally(of: .group(id: group.id)) == Tally(total: 1, done: 1))
+    #expect(last.tally(of: .group(id: .numbered(9))) == nil)
+    #expect(last.group(of: .group(id: group.id))?.name == "집" && last.group(of: .all) == nil)
+  }
+
   /// A window is a part of what the list is as a whole, wherever the completed items begin.
   @Test(arguments: RepositoryKind.allCases, ItemSort.allCases)
   func aWindowOfRowsIsAPartOfTheList(kind: RepositoryKind, sort: ItemSort) throws {

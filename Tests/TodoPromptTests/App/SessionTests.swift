@@ -432,6 +432,12 @@ private final class CountingRepository: TodoRepository, @unchecked Sendable {
   func observe(_ request: ListPage.Request) -> Observable<ListPage> {
     base.observe(request)
   }
+  func overview(_ request: ListPage.Request) throws -> TodoOverview {
+    try base.overview(request)
+  }
+  func observeOverview(_ request: ListPage.Request) -> Observable<TodoOverview> {
+    base.observeOverview(request)
+  }
   func forEachPortion(
     in list: ItemList, meeting conditions: [ItemCondition], sortedBy sort: ItemSort,
     _ body: ([TodoItem], [TodoGroup]) throws -> Void

@@ -110,6 +110,12 @@ final class KnownRepository: TodoRepository {
   func observe(_ request: ListPage.Request) -> Observable<ListPage> {
     base.observe(request)
   }
+  func overview(_ request: ListPage.Request) throws -> TodoOverview {
+    try base.overview(request)
+  }
+  func observeOverview(_ request: ListPage.Request) -> Observable<TodoOverview> {
+    base.observeOverview(request)
+  }
   func groups(named name: String) throws -> [TodoGroup] { try base.groups(named: name) }
   func groups() throws -> [GroupSummary] { try base.groups() }
   func tally(of list: ItemList) throws -> Tally { try base.tally(of: list) }
