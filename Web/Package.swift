@@ -65,6 +65,8 @@ let package = Package(
         .product(name: "Reactive", package: "croft"),
         .product(name: "Hummingbird", package: "hummingbird"),
         .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+        // The tests in a browser run the prompt beside the server, for what is built here anyway.
+        .product(name: "todo", package: "croft"),
       ], swiftSettings: settings),
   ]
 )

@@ -30,7 +30,7 @@ struct TodoWeb: AsyncParsableCommand {
       throw ValidationError("A port is a number from 0 to 65535.")
     }
     // Browsers name the address, and are let in only by that name.
-    if ["0.0.0.0", "::", ""].contains(host) {
+    if ["0", "0.0.0.0", "::", ""].contains(host) {
       throw ValidationError("Name the address that browsers will use, such as 192.168.1.5.")
     }
   }

@@ -2,6 +2,7 @@
 
 import http.client
 import os
+import pathlib
 import re
 import shutil
 import signal
@@ -75,6 +76,16 @@ class List:
         self.variables |= variables
         self.start()
 
+    def connections(self):
+        """How many connections the server has."""
+        sockets = 0
+        for link in pathlib.Path(f"/proc/{self.server.pid}/fd").iterdir():
+            try:
+                sockets += os.readlink(link).startswith("socket:")
+            except FileNotFoundError:
+                pass  # It was closed meanwhile.
+        return sockets
+
     @property
     def cookie(self):
         """The cookie for which the printed link is exchanged, as name and value."""
@@ -101,8 +112,23 @@ class List:
         return answer
 
 
+@pytest.fixture(scope="session")
+def long_list(tmp_path_factory):
+    """A list of 10,000 items, which tests copy."""
+    made = List(tmp_path_factory.mktemp("long"))
+    tasks = made.folder / "tasks.txt"
+    tasks.write_text("".join(f"item {number}\n" for number in range(10_000)))
+    made.prompt("import", str(tasks))
+    tasks.unlink()
+    return made
+
+
 @pytest.fixture
-def todo(tmp_path):
+def todo(request, tmp_path):
+    if "long_page" in request.fixturenames:
+        kept = request.getfixturevalue("long_list")
+        for file in kept.folder.glob("list.croft*"):
+            shutil.copy(file, tmp_path)
     made = List(tmp_path)
     made.start()
     yield made
@@ -146,6 +172,13 @@ def open_page(browser, todo):
 @pytest.fixture
 def page(open_page):
     return open_page()
+
+
+@pytest.fixture
+def long_page(page):
+    """A page of 10,000 items."""
+    expect(page.locator("#open .row").first).to_contain_text("item 0")
+    return page
 
 
 def pytest_terminal_summary(terminalreporter):

@@ -39,6 +39,26 @@ def group_id(page, name):
     return page.locator("#groups a", has_text=re.compile(re.escape(name))).get_attribute("data-list")
 
 
+def wait_until(holds):
+    """Waits until something holds that is not on a page; after ten seconds it is an error."""
+    end = time.monotonic() + 10
+    while not holds():
+        assert time.monotonic() < end
+        time.sleep(0.02)
+
+
+def scroll_to(page, part):
+    page.evaluate("(part) => scrollTo(0, document.documentElement.scrollHeight * part)", part)
+
+
+def hide(page, is_hidden):
+    """Puts the page into the background, as a browser tells it."""
+    page.evaluate("""(isHidden) => {
+      Object.defineProperty(document, "hidden", { value: isHidden, configurable: true });
+      document.dispatchEvent(new Event("visibilitychange"));
+    }""", is_hidden)
+
+
 def drag(page, handle, target, *, below=False):
     """Drags with the mouse, in some steps; `below` is the lower half of the target."""
     handle.hover()
@@ -49,8 +69,8 @@ def drag(page, handle, target, *, below=False):
     page.mouse.up()
 
 
-def swipe(page, target, by):
-    """Moves one finger sideways over something, and rests before it lifts it."""
+def swipe(page, target, by, down=0):
+    """Moves one finger over something, and rests before it lifts it."""
     box = target.bounding_box()
     x, y = box["x"] + box["width"] * 0.6, box["y"] + box["height"] / 2
     session = page.context.new_cdp_session(page)
@@ -62,9 +82,9 @@ def swipe(page, target, by):
 
     touch("touchStart", 0, {"x": x, "y": y})
     for step in range(1, 9):
-        touch("touchMove", step / 40, {"x": x + by * step / 8, "y": y})
+        touch("touchMove", step / 40, {"x": x + by * step / 8, "y": y + down * step / 8})
     # A finger that rests throws nothing, which the next tap would only stop.
-    touch("touchMove", 0.8, {"x": x + by, "y": y})
+    touch("touchMove", 0.8, {"x": x + by, "y": y + down})
     touch("touchEnd", 0.9)
     session.detach()
     # The row glides to where it stays.

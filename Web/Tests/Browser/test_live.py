@@ -3,26 +3,11 @@
 import json
 import re
 
-import pytest
 from playwright.sync_api import expect
 
+from parts import hide, scroll_to
+
 ROWS = "#open .row"
-
-
-def fill(todo, count, title="item {}"):
-    """Adds many items with one import."""
-    file = todo.folder / "tasks.txt"
-    file.write_text("".join(title.format(number) + "\n" for number in range(count)))
-    todo.prompt("import", str(file))
-
-
-@pytest.fixture
-def long_page(page, todo):
-    """A page of 10,000 items."""
-    fill(todo, 10_000)
-    page.reload()
-    expect(page.locator(ROWS).first).to_contain_text("item 0")
-    return page
 
 
 def first_on_screen(page):
@@ -32,10 +17,6 @@ def first_on_screen(page):
         .find((row) => row.getBoundingClientRect().top >= 0);
       return [row.querySelector(".title").textContent.trim(), row.getBoundingClientRect().top];
     }""")
-
-
-def scroll_to(page, part):
-    page.evaluate("(part) => scrollTo(0, document.documentElement.scrollHeight * part)", part)
 
 
 def test_a_page_holds_some_hundred_rows_of_ten_thousand(long_page):
@@ -158,14 +139,6 @@ def test_the_focus_stays_on_a_row_that_changes_and_moves(page, todo):
     todo.prompt("mv", id, "top")
     expect(page.locator("#open .title").first).to_have_text("third")
     expect(page.locator(".row", has_text="third").locator(".star")).to_be_focused()
-
-
-def hide(page, isHidden):
-    """Puts the page into the background, as a browser tells it."""
-    page.evaluate("""(isHidden) => {
-      Object.defineProperty(document, "hidden", { value: isHidden, configurable: true });
-      document.dispatchEvent(new Event("visibilitychange"));
-    }""", isHidden)
 
 
 def test_a_page_that_was_asleep_catches_up_with_one_event(page, todo):

@@ -1,6 +1,8 @@
 import Foundation
 import Testing
 
+@testable import TodoWeb
+
 /// What the server answers over a socket, to its page and to everybody else.
 struct AccessTests {
   private let server: TestServer
@@ -81,6 +83,34 @@ struct AccessTests {
       let status = connection.answer()?.status
       #expect(status != 200)
     }
+  }
+
+  /// A server that is told another address listens there alone, and is known by it alone.
+  @Test func aServerListensWhereItIsTold() throws {
+    let server = try TestServer(host: "127.0.0.2")
+    #expect(server.address.hasPrefix("http://127.0.0.2:\(server.port)/?token="))
+    let cookie = try server.cookie()
+    #expect(try server.ask("GET", "/lists/all", ["Cookie": cookie]).status == 200)
+    #expect(try server.post("/lists/all/items", "line=bread", cookie: cookie).status == 303)
+    for host in ["127.0.0.1", "localhost"] {
+      let headers = ["Host": "\(host):\(server.port)", "Cookie": cookie]
+      #expect(try server.ask("GET", "/lists/all", headers).status == 403)
+      let origin = ["Origin": "http://\(host):\(server.port)", "Cookie": cookie]
+      #expect(try server.ask("POST", "/lists/all/items", origin, body: "line=x").status == 403)
+    }
+    #expect(throws: POSIXError.self) { try TestConnection(to: server.port, at: "127.0.0.1") }
+    #expect(try server.run("--link").output.hasPrefix(server.origin))
+  }
+
+  /// Browsers name no address that stands for all, and would be refused.
+  @Test func aServerNamesTheAddressOfItsBrowsers() throws {
+    for host in ["0.0.0.0", "::", ""] {
+      let run = try server.run("--host", host)
+      #expect(run.code != 0 && run.output == "")
+      #expect(run.messages.contains("Name the address that browsers will use"))
+    }
+    #expect(TodoServer.name(of: "192.168.1.5", port: 80) == "192.168.1.5:80")
+    #expect(TodoServer.name(of: "::1", port: 80) == "[::1]:80")
   }
 
   @Test func aWriteOfAnotherSiteIsRefused() throws {

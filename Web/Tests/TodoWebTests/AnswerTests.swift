@@ -48,6 +48,32 @@ struct AnswerTests {
     #expect(try post("/actions", "action=redo").status == 409)
   }
 
+  /// A store that has no more room, as on a full disk: forms and scripts are told on each path.
+  @Test func aStoreThatFailsIsToldAndReadsGoOn() throws {
+    // Files of the process have a maximum of 2 MiB.
+    let server = try TestServer(limits: "trap '' XFSZ && ulimit -f 4096")
+    let cookie = try server.cookie()
+    let note = String(repeating: "x", count: 60_000)
+    var answer = try server.post("/items/new", "title=x&priority=low", cookie: cookie)
+    for _ in 0..<200 where answer.status == 303 {
+      answer = try server.post("/items/new", "title=x&priority=low&note=\(note)", cookie: cookie)
+    }
+    #expect(answer.status == 500 && answer.text.contains("role=\"alert\""))
+    #expect(answer.headers["x-content-type-options"] == "nosniff")
+    let script = ["Cookie": cookie, "Origin": server.origin, "Accept": "application/json"]
+    for (path, form) in [
+      ("/lists/all/items", "line=x+!h"), ("/actions", "action=newGroup&text=x"),
+      ("/items/new", "title=x&priority=low"), ("/groups/new", "name=x&picture=drawn&titles=x"),
+    ] {
+      // A small change may still find room in a page of the file.
+      let told = try (0..<200).lazy
+        .map { _ in try server.ask("POST", path, script, body: form) }
+        .first { $0.status == 500 }
+      #expect(told?.text.contains("error") == true, "\(path)")
+    }
+    #expect(try server.ask("GET", "/lists/all", ["Cookie": cookie]).status == 200)
+  }
+
   @Test func aStaleFormSaysWhatIsThereNowAndWhatWasWanted() throws {
     let list = try CroftTodoRepository(path: server.list)
     let item = TodoItem(title: "bread")

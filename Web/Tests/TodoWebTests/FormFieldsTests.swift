@@ -47,7 +47,7 @@ struct FormFieldsTests {
 
   private func item() throws -> TodoItem {
     var item = TodoItem(title: "bread", priority: .high)
-    item.due = try #require(CalendarDay("2031-02-03"))
+    item.due = CalendarDay("2031-02-03")
     item.dueTime = TimeOfDay(hour: 14, minute: 30)
     item.tags = ["shop", "two words"]
     item.note = "with seeds\nsliced"
@@ -64,6 +64,45 @@ struct FormFieldsTests {
       try TodoAction.editTask(item, draft).command.get()
         == .edit([item.id], ItemPatch())
         .expecting(ItemPatch()))
+  }
+
+  /// What a form cannot hold as a whole is not changed by it, and is no conflict.
+  @Test func valuesThatAFormCannotHoldAreKept() throws {
+    var item = try item()
+    item.note = "a\r\nb"
+    item.tags = ["a,b", "c"]
+    let sent = ItemFields(FormFields(body: form(ItemFields(item))))
+    #expect(sent == ItemFields(item))
+    #expect(try sent.item(from: item) == item)
+    #expect(try sent.draft(from: item).tags == ["a,b", "c"])
+    let group = TodoGroup(name: "home", color: RGBA(rawValue: 0x1122_3380))
+    #expect(GroupFields(group).shown(of: group) == group)
+    var other = group
+    other.color = RGBA(rawValue: 0x4455_66FF)
+    #expect(GroupFields(group).shown(of: other).color == RGBA("#112233"))
+  }
+
+  /// A form as a browser sends it.
+  private func form(_ fields: ItemFields) -> String {
+    fields.named.map { name, value in
+      let text = value.replacing("\n", with: "\r\n")
+      return name + "=" + (text.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? "")
+    }.joined(separator: "&")
+  }
+
+  @Test func aFormAfterAConflictHasWhatIsThereNow() throws {
+    let was = try ItemFields(item())
+    var (wanted, now) = (try item(), try item())
+    wanted.title = "white bread"
+    (now.title, now.tags) = ("rye bread", ["bakery"])
+    let fields = ItemFields(wanted).rebased(from: was, onto: ItemFields(now))
+    #expect(fields[.title] == "white bread" && fields[.tags] == "bakery")
+    let home = GroupFields(TodoGroup(name: "home", color: RGBA(rawValue: 0x1122_33FF)))
+    var (mine, others) = (home, home)
+    mine.name = "house"
+    (others.name, others.color) = ("flat", "#445566")
+    let both = mine.rebased(from: home, onto: others)
+    #expect(both.name == "house" && both.color == "#445566")
   }
 
   @Test func aDayThatIsNoneIsRefused() throws {

@@ -1,3 +1,4 @@
+import NIOCore
 import Reactive
 import Synchronization
 import Testing
@@ -11,7 +12,7 @@ struct LivePageTests {
 
   /// States that a test emits, of which the first subscriptions fail.
   private final class Source: Sendable {
-    let shown: BehaviorSubject<ShownPage>
+    let shown: BehaviorSubject<TodoOverview>
     private let counts: Mutex<(failures: Int, subscriptions: Int, disposals: Int)>
 
     init(failures: Int = 0) throws {
@@ -45,12 +46,10 @@ struct LivePageTests {
     }
   }
 
-  private static func page(_ title: String) throws -> ShownPage {
+  private static func page(_ title: String) throws -> TodoOverview {
     let repository = try CroftTodoRepository.inMemory()
     try repository.perform(.add(TodoItem(title: title)))
-    return try ShownPage(
-      page: repository.page(ListPage.Request(.all)), groups: [], all: Tally(), important: Tally(),
-      ungrouped: Tally(), history: CommandHistory())
+    return try repository.overview(ListPage.Request(.all))
   }
 
   /// What a connection has after each waking, until something holds.
@@ -89,21 +88,57 @@ struct LivePageTests {
     #expect(page.snapshot.page == nil)
   }
 
+  /// A connection to a page that shows the first state, and what wakes it.
+  private struct Connection {
+    let page: LivePage
+    let start: RenderedPage
+    private let id: Int
+    private var iterator: AsyncStream<Void>.Iterator
+
+    init(_ source: Source) async throws {
+      page = source.page
+      let (id, wakings) = page.join()
+      (self.id, iterator) = (id, wakings.makeAsyncIterator())
+      await iterator.next()
+      start = try #require(page.snapshot.page)
+    }
+
+    mutating func wait() async { await iterator.next() }
+
+    func leave() { _ = page.leave(id) }
+  }
+
   @Test func aConnectionThatMissedStatesGetsTheDifferenceToTheLast() async throws {
     let source = try Source()
-    let page = source.page
-    let (id, wakings) = page.join()
-    defer { _ = page.leave(id) }
-    var iterator = wakings.makeAsyncIterator()
-    await iterator.next()
-    let start = try #require(page.snapshot.page)
+    var connection = try await Connection(source)
+    defer { connection.leave() }
+    let page = connection.page
     for title in ["second", "third"] {
       source.shown.onNext(try Self.page(title))
-      while page.snapshot.page?.rows.map(\.id) != [title] { await iterator.next() }
+      while page.snapshot.page?.rows.map(\.id) != [title] { await connection.wait() }
     }
-    let event = try #require(page.snapshot.event(after: start))
+    let event = try #require(page.snapshot.events?.event(after: connection.start)).text
     #expect(event.contains(#""deleted":["first"]"#) && event.contains("third"))
     #expect(!event.contains("second"))
+  }
+
+  /// Two hundred readers that take nothing would otherwise hold two hundred copies.
+  @Test func connectionsSendTheSameBytes() async throws {
+    let source = try Source()
+    var connection = try await Connection(source)
+    defer { connection.leave() }
+    let page = connection.page
+    let first = try #require(page.snapshot.events)
+    #expect(first.first(shown: nil)?.address == first.first(shown: "other")?.address)
+    let same = try #require(first.first(shown: first.page.version)).text
+    #expect(same.contains("event: same"))
+    source.shown.onNext(try Self.page("second"))
+    await connection.wait()
+    let next = try #require(page.snapshot.events)
+    let event = next.event(after: connection.start)
+    #expect(event?.text.contains("event: batch") == true)
+    #expect(event?.address == next.event(after: connection.start)?.address)
+    #expect(event?.address != first.first(shown: nil)?.address)
   }
 
   /// The day changes under an open page, on which something is then overdue.
@@ -125,16 +160,23 @@ struct LivePageTests {
 
   @Test func aStateThatLooksTheSameWakesNobody() async throws {
     let source = try Source()
-    let page = source.page
-    let (id, wakings) = page.join()
-    defer { _ = page.leave(id) }
-    var iterator = wakings.makeAsyncIterator()
-    await iterator.next()
-    let start = try #require(page.snapshot.page)
+    var connection = try await Connection(source)
+    defer { connection.leave() }
+    let page = connection.page
     source.shown.onNext(try Self.page("first"))
     source.shown.onNext(try Self.page("second"))
-    await iterator.next()
+    await connection.wait()
     #expect(page.snapshot.page?.rows.map(\.id) == ["second"])
-    #expect(page.snapshot.event(after: start)?.contains("event: batch") == true)
+    let event = page.snapshot.events?.event(after: connection.start)
+    #expect(event?.text.contains("event: batch") == true)
+  }
+}
+
+extension ByteBuffer {
+  fileprivate var text: String { String(buffer: self) }
+
+  /// Where its bytes are.
+  fileprivate var address: UnsafeRawPointer? {
+    withUnsafeReadableBytes { UnsafeRawPointer($0.baseAddress) }
   }
 }

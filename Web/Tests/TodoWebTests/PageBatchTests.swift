@@ -115,7 +115,7 @@ struct PageBatchTests {
   @Test func twoStatesThatLookDifferentHaveTwoVersions() {
     let page = Self.page([(1, false, 0), (2, false, 0)])
     let other = Self.page([(2, false, 0), (1, false, 0)])
-    #expect(page.version == page.version)
+    #expect(page.version == Self.page([(1, false, 0), (2, false, 0)]).version)
     #expect(page.version != other.version)
   }
 }

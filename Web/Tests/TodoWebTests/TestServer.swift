@@ -5,22 +5,28 @@ import Synchronization
 /// A `todo-web` of its own, on a list of its own, which ends with the test.
 final class TestServer {
   let folder: URL
+  /// The address at which it listens.
+  let hostName: String
   private(set) var process: Process
   private(set) var port: Int
   /// The address that the server printed, with its token.
   private(set) var address: String
 
   var list: String { folder.appending(path: "list.croft").path }
-  var origin: String { "http://127.0.0.1:\(port)" }
-  var host: String { "127.0.0.1:\(port)" }
+  var origin: String { "http://\(host)" }
+  var host: String { "\(hostName):\(port)" }
 
   /// Starts a server.
   ///
-  /// - Parameter limits: What the shell does before, such as `ulimit -n 200`.
-  init(limits: String = "true") throws {
+  /// - Parameters:
+  ///   - limits: What the shell does before, such as `ulimit -n 200`.
+  ///   - host: The address to listen at; nil for that of a server that was told none.
+  init(limits: String = "true", host: String? = nil) throws {
+    hostName = host ?? "127.0.0.1"
     folder = FileManager.default.temporaryDirectory.appending(path: "todo-web-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    (process, address, port) = try Self.start(in: folder, limits: limits, port: 0)
+    (process, address, port) = try Self.start(
+      in: folder, limits: limits, host.map { ["--host", $0] } ?? [])
   }
 
   deinit {
@@ -42,7 +48,7 @@ final class TestServer {
 
   /// Starts the server again, at the same port.
   func restart() throws {
-    (process, address, port) = try Self.start(in: folder, limits: "true", port: port)
+    (process, address, port) = try Self.start(in: folder, limits: "true", ["--port", "\(port)"])
   }
 
   /// Runs `todo-web` with some arguments to its end.
@@ -90,9 +96,9 @@ final class TestServer {
   }
 
   private static func start(
-    in folder: URL, limits: String, port: Int
+    in folder: URL, limits: String, _ arguments: [String]
   ) throws -> (Process, String, Int) {
-    let (process, output, _) = try self.process(in: folder, limits: limits, ["--port", "\(port)"])
+    let (process, output, _) = try self.process(in: folder, limits: limits, arguments)
     var line = Data()
     while line.last != UInt8(ascii: "\n") {
       let next = output.fileHandleForReading.availableData
@@ -115,8 +121,10 @@ final class TestConnection: @unchecked Sendable {
 
   /// Connects; what does not come within a minute is an error.
   ///
-  /// - Parameter buffer: The size of the buffer of the system for what comes; nil for the usual one.
-  init(to port: Int, buffer: Int32? = nil) throws {
+  /// - Parameters:
+  ///   - host: The address of the server.
+  ///   - buffer: The size of the buffer of the system for what comes; nil for the usual one.
+  init(to port: Int, at host: String = "127.0.0.1", buffer: Int32? = nil) throws {
     descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
     if var buffer {
       setsockopt(descriptor, SOL_SOCKET, SO_RCVBUF, &buffer, socklen_t(MemoryLayout<Int32>.size))
@@ -129,7 +137,7 @@ final class TestConnection: @unchecked Sendable {
     var address = sockaddr_in()
     address.sin_family = sa_family_t(AF_INET)
     address.sin_port = in_port_t(port).bigEndian
-    address.sin_addr.s_addr = inet_addr("127.0.0.1")
+    address.sin_addr.s_addr = inet_addr(host)
     let code = withUnsafePointer(to: &address) { pointer in
       pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
         connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
@@ -223,7 +231,7 @@ extension TestServer {
     _ method: String = "GET", _ path: String = "/lists/all", _ headers: [String: String] = [:],
     body: String? = nil
   ) throws -> TestAnswer {
-    let connection = try TestConnection(to: port)
+    let connection = try TestConnection(to: port, at: hostName)
     connection.send(request(method, path, headers, body: body))
     return try #require(connection.answer(), "There is no answer to \(method) \(path).")
   }

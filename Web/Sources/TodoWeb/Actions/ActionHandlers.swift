@@ -27,7 +27,7 @@ struct ActionHandlers: Sendable {
         attempt.error = text.noSuchGroup(name)
       } else {
         let action = TodoAction.addTask(typed.draft, inNewGroup: typed.newGroup)
-        let result = try await site.repository.perform(validating: action)
+        let result = try await site.perform(action)
         return visit.succeed(form, .added, result)
       }
     } catch let error as TodoError {
@@ -68,8 +68,14 @@ struct ActionHandlers: Sendable {
     let deletions = site.deletions
     switch action {
     case .perform(let action, let said):
-      let result = try await site.repository.perform(validating: action)
+      let result = try await site.perform(action)
       return visit.succeed(form, said, result, named: result.storedName)
+    case .undo(let mark):
+      // Undo without a mark takes back the last command of any program.
+      guard try site.repository.history().mark == mark else {
+        return visit.refuse(visit.text.isNotTheLast, .conflict, back: form["back"])
+      }
+      return visit.succeed(form, .undone, try await site.perform(.undo))
     case .retitle(let id, let title, let was):
       return try await retitle(id, to: title, was: was, form, visit)
     case .askToDelete(let ids):
@@ -105,13 +111,13 @@ struct ActionHandlers: Sendable {
     var shown = item
     shown.title = was
     do {
-      let result = try await site.repository.perform(
-        validating: .retitle(id, to: title, ifStill: shown))
+      let result = try await site.perform(.retitle(id, to: title, ifStill: shown))
       return visit.succeed(form, .changed, result)
     } catch TodoError.changedSince {
       let now = try site.repository.item(id)?.title ?? item.title
-      return visit.refuse(
-        visit.text.conflict(now: now, wanted: title), .conflict, back: form["back"])
+      let why = visit.text.conflict(now: now, wanted: title)
+      if visit.isScript { return visit.json(["error": why, "now": now], .conflict) }
+      return visit.refuse(why, .conflict, back: form["back"])
     }
   }
 

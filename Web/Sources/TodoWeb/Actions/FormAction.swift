@@ -8,6 +8,8 @@ import TodoKit
 enum FormAction: Equatable, Sendable {
   /// Something that is done at once.
   case perform(TodoAction, said: Said)
+  /// Undo of one command, if it is still the last one, by its mark.
+  case undo(mark: String)
   /// A new title, for an item that still has the one that was shown.
   case retitle(UUID, to: String, was: String)
   /// A deletion of items, about which the user is asked first.
@@ -82,11 +84,16 @@ enum FormAction: Equatable, Sendable {
   private static func ofAnswers(_ name: String, _ form: FormFields) -> FormAction? {
     switch name {
     case "confirm": form.id("token").map { .confirm(token: $0) }
-    case "undo": .perform(.undo, said: .undone)
+    case "undo": form["top"].map { .undo(mark: $0) } ?? .perform(.undo, said: .undone)
     case "redo": .perform(.redo, said: .redone)
     default: nil
     }
   }
+}
+
+extension CommandHistory {
+  /// What tells the command that undo would undo from others, in this process; nil for none.
+  var mark: String? { undo.map { String(UInt(bitPattern: $0.hashValue), radix: 16) } }
 }
 
 extension Position {

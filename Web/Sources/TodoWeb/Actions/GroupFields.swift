@@ -2,7 +2,7 @@ import Foundation
 import TodoKit
 
 /// The fields of the form of a group, as texts.
-struct GroupFields: Equatable, Sendable {
+struct GroupFields: Equatable, PageFields {
   /// The picture that a group is to have.
   enum Picture: String, CaseIterable, Sendable {
     /// The one that it has.
@@ -21,6 +21,8 @@ struct GroupFields: Equatable, Sendable {
   var picture = Picture.drawn
   /// The titles of the first items, one a line.
   var titles = ""
+
+  var named: [(name: String, value: String)] { [("name", name), ("color", color)] }
 
   /// The fields of a group.
   init(_ group: TodoGroup) {
@@ -47,6 +49,22 @@ struct GroupFields: Equatable, Sendable {
     let lines = titles.split(separator: "\n").map(String.init)
       .filter { !$0.allSatisfy(\.isWhitespace) }
     return GroupDraft(name: name, color: RGBA(color), image: image, titles: lines)
+  }
+
+  /// The form after a conflict: what the user has changed, and beside it what is there now.
+  func rebased(from was: GroupFields, onto now: GroupFields) -> GroupFields {
+    var fields = self
+    if name == was.name { fields.name = now.name }
+    if color == was.color { fields.color = now.color }
+    return fields
+  }
+
+  /// A group as the form showed it; a colour is compared as the form can show it.
+  func shown(of current: TodoGroup) -> TodoGroup {
+    var group = current
+    group.name = name
+    if color != GroupFields(current).color { group.color = RGBA(color) ?? current.color }
+    return group
   }
 
   /// What differs from what the form began with.

@@ -13,19 +13,7 @@ struct GroupHandlers: Sendable {
 
   let site: Site
 
-  /// What one page with the form says.
-  private struct Page {
-    let action: String
-    let heading: String
-    let back: String
-    var fields: GroupFields
-    /// The group; nil for a new one.
-    var group: TodoGroup?
-    /// The fields when the form was opened; nil for a new group.
-    var was: GroupFields?
-    var error: String?
-    var conflicts: [String] = []
-  }
+  private typealias Page = FormPage<GroupFields, TodoGroup>
 
   /// A picture that a form asks for and that cannot be had.
   private enum PictureError: Error {
@@ -38,8 +26,7 @@ struct GroupHandlers: Sendable {
   }
 
   private func newPage(_ fields: GroupFields, back: String?, _ visit: Visit) -> Page {
-    Page(
-      action: "/groups/new", heading: visit.text.newGroup, back: Visit.back(back), fields: fields)
+    Page("/groups/new", visit.text.newGroup, back: back, fields)
   }
 
   /// Makes what the form of a new group says.
@@ -48,9 +35,9 @@ struct GroupHandlers: Sendable {
     let fields = GroupFields(form)
     var page = newPage(fields, back: form["back"], visit)
     do {
-      let screen = GroupScreen(site)
-      let image = try await image(fields.picture, form, of: nil, screen)
-      let group = try screen.create(fields.draft(image: image ?? nil))
+      let image = try await image(fields.picture, form, of: nil)
+      let draft = fields.draft(image: image ?? nil)
+      let group = try await site.write { [site] in try GroupScreen(site).create(draft) }
       if visit.isScript { return visit.succeed(form, .added, named: group.name) }
       return visit.go(to: "/lists/\(PageRenderer.name(of: group.id))?said=added")
     } catch {
@@ -72,10 +59,9 @@ struct GroupHandlers: Sendable {
   }
 
   private func page(_ group: TodoGroup, back: String?, _ visit: Visit) -> Page {
-    let fields = GroupFields(group)
-    return Page(
-      action: "/groups/\(PageRenderer.name(of: group.id))/edit", heading: visit.text.editGroup,
-      back: Visit.back(back), fields: fields, group: group, was: fields)
+    Page(
+      "/groups/\(PageRenderer.name(of: group.id))/edit", visit.text.editGroup, back: back,
+      of: group, GroupFields(group))
   }
 
   /// Changes what differs between the form and what it began with.
@@ -88,21 +74,23 @@ struct GroupHandlers: Sendable {
     var page = page(group, back: form["back"], visit)
     page.fields = fields
     do {
-      let screen = GroupScreen(site)
       var patch = fields.patch(from: was)
-      patch.image = try await image(fields.picture, form, of: id, screen)
-      var shown = group
-      (shown.name, shown.color) = (was.name, RGBA(was.color) ?? group.color)
-      let result = try screen.update(shown, patch)
+      patch.image = try await image(fields.picture, form, of: id)
+      let shown = was.shown(of: group)
+      let result = try await site.write { [site, patch] in
+        try GroupScreen(site).update(shown, patch)
+      }
       return visit.succeed(form, .changed, result, named: result.groups.first?.name)
     } catch TodoError.changedSince {
       page.error = visit.text.conflicts
       let now = GroupFields(group)
       for (name, value) in [(visit.text.groupName, \GroupFields.name), (visit.text.color, \.color)]
-      where now[keyPath: value] != was[keyPath: value] {
-        page.conflicts.append(
-          visit.text.conflict(name, now: now[keyPath: value], wanted: fields[keyPath: value]))
+      {
+        let (was, now, wanted) = (was[keyPath: value], now[keyPath: value], fields[keyPath: value])
+        if now == was || wanted == was || wanted == now { continue }
+        page.conflicts.append(visit.text.conflict(name, now: now, wanted: wanted))
       }
+      page.fields = fields.rebased(from: was, onto: now)
       return answer(page, visit, .conflict)
     } catch {
       page.was = was
@@ -113,15 +101,17 @@ struct GroupHandlers: Sendable {
 
   /// The picture that a form asks for; nil where the group keeps its own.
   private func image(
-    _ picture: GroupFields.Picture, _ form: FormFields, of group: UUID?, _ screen: GroupScreen
+    _ picture: GroupFields.Picture, _ form: FormFields, of group: UUID?
   ) async throws -> GroupImage?? {
     switch picture {
     case .kept: return nil
     case .none: return .some(nil)
     case .drawn: return .some(PlaceholderImages().image(for: group ?? UUID()))
-    case .random: return .some(try await screen.fetchImage())
+    case .random: return .some(try await GroupScreen(site).fetchImage())
     case .file:
-      guard let bytes = form.files["file"] else { return .some(nil) }
+      guard let bytes = form.files["file"] else {
+        throw ValidationIssue(.required, at: .image)
+      }
       guard let kind = ImageKind(of: bytes) else { throw PictureError.notAPicture }
       return .some(GroupImage(bytes: bytes, mimeType: kind.rawValue))
     }
@@ -155,14 +145,13 @@ struct GroupHandlers: Sendable {
   ) -> Response {
     let text = visit.text
     let pictures = GroupFields.Picture.allCases.filter { picture in
-      page.group != nil || picture != .kept && picture != .none
+      page.subject != nil || picture != .kept && picture != .none
     }
-    var values: [String: Any] = [
-      "pageTitle": page.heading, "heading": page.heading, "action": page.action,
-      "back": page.back, "conflicts": page.conflicts, "save": text.save, "cancel": text.cancel,
+    var values = page.values(text)
+    values.merge([
       "nameLabel": text.groupName, "colorLabel": text.color, "pictureLabel": text.picture,
       "fileLabel": text.file, "titlesLabel": text.titles, "deleteGroupLabel": text.deleteGroup,
-      "isNew": page.group == nil, "name": page.fields.name, "color": page.fields.color,
+      "isNew": page.subject == nil, "name": page.fields.name, "color": page.fields.color,
       "titles": page.fields.titles,
       "pictures": pictures.map { picture -> [String: Any] in
         [
@@ -170,21 +159,15 @@ struct GroupHandlers: Sendable {
           "isChosen": picture == page.fields.picture,
         ]
       },
-    ]
+    ]) { $1 }
     values.merge(
       visit.crumbs(
-        back: page.back, page.group.map { [GroupSummary(group: $0, tally: Tally())] } ?? [])
+        back: page.back, page.subject.map { [GroupSummary(group: $0, tally: Tally())] } ?? [])
     ) { $1 }
-    if let group = page.group {
+    if let group = page.subject {
       values["id"] = PageRenderer.name(of: group.id)
       values["picture"] = group.picturePath
     }
-    if let was = page.was {
-      values["was"] = [
-        ["name": "name", "value": was.name], ["name": "color", "value": was.color],
-      ]
-    }
-    if let error = page.error { values["error"] = error }
     return visit.ask(visit.page("group", values), status)
   }
 }

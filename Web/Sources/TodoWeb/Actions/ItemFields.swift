@@ -5,7 +5,7 @@ import TodoKit
 /// The fields of the form of an item, as texts.
 ///
 /// The form has each field twice: its value when the form was opened, and the new one.
-struct ItemFields: Equatable, Sendable {
+struct ItemFields: Equatable, PageFields {
   /// The fields in the order of the form.
   enum Name: String, CaseIterable, Sendable {
     case title, priority, due, dueTime, group, tags, note
@@ -15,12 +15,16 @@ struct ItemFields: Equatable, Sendable {
 
   subscript(name: Name) -> String { texts[name] ?? "" }
 
+  var named: [(name: String, value: String)] { Name.allCases.map { ($0.rawValue, self[$0]) } }
+
   /// The fields of an item.
   init(_ item: TodoItem) {
     texts = [
       .title: item.title, .priority: item.priority.word(in: .english),
       .due: item.due.map { "\($0)" } ?? "", .dueTime: item.dueTime.map { "\($0)" } ?? "",
-      .group: item.groupID.map(PageRenderer.name) ?? "", .note: item.note,
+      .group: item.groupID.map(PageRenderer.name) ?? "",
+      // A form has the line ends of this system.
+      .note: item.note.replacing("\r\n", with: "\n"),
       .tags: item.tags.joined(separator: ", "),
     ]
   }
@@ -47,15 +51,35 @@ struct ItemFields: Equatable, Sendable {
 
   /// The form as rules read it, with what an item has besides.
   ///
+  /// A field that says what the item has is the item's own value, which a text may not hold as a whole.
+  ///
   /// - Throws: `ValidationIssue` for a text that names no day or no time.
   func draft(from item: TodoItem) throws -> TaskDraft {
+    let old = ItemFields(item)
+    func value<Value>(
+      _ name: Name, _ own: Value, _ read: (String) throws -> Value
+    ) rethrows -> Value {
+      self[name] == old[name] ? own : try read(self[name])
+    }
     var draft = TaskDraft(
-      title: self[.title], priority: Priority(word: self[.priority]),
-      groupID: UUID(uuidString: self[.group]), due: try read(.due) { CalendarDay($0) },
-      dueTime: try read(.dueTime) { TimeOfDay(words: $0) }, repeats: item.repeats,
-      hiddenUntil: item.hiddenUntil, tags: tags, estimate: item.estimate)
-    draft.note = self[.note]
+      title: value(.title, item.title) { $0 },
+      priority: value(.priority, item.priority) { Priority(word: $0) },
+      groupID: value(.group, item.groupID) { UUID(uuidString: $0) },
+      due: try value(.due, item.due) { _ in try read(.due) { CalendarDay($0) } },
+      dueTime: try value(.dueTime, item.dueTime) { _ in try read(.dueTime) { TimeOfDay(words: $0) }
+      },
+      repeats: item.repeats, hiddenUntil: item.hiddenUntil,
+      tags: value(.tags, item.tags) { _ in tags },
+      estimate: item.estimate)
+    draft.note = value(.note, item.note) { $0 }
     return draft
+  }
+
+  /// The form after a conflict: what the user has changed, and beside it what is there now.
+  func rebased(from was: ItemFields, onto now: ItemFields) -> ItemFields {
+    var fields = now
+    for name in Name.allCases where self[name] != was[name] { fields.texts[name] = self[name] }
+    return fields
   }
 
   private var tags: [String] {

@@ -6,22 +6,12 @@ import TodoPrompt
 
 /// The form of an item, in its two modes: a new one, and one that is changed.
 struct ItemHandlers: Sendable {
+  /// The maximum size of a form in bytes: it has a note twice, in which a letter may be nine bytes.
+  static let formBytesMax = 1 << 20
+
   let site: Site
 
-  /// What one page with the form says.
-  private struct Page {
-    /// Where it is sent to.
-    let action: String
-    let heading: String
-    let back: String
-    var fields: ItemFields
-    /// The fields when the form was opened; nil for a new item.
-    var was: ItemFields?
-    /// The id, which the button for deleting needs; nil for a new item.
-    var id: UUID?
-    var error: String?
-    var conflicts: [String] = []
-  }
+  private typealias Page = FormPage<ItemFields, TodoItem>
 
   /// The form of a new item.
   func newForm(_ visit: Visit) throws -> Response {
@@ -33,18 +23,17 @@ struct ItemHandlers: Sendable {
   }
 
   private func newPage(_ fields: ItemFields, back: String?, _ visit: Visit) -> Page {
-    Page(
-      action: "/items/new", heading: visit.text.addLabel, back: Visit.back(back), fields: fields)
+    Page("/items/new", visit.text.addLabel, back: back, fields)
   }
 
   /// Adds what the form of a new item says.
   func add(_ visit: Visit) async throws -> Response {
-    let form = try await visit.form()
+    let form = try await visit.form(upTo: Self.formBytesMax)
     let fields = ItemFields(form)
     do {
       var draft = try fields.draft(from: TodoItem(title: ""))
       draft.mayLackPriority = site.settings.mayLackPriority
-      let result = try await site.repository.perform(validating: .addTask(draft))
+      let result = try await site.perform(.addTask(draft))
       return visit.succeed(form, .added, result)
     } catch let error as ValidationIssue {
       var page = newPage(fields, back: form["back"], visit)
@@ -68,15 +57,14 @@ struct ItemHandlers: Sendable {
   }
 
   private func page(_ item: TodoItem, back: String?, _ visit: Visit) -> Page {
-    let fields = ItemFields(item)
-    return Page(
-      action: "/items/\(PageRenderer.name(of: item.id))", heading: visit.text.editItem,
-      back: Visit.back(back), fields: fields, was: fields, id: item.id)
+    Page(
+      "/items/\(PageRenderer.name(of: item.id))", visit.text.editItem, back: back, of: item,
+      ItemFields(item))
   }
 
   /// Changes what differs between the form and what it began with.
   func save(_ visit: Visit) async throws -> Response {
-    let form = try await visit.form()
+    let form = try await visit.form(upTo: Self.formBytesMax)
     do {
       guard let id = visit.id("id"), let item = try site.repository.item(id) else {
         return visit.refuse(visit.text.noSuchItem, .notFound, back: form["back"])
@@ -86,8 +74,7 @@ struct ItemHandlers: Sendable {
       page.fields = fields
       do {
         let shown = try was.item(from: item)
-        let result = try await site.repository.perform(
-          validating: .editTask(shown, fields.draft(from: shown)))
+        let result = try await site.perform(.editTask(shown, fields.draft(from: shown)))
         return visit.succeed(form, .changed, result)
       } catch let error as ValidationIssue {
         page.was = was
@@ -95,7 +82,9 @@ struct ItemHandlers: Sendable {
         return try answer(page, visit, Visit.status(of: error))
       } catch TodoError.changedSince {
         page.error = visit.text.conflicts
-        page.conflicts = try conflicts(was, fields, now: page.was ?? fields, visit)
+        let now = page.was ?? fields
+        page.conflicts = try conflicts(was, fields, now: now, visit)
+        page.fields = fields.rebased(from: was, onto: now)
         return try answer(page, visit, .conflict)
       }
     } catch let error as TodoError {
@@ -125,14 +114,13 @@ struct ItemHandlers: Sendable {
   ) throws -> Response {
     let text = visit.text
     let groups = try site.repository.groups()
-    var values: [String: Any] = [
-      "pageTitle": page.heading, "heading": page.heading, "action": page.action,
-      "back": page.back, "conflicts": page.conflicts, "save": text.save, "cancel": text.cancel,
+    var values = page.values(text)
+    values.merge([
       "titleLabel": text.title, "priorityLabel": text.priority, "dueLabel": text.due,
       "timeLabel": text.time, "groupLabel": text.group, "tagsLabel": text.tags,
       "noteLabel": text.note, "deleteLabel": text.deleteItem,
       "priorities": PageRenderer.priorities(chosen: page.fields[.priority], text),
-    ]
+    ]) { $1 }
     for name in [ItemFields.Name.title, .due, .dueTime, .tags, .note] {
       values[name.rawValue] = page.fields[name]
     }
@@ -142,11 +130,7 @@ struct ItemHandlers: Sendable {
         ["value": value, "name": name, "isChosen": value == page.fields[.group]]
       }
     values.merge(visit.crumbs(back: page.back, groups)) { $1 }
-    if let was = page.was {
-      values["was"] = ItemFields.Name.allCases.map { ["name": $0.rawValue, "value": was[$0]] }
-    }
-    if let id = page.id { values["id"] = PageRenderer.name(of: id) }
-    if let error = page.error { values["error"] = error }
+    if let id = page.subject?.id { values["id"] = PageRenderer.name(of: id) }
     return visit.ask(visit.page("item", values), status)
   }
 }

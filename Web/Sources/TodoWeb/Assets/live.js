@@ -4,6 +4,8 @@
 // reader comes near the end of the rows, the events of another part of the list are asked for.
 const body = document.body;
 const root = document.documentElement;
+const main = document.getElementById("list");
+// A live region is heard when it is there before its text.
 const connection = document.getElementById("connection");
 const reducedMotion = matchMedia("(prefers-reduced-motion: reduce)");
 const lists = ["open", "completed"].map((id) => document.getElementById(id));
@@ -20,7 +22,7 @@ function element(html) {
 
 // Rows.
 
-/** The HTML that rows with an open editor have to wait for, by their ids. */
+/** The HTML that rows with an open editor have to wait for, by their ids; null for rows that go away. */
 const waiting = new Map();
 
 /** The HTML that rows were made of. */
@@ -29,12 +31,19 @@ const sources = new WeakMap();
 /** Whether somebody is writing in a row, which then stays until `release`. */
 const isHeld = (row) => row.querySelector("input.retitle, [data-editing]") !== null;
 
-/** Shows what came for a row while its editor was open. */
+/** Shows what came for a row while its editor was open; null for a row that is not here any more. */
 export function release(row) {
   const html = waiting.get(row.id);
   waiting.delete(row.id);
-  if (html) replace(row, html);
+  if (html === null) row.remove();
+  else if (html) replace(row, html);
   return document.getElementById(row.id);
+}
+
+/** Removes a row, or as soon as its editor is closed. */
+function remove(row) {
+  if (isHeld(row)) waiting.set(row.id, null);
+  else row.remove();
 }
 
 function replace(row, html) {
@@ -44,6 +53,8 @@ function replace(row, html) {
   }
   const next = element(html);
   sources.set(next, html);
+  // What a finger has uncovered stays so.
+  next.classList.toggle("swiped", row.classList.contains("swiped"));
   const focused = focusedIn(row);
   row.replaceWith(next);
   turnRing(row, next);
@@ -76,12 +87,15 @@ function put(row, section, before) {
 /** The row of some HTML: the one that is here, replaced where it looks different, or a new one. */
 function rowOf(html, id) {
   const old = document.getElementById(id);
-  if (!old) {
-    const row = element(html);
+  const next = element(html);
+  if (!old || (!sources.has(old) && old.isEqualNode(next))) {
+    const row = old ?? next;
     sources.set(row, html);
     return row;
   }
-  return sources.get(old) === html ? old : replace(old, html);
+  if (sources.get(old) !== html) return replace(old, html);
+  waiting.delete(id);
+  return old;
 }
 
 /** Makes a change; what is on the screen stays where it is, and rows that moved are seen moving. */
@@ -91,13 +105,18 @@ function keepingPlace(change) {
   const active = document.activeElement ?? body;
   const focusedRow = active.closest(".row, #lists li");
   const focused = focusedRow && focusedIn(focusedRow);
+  const list = focusedRow?.parentElement;
+  const index = list && [...list.children].indexOf(focusedRow);
   // At its beginning a list shows what is new there.
   const isAtStart = scrollY === 0 || (extent.first === 0 && shown[0]?.matches("#open > :first-child"));
   change();
   const anchor = shown.map((row) => document.getElementById(row.id)).find((row) => row);
   if (anchor && !isAtStart) scrollBy(0, anchor.getBoundingClientRect().top - tops.get(anchor.id));
   if (focused && document.activeElement === body) {
-    document.getElementById(focusedRow.id)?.querySelector(focused)?.focus({ preventScroll: true });
+    // Where the row is gone, the one in its place.
+    const next = document.getElementById(focusedRow.id)?.querySelector(focused)
+      ?? (list.children[index] ?? list.lastElementChild)?.querySelector(".title, a") ?? main;
+    next.focus({ preventScroll: true });
   }
   if (reducedMotion.matches) return;
   for (const row of rowsOnScreen()) {
@@ -138,7 +157,10 @@ let extent = {
 /** Applies the changes of a commit; the order of the steps is that of `PageBatch`. */
 function applyBatch(batch) {
   keepingPlace(() => {
-    for (const id of batch.deleted) document.getElementById(id)?.remove();
+    for (const id of batch.deleted) {
+      const row = document.getElementById(id);
+      if (row) remove(row);
+    }
     for (const placed of batch.placed) {
       const section = document.getElementById(placed.section);
       if (!section) continue;
@@ -163,7 +185,7 @@ function applyWindow(whole) {
       const htmls = whole.sections[section.id] ?? [];
       const ids = htmls.map((html) => / id="([^"]+)"/.exec(html)[1]);
       const staying = new Set(ids);
-      for (const row of [...section.children]) if (!staying.has(row.id)) row.remove();
+      for (const row of [...section.children]) if (!staying.has(row.id)) remove(row);
       let next = section.firstElementChild;
       htmls.forEach((html, i) => {
         const isNext = next?.id === ids[i];
@@ -187,6 +209,7 @@ function applyAround(change) {
     if (!part) continue;
     const focused = focusedIn(part);
     part.innerHTML = html;
+    if (id === "name") document.title = part.textContent + " – todo";
     if (focused) part.querySelector(focused)?.focus({ preventScroll: true });
   }
   if (change.extent) extent = change.extent;
@@ -195,6 +218,8 @@ function applyAround(change) {
 }
 
 let source;
+/** The connection before, which ends when the new one has brought something. */
+let previous;
 let version = body.dataset.version;
 let lossShown;
 
@@ -206,10 +231,11 @@ function connect(first) {
   if (first === extent.first) address.searchParams.set("version", version);
   const opened = new EventSource(address);
   opened.first = first;
-  const last = source;
+  previous?.close();
+  previous = source;
   source = opened;
   const on = (name, apply) => opened.addEventListener(name, (event) => {
-    last?.close();
+    previous?.close();
     if (opened !== source) return opened.close();
     const change = JSON.parse(event.data);
     if (name !== "failure") version = body.dataset.version = event.lastEventId;
@@ -224,19 +250,32 @@ function connect(first) {
   on("failure", () => {});
   opened.onerror = () => {
     if (opened !== source) return opened.close();
-    lossShown ??= setTimeout(() => { connection.hidden = false; }, 300);
+    lossShown ??= setTimeout(showLoss, 300);
     // After an answer that is no stream of events a browser does not try again.
-    if (opened.readyState === EventSource.CLOSED) {
-      setTimeout(() => { if (opened === source) connect(first); }, 1000);
-    }
+    if (opened.readyState === EventSource.CLOSED) setTimeout(() => connectAgain(opened, first), 1000);
   };
   opened.onopen = showConnected;
+}
+
+async function connectAgain(opened, first) {
+  // The page of the server says how to be let in again.
+  const answer = await fetch("/help").catch(() => null);
+  if (answer?.status === 401) location.reload();
+  else if (opened === source) connect(first);
 }
 
 function showConnected() {
   clearTimeout(lossShown);
   lossShown = undefined;
-  connection.hidden = true;
+  connection.textContent = "";
+}
+
+/** Says that the server does not answer. */
+export function showLoss() { connection.textContent = body.dataset.reconnecting; }
+
+/** Notes that the server has answered a request. */
+export function noteAnswer() {
+  if (source?.readyState === EventSource.OPEN) showConnected();
 }
 
 /** Says that the store failed, until the user has read it or it works again. */
@@ -354,6 +393,7 @@ addEventListener("scroll", () => {
 // A page that nobody sees holds no connection, of which a browser has six for one server.
 document.addEventListener("visibilitychange", () => {
   if (document.hidden) {
+    previous?.close();
     source?.close();
     source = undefined;
   } else if (!source) {

@@ -3,14 +3,13 @@
 //
 // What a click does is decided where the control is: there is no handler of clicks for the whole page,
 // which would take them from others.
-import { release, showFailure } from "./live.js";
+import { noteAnswer, release, showFailure, showLoss } from "./live.js";
 
 const body = document.body;
 const main = document.getElementById("list");
 const side = document.getElementById("side");
 const sheet = document.getElementById("sheet");
 const status = document.getElementById("status");
-const connection = document.getElementById("connection");
 const idOf = (row) => row.dataset.id;
 const rowOf = (id) => document.getElementById("item-" + id);
 
@@ -18,15 +17,17 @@ const rowOf = (id) => document.getElementById("item-" + id);
 
 let silence;
 
-/** Says what was done, or why not; `canUndo` adds a button that takes it back. */
-function say(text, canUndo = false) {
+/** Says what was done, or why not; where it can be undone, `undo` is its mark, and a button takes it back. */
+function say(text, undo) {
   clearTimeout(silence);
+  // The button that was pressed is gone.
+  if (status.contains(document.activeElement)) main.focus({ preventScroll: true });
   status.textContent = text;
-  if (canUndo) {
+  if (undo) {
     const button = document.createElement("button");
     button.type = "button";
     button.textContent = body.dataset.undo;
-    button.addEventListener("click", () => act({ action: "undo" }));
+    button.addEventListener("click", () => act({ action: "undo", top: undo }));
     status.append(button);
   }
   const hide = () => {
@@ -37,23 +38,41 @@ function say(text, canUndo = false) {
   silence = setTimeout(hide, 10_000);
 }
 
-/** Sends a form; the answer is an object with `said`, `error`, `html` or `location`. */
-async function send(path, fields) {
+/** The last form that is not answered yet. */
+let sending = Promise.resolve();
+
+/**
+ * Sends a form after those that are under way, so that all are done in their order.
+ *
+ * The answer is an object with `said`, `error`, `html` or `location`.
+ */
+function send(path, fields) {
+  // A picture may take seconds, for which nothing else waits.
+  if (fields instanceof FormData) return post(path, fields);
+  sending = sending.then(() => post(path, fields));
+  return sending;
+}
+
+async function post(path, fields) {
   try {
     const answer = await fetch(path, {
       method: "POST", headers: { Accept: "application/json" },
       body: fields instanceof FormData ? fields : new URLSearchParams(fields),
     });
+    noteAnswer();
+    // The page of the server says how to be let in again.
+    if (answer.status === 401) location.reload();
     if (answer.headers.get("Content-Type") !== "application/json") {
-      return { error: (await answer.text()).slice(0, 80) };
+      return { error: `${answer.status} ${answer.statusText}` };
     }
     const said = await answer.json();
     // A store that failed is told in an alert, until it works again.
-    showFailure(answer.status >= 500 ? said.error : null);
+    if (answer.status >= 500) showFailure(said.error);
+    else if (answer.ok) showFailure(null);
     return said;
   } catch {
-    connection.hidden = false;
-    return { error: connection.textContent };
+    showLoss();
+    return { error: body.dataset.reconnecting };
   }
 }
 
@@ -62,7 +81,7 @@ async function act(fields) {
   const said = await send("/actions", fields);
   if (said.html) openSheet(said.html);
   else if (said.location) location.assign(said.location);
-  else say(said.error ?? said.said, Boolean(said.undo));
+  else say(said.error ?? said.said, said.undo);
   return said;
 }
 
@@ -79,11 +98,12 @@ function openSheet(html) {
 async function openLink(link) {
   try {
     const answer = await fetch(link.href);
+    noteAnswer();
     const html = await answer.text();
     if (answer.ok) openSheet(html);
     else location.assign(link.href);
   } catch {
-    connection.hidden = false;
+    showLoss();
   }
 }
 
@@ -122,37 +142,65 @@ document.addEventListener("submit", async (event) => {
   const form = event.target;
   if (form.getAttribute("action") === "/settings") return;
   event.preventDefault();
-  const fields = new FormData(form, event.submitter);
-  if (form.enctype !== "multipart/form-data") return submit(form, Object.fromEntries(fields), event);
-  finishInSheet(await send(form.getAttribute("action"), fields));
-});
-
-async function submit(form, fields, event) {
-  // Buttons are named action, too, so the form's own property is not at hand.
-  const path = form.getAttribute("action");
-  if (form.classList.contains("add")) return add(form, fields.line, await send(path, fields));
-  if (sheet.contains(form)) return finishInSheet(await send(path, fields));
+  const data = new FormData(form, event.submitter);
+  const fields = Object.fromEntries(data);
+  if (sheet.contains(form)) return submitSheet(form, hasFile(form) ? data : fields);
+  if (form.classList.contains("add")) return add(form, fields);
+  if (form.classList.contains("new-group")) return addGroup(form, fields);
   if (fields.action?.startsWith("delete ")) {
     const row = event.submitter.closest(".row");
     // What a touch has uncovered is asked about; a button that was clicked can be undone.
     if (!row?.classList.contains("swiped")) fields.ask = "no";
     row?.classList.remove("swiped");
   }
-  const said = await act(fields);
-  if (form.classList.contains("new-group") && said.said) form.reset();
-}
+  act(fields);
+});
 
-function finishInSheet(said) {
-  if (said.html) return openSheet(said.html);
+/** Where a form is sent; its buttons are named action, too, so its own property is not at hand. */
+const pathOf = (form) => form.getAttribute("action");
+const hasFile = (form) => form.enctype === "multipart/form-data";
+
+/** Sends the form of the dialog once, however often its button is pressed until the answer. */
+async function submitSheet(form, fields) {
+  if (form.ariaBusy) return;
+  form.ariaBusy = "true";
+  const said = await send(pathOf(form), fields);
+  form.ariaBusy = null;
+  // The dialog may be closed meanwhile, or show something else, which stays.
+  const isShown = sheet.contains(form);
+  if (said.html) return isShown || !sheet.open ? openSheet(said.html) : undefined;
   if (said.location) return location.assign(said.location);
+  if (!isShown) return say(said.error ?? said.said, said.undo);
   // A form keeps what was written in it; a question is answered, whatever came of it.
   const alert = sheet.querySelector(".fields [role=alert]");
-  if (said.error && alert) {
+  if (said.error !== undefined && alert) {
     alert.textContent = said.error;
     return;
   }
   sheet.close();
-  say(said.error ?? said.said, Boolean(said.undo));
+  say(said.error ?? said.said, said.undo);
+}
+
+/**
+ * Sends a form of one line, whose field takes the next line at once.
+ *
+ * A line that is refused comes back, as `isBack` says, unless the next one is there already: then the
+ * error names it.
+ */
+async function sendLine(form, fields, field) {
+  const line = field.value;
+  field.value = "";
+  field.focus();
+  const said = await send(pathOf(form), fields);
+  if (said.error === undefined) return said;
+  if (field.value !== "") return { ...said, error: `${line.trim()}: ${said.error}` };
+  field.value = line;
+  return { ...said, isBack: true };
+}
+
+async function addGroup(form, fields) {
+  const said = await sendLine(form, fields, form.elements.text);
+  say(said.error ?? said.said, said.undo);
 }
 
 // A new item.
@@ -161,13 +209,17 @@ const addForm = main.querySelector("form.add");
 const chips = document.getElementById("chips");
 let reading;
 
-function add(form, sent, said) {
+async function add(form, fields) {
   const line = form.elements.line;
+  const answer = sendLine(form, fields, line);
+  showChips();
+  const said = await answer;
   document.getElementById("add-error").textContent = said.error ?? "";
-  line.toggleAttribute("aria-invalid", false);
-  if (said.error) line.setAttribute("aria-invalid", "true");
   form.querySelector(".make-group")?.remove();
-  if (said.error) chips.querySelector(".wrong")?.remove();
+  line.removeAttribute("aria-invalid");
+  if (said.said) return say(said.said, said.undo);
+  if (!said.isBack) return;
+  line.setAttribute("aria-invalid", "true");
   if (said.newGroup) {
     const make = document.createElement("button");
     Object.assign(make, {
@@ -175,13 +227,9 @@ function add(form, sent, said) {
     });
     form.append(make);
   }
-  if (said.said) {
-    // The next line may be in the field already.
-    if (line.value === sent) line.value = "";
-    showChips();
-    say(said.said, Boolean(said.undo));
-  }
-  line.focus();
+  await showChips();
+  // One message is enough.
+  if (document.getElementById("add-error").textContent) chips.querySelector(".wrong")?.remove();
 }
 
 /** Shows what the server understands of the line. */
@@ -207,7 +255,7 @@ if (addForm?.elements.line.value) showChips();
 
 function edit(title) {
   const row = title.closest(".row");
-  const was = title.textContent;
+  let was = title.textContent;
   const field = document.createElement("input");
   field.className = "retitle";
   field.value = was;
@@ -219,10 +267,12 @@ function edit(title) {
   async function end(isKept, takesFocus) {
     if (isOver) return;
     if (isKept && field.value !== was) {
-      isOver = true;
+      isOver = field.readOnly = true;
       const said = await act({ action: "retitle", id: idOf(row), text: field.value, was });
       if (said.error !== undefined) {
-        isOver = false;
+        isOver = field.readOnly = false;
+        // After a conflict, one who insists has seen what is there now.
+        was = said.now ?? was;
         field.setAttribute("aria-invalid", "true");
         return;
       }
@@ -266,7 +316,8 @@ main.addEventListener("pointerdown", (event) => {
 main.addEventListener("pointermove", (event) => {
   if (!drag) return;
   const row = rowOf(drag.id);
-  if (!row) return endDrag();
+  // A row that is replaced has no capture, and the button may be released elsewhere.
+  if (!row || event.buttons === 0) return endDrag();
   const edge = 60;
   if (event.clientY < edge) scrollBy(0, -12);
   if (event.clientY > innerHeight - edge) scrollBy(0, 12);
@@ -274,7 +325,7 @@ main.addEventListener("pointermove", (event) => {
   row.style.transform = `translate(${event.clientX - drag.x}px, ${y}px)`;
   mark(dropTarget(event));
 });
-main.addEventListener("pointerup", () => {
+document.addEventListener("pointerup", () => {
   if (!drag) return;
   const { id, target } = drag;
   endDrag();
@@ -282,7 +333,7 @@ main.addEventListener("pointerup", () => {
   else if (target?.list) act({ action: "group", id, group: target.list });
   else if (target) act({ action: "move", id, [target.side]: target.id });
 });
-main.addEventListener("pointercancel", endDrag);
+document.addEventListener("pointercancel", endDrag);
 
 /** Where a row would be put that is dropped now; null for nowhere. */
 function dropTarget(event) {
@@ -381,25 +432,55 @@ if (status.textContent) {
 
 const priorities = { 1: "high", 2: "normal", 3: "low", 0: "none" };
 
+/** What will be when the writes that are under way are done, from which the next key begins. */
+const expected = new Map();
+
+/** What something will be; `now` is what the page shows. */
+function expect(key, now) {
+  const will = expected.get(key);
+  // After the last answer it counts until the next event.
+  return will && (will.sent > 0 || will.version === body.dataset.version) ? will.value : now;
+}
+
+/** Does an action after which something has a value. */
+async function actExpecting(key, value, fields) {
+  const will = expected.get(key) ?? { sent: 0 };
+  expected.set(key, will);
+  will.value = value;
+  will.sent++;
+  const said = await act(fields);
+  will.sent--;
+  will.version = body.dataset.version;
+  if (said.error) expected.delete(key);
+}
+
+function moveBy(row, isUp, action, idOf) {
+  const section = row.parentElement;
+  const shown = [...section.children].map((other) => other.id);
+  const will = expect(section.id, shown);
+  const ids = [...(will.includes(row.id) ? will : shown)];
+  const from = ids.indexOf(row.id);
+  const to = from + (isUp ? -1 : 1);
+  const other = document.getElementById(ids[to]);
+  if (!other) return;
+  [ids[from], ids[to]] = [ids[to], ids[from]];
+  actExpecting(section.id, ids, { action, id: idOf(row), [isUp ? "before" : "after"]: idOf(other) });
+}
+
 function move(row, isUp) {
-  if (body.dataset.manual !== "true") return;
-  const other = isUp ? row.previousElementSibling : row.nextElementSibling;
-  if (other) act({ action: "move", id: idOf(row), [isUp ? "before" : "after"]: idOf(other) });
+  if (body.dataset.manual === "true") moveBy(row, isUp, "move", idOf);
 }
 
 /** Puts an item into the group before or after the one that it is in, of those that the page lists. */
 function moveToGroup(row, isUp) {
   const lists = ["ungrouped", ...[...side.querySelectorAll("[data-group]")].map((a) => a.dataset.list)];
-  const now = lists.indexOf(row.dataset.group ?? "ungrouped");
-  const next = lists[now + (isUp ? -1 : 1)];
-  if (next) act({ action: "group", id: idOf(row), group: next });
+  const now = expect(row.id, row.dataset.group ?? "ungrouped");
+  const group = lists[lists.indexOf(now) + (isUp ? -1 : 1)];
+  if (group) actExpecting(row.id, group, { action: "group", id: idOf(row), group });
 }
 
 function moveGroup(link, isUp) {
-  const item = link.closest("li");
-  const other = isUp ? item.previousElementSibling : item.nextElementSibling;
-  const near = other?.querySelector("[data-group]")?.dataset.list;
-  if (near) act({ action: "moveGroup", id: link.dataset.list, [isUp ? "before" : "after"]: near });
+  moveBy(link.closest("li"), isUp, "moveGroup", (item) => item.querySelector("a").dataset.list);
 }
 
 function goTo(row, isUp) {
@@ -440,7 +521,7 @@ document.addEventListener("keydown", (event) => {
   const isArrow = isUp || event.key === "ArrowDown";
   const isField = event.target.matches?.("input, textarea, select");
   let isDone = true;
-  if (event.altKey && isArrow && row) {
+  if (event.altKey && isArrow && row && !isField) {
     if (event.shiftKey) moveToGroup(row, isUp);
     else move(row, isUp);
   } else if (event.altKey && isArrow && event.target.matches("[data-group]")) {

@@ -13,17 +13,11 @@ import TodoKit
 final class LivePage: Sendable {
   /// The last state, and the message of a store that has failed since.
   struct Snapshot: Sendable {
-    var page: RenderedPage?
+    /// The last state, with the events that lead to it.
+    var events: SharedEvents?
     var failure: String?
-    /// The last change, which most connections send as it is.
-    fileprivate(set) var change: (from: RenderedPage, event: String?)?
 
-    /// The event that leads a connection from its last state to this one; nil where there is none.
-    func event(after last: RenderedPage) -> String? {
-      guard let page else { return nil }
-      if let change, change.from == last { return change.event }
-      return PageEvent.change(from: last, to: page)
-    }
+    var page: RenderedPage? { events?.page }
   }
 
   private struct State {
@@ -34,8 +28,8 @@ final class LivePage: Sendable {
   }
 
   private let refreshing: Duration
-  private let states: Observable<ShownPage>
-  private let render: @Sendable (ShownPage, RenderedPage?) -> RenderedPage
+  private let states: Observable<TodoOverview>
+  private let render: @Sendable (TodoOverview, RenderedPage?) -> RenderedPage
   private let message: @Sendable (any Error) -> String
   private let state = Mutex(State())
 
@@ -47,8 +41,8 @@ final class LivePage: Sendable {
   ///   - message: What people read of an error of the store.
   ///   - refreshing: After how long the last state is rendered once more.
   init(
-    states: Observable<ShownPage>,
-    render: @escaping @Sendable (ShownPage, RenderedPage?) -> RenderedPage,
+    states: Observable<TodoOverview>,
+    render: @escaping @Sendable (TodoOverview, RenderedPage?) -> RenderedPage,
     message: @escaping @Sendable (any Error) -> String, refreshing: Duration = .seconds(30)
   ) {
     (self.states, self.render, self.message) = (states, render, message)
@@ -66,7 +60,7 @@ final class LivePage: Sendable {
       state.connectionsMade += 1
       state.connections[state.connectionsMade] = waker
       if state.work == nil { state.work = Task { await self.observe() } }
-      if state.snapshot.page != nil || state.snapshot.failure != nil { waker.yield() }
+      if state.snapshot.events != nil || state.snapshot.failure != nil { waker.yield() }
       return state.connectionsMade
     }
     return (id, wakings)
@@ -94,7 +88,7 @@ final class LivePage: Sendable {
 
   private func observe() async {
     while !Task.isCancelled {
-      let latest = Mutex<ShownPage?>(nil)
+      let latest = Mutex<TodoOverview?>(nil)
       // Wakes the rendering; several states that it has not seen are one.
       let (wakings, waker) = AsyncThrowingStream.makeStream(
         of: Void.self, bufferingPolicy: .bufferingNewest(1))
@@ -127,8 +121,7 @@ final class LivePage: Sendable {
   private func publish(_ page: RenderedPage) {
     let last = snapshot
     if last.page == page, last.failure == nil { return }
-    let change = last.page.map { ($0, PageEvent.change(from: $0, to: page)) }
-    put(Snapshot(page: page, change: change))
+    put(Snapshot(events: SharedEvents(to: page)))
   }
 
   private func fail(_ message: String) {

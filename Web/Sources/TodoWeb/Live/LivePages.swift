@@ -4,6 +4,9 @@ import Synchronization
 ///
 /// Threads: any.
 final class LivePages: Sendable {
+  /// How many pages are observed at most; browsers that show the same share one.
+  static let countMax = 12
+
   private let make: @Sendable (ListAddress) -> LivePage
   private let pages = Mutex<[ListAddress: LivePage]>([:])
 
@@ -11,6 +14,11 @@ final class LivePages: Sendable {
   ///
   /// - Parameter make: Makes the page of an address, for the first browser that shows it.
   init(_ make: @escaping @Sendable (ListAddress) -> LivePage) { self.make = make }
+
+  /// Whether a page can be observed: it is already, or there are few.
+  func hasRoom(for address: ListAddress) -> Bool {
+    pages.withLock { $0[address] != nil || $0.count < Self.countMax }
+  }
 
   /// A connection of a browser to a page.
   struct Connection: Sendable {

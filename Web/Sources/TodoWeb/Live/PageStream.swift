@@ -52,21 +52,20 @@ struct PageStream: Sendable {
     var lastFailure: String?
     for await _ in connection.wakings {
       let now = page.snapshot
-      let text =
-        if let failure = now.failure {
-          failure == lastFailure ? PageEvent.beat : PageEvent.failure(failure)
-        } else if let page = now.page {
-          if let last, lastFailure == nil {
-            now.event(after: last) ?? PageEvent.beat
-          } else {
-            PageEvent.first(page, shown: last?.version ?? version)
-          }
+      var event: ByteBuffer?
+      if let failure = now.failure {
+        if failure != lastFailure { event = ByteBuffer(string: PageEvent.failure(failure)) }
+      } else if let events = now.events {
+        if let last, lastFailure == nil {
+          event = events.event(after: last)
         } else {
-          PageEvent.beat
+          event = events.first(shown: last?.version ?? version)
         }
+        last = events.page
+      }
       lastFailure = now.failure
-      if now.failure == nil { last = now.page ?? last }
-      try await context.patiently { try await writer.write(ByteBuffer(string: text)) }
+      let bytes = event ?? ByteBuffer(string: PageEvent.beat)
+      try await context.patiently { try await writer.write(bytes) }
     }
   }
 }

@@ -71,8 +71,10 @@ struct ListAddress: Hashable, Sendable {
     }
   }
 
-  /// What is read of the store for this page.
-  var request: ListPage.Request {
-    ListPage.Request(list, sortedBy: sort, rows: first..<first + Self.rowCount)
+  /// What is read of the store for this page, without the items that are hidden until a later day.
+  func request(on today: CalendarDay) -> ListPage.Request {
+    var request = ListPage.Request(list, sortedBy: sort, rows: first..<first + Self.rowCount)
+    request.hidesWaitingOn = today
+    return request
   }
 }

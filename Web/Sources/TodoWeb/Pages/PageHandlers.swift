@@ -19,7 +19,12 @@ struct PageHandlers: Sendable {
       _ handler: @escaping @Sendable (Visit) async throws -> Response
     ) {
       router.on(path, method: method) { [site] request, context in
-        try await handler(Visit(request, context, at: site))
+        let visit = Visit(request, context, at: site)
+        do {
+          return try await handler(visit)
+        } catch let error as TodoError {
+          return visit.refuse(error, back: nil)
+        }
       }
     }
     answer(.get, "/") { _ in .redirect(to: "/lists/all", type: .normal) }
@@ -55,6 +60,15 @@ struct PageHandlers: Sendable {
     }
   }
 
+  /// The answer to a request that no handler answers: its path is unknown, or its body too large.
+  @Sendable func refusal(
+    _ request: Request, _ context: TodoContext, _ status: HTTPResponse.Status
+  ) -> Response {
+    let visit = Visit(request, context, at: site)
+    let why = status == .contentTooLarge ? visit.text.tooLarge : visit.text.noSuchPage
+    return visit.refuse(why, status, back: nil)
+  }
+
   private func page(_ visit: Visit) throws -> Response {
     guard let address = visit.address else { return visit.noSuchPage() }
     let said = visit.query("said").flatMap(FormAction.Said.init(rawValue:)).map(visit.text.said)
@@ -62,8 +76,13 @@ struct PageHandlers: Sendable {
   }
 
   private func events(_ visit: Visit) -> Response {
-    guard let address = visit.address, let pages = site.pages(in: visit.text.language) else {
+    // The language of the page, which that of the browser may have left.
+    let language = visit.query("language").flatMap(PageSettings.language) ?? visit.text.language
+    guard let address = visit.address, let pages = site.pages(in: language) else {
       return visit.noSuchPage()
+    }
+    guard pages.hasRoom(for: address) else {
+      return visit.refuse(visit.text.tooMany, .serviceUnavailable, back: nil)
     }
     let version = visit.request.headers[named: "Last-Event-ID"] ?? visit.query("version")
     let stream = PageStream(pages: pages, address: address, version: version)
@@ -99,7 +118,8 @@ extension Visit {
   ) throws -> Response {
     do {
       let parts = site.renderer.parts(
-        of: try site.shown(at: address), at: address, today: site.settings.today,
+        of: try site.repository.overview(address.request(on: site.settings.today)), at: address,
+        today: site.settings.today,
         time: site.settings.time, in: text)
       guard parts.exists else { return noSuchPage() }
       return .page(

@@ -42,7 +42,8 @@ extension PageRenderer {
       "first": extent.first, "openCount": extent.open, "completedCount": extent.completed,
       "isEmpty": extent.total == 0,
       "version": parts.version, "path": address.path, "back": address.full, "backQuery": back,
-      "events": address.full.replacing(address.path, with: "\(address.path)/events"),
+      "events": "\(address.path)/events?language=\(text.language.rawValue)&"
+        + address.full.dropFirst(address.path.count + 1),
       "listName": listName, "groupView": address.groupView.rawValue,
       "manual": "\(address.sort == .manual)", "isEditing": address.isEditing,
       "canAdd": capabilities.canAdd, "canRename": capabilities.canRename,

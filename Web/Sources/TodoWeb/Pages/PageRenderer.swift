@@ -48,7 +48,7 @@ struct PageRenderer: Sendable {
   ///
   /// - Parameter last: The last state of the page; rows that did not change are taken from it.
   func parts(
-    of shown: ShownPage, at address: ListAddress, today: CalendarDay, time: TimeOfDay,
+    of shown: TodoOverview, at address: ListAddress, today: CalendarDay, time: TimeOfDay,
     in text: PageText, reusing last: RenderedPage? = nil
   ) -> RenderedPage {
     var names: [UUID: String] = [:]
@@ -72,18 +72,18 @@ struct PageRenderer: Sendable {
       "canUndo": shown.history.undo != nil, "canRedo": shown.history.redo != nil,
     ]
     values["picture"] = shown.group(of: address.list)?.picturePath
+    let waiting = shown.page.waiting
+    let open = (tally?.undone ?? 0) - waiting
+    var count = text.count(open: open, total: tally?.total ?? 0)
+    if waiting > 0 { count += ", " + text.hidden(waiting) }
     return RenderedPage(
       rows: rows + lists(shown, at: address, text),
       parts: [
         "name": render(values, "name"), "picture": render(values, "picture"),
         "history": render(values, "history"),
-        "count": text.count(open: tally?.undone ?? 0, total: tally?.total ?? 0),
+        "count": count,
       ],
-      // By the page and not by the tally, which may be of another commit.
-      extent: .init(
-        first: address.first,
-        open: shown.page.hidden.undone + shown.page.items.count { !$0.isDone },
-        completed: shown.page.hidden.done + shown.page.items.count(where: \.isDone)),
+      extent: .init(first: address.first, open: open, completed: tally?.done ?? 0),
       exists: tally != nil)
   }
 
@@ -121,7 +121,7 @@ struct PageRenderer: Sendable {
 
   /// The rows of the lists: those of the program's own, and the groups.
   private func lists(
-    _ shown: ShownPage, at address: ListAddress, _ text: PageText
+    _ shown: TodoOverview, at address: ListAddress, _ text: PageText
   ) -> [RenderedPage.Row] {
     func row(
       _ list: ItemList, _ name: String, _ tally: Tally, icon: String? = nil,
@@ -158,7 +158,7 @@ struct PageRenderer: Sendable {
     return other.full
   }
 
-  private func name(of list: ItemList, in shown: ShownPage, _ text: PageText) -> String {
+  private func name(of list: ItemList, in shown: TodoOverview, _ text: PageText) -> String {
     switch list {
     case .all: text.all
     case .important: text.important
@@ -194,10 +194,7 @@ extension TodoGroup {
 extension GroupImage {
   /// A number that another picture most likely does not have, made of some of its bytes.
   fileprivate var mark: String {
-    var hash: UInt64 = 0xCBF2_9CE4_8422_2325
-    for index in stride(from: 0, to: bytes.count, by: max(1, bytes.count / 256)) {
-      hash = (hash ^ UInt64(bytes[bytes.startIndex + index])) &* 0x0000_0100_0000_01B3
-    }
-    return String(hash ^ UInt64(bytes.count), radix: 16)
+    let some = stride(from: 0, to: bytes.count, by: max(1, bytes.count / 256))
+    return some.map { bytes[bytes.startIndex + $0] }.hash + "-\(bytes.count)"
   }
 }

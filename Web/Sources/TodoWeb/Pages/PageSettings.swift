@@ -21,7 +21,7 @@ struct PageSettings: Sendable {
   }
 
   /// The language of a code; nil for one in which there are no pages.
-  private static func language(_ code: String) -> Language? {
+  static func language(_ code: String) -> Language? {
     [Language.english, .korean].first { $0.rawValue == code }
   }
 

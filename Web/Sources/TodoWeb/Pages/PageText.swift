@@ -12,7 +12,7 @@ struct PageText: Sendable {
   var all: String { text("All", "전체") }
   var important: String { text("Important", "중요") }
   var ungrouped: String { text("No group", "그룹 없음") }
-  var noSuchList: String { text("There is no such list.", "그런 목록이 없습니다.") }
+  var noSuchPage: String { text("There is no such page.", "그런 페이지가 없습니다.") }
   var noSuchItem: String { text("There is no such to-do any more.", "그 할일은 이제 없습니다.") }
   var noSuchAction: String { text("This page has no such action.", "이 페이지에 없는 동작입니다.") }
   var lists: String { text("Lists", "목록") }
@@ -102,6 +102,10 @@ struct PageText: Sendable {
     text("\(open) open of \(total)", "\(total)개 가운데 \(open)개 남음")
   }
 
+  func hidden(_ count: Int) -> String {
+    text("\(count) hidden until a day", "\(count)개는 정한 날까지 숨김")
+  }
+
   func noSuchGroup(_ name: String) -> String {
     text("There is no group \"\(name)\" yet.", "\"\(name)\" 그룹이 아직 없습니다.")
   }
@@ -178,6 +182,20 @@ struct PageText: Sendable {
       "\(field): 지금은 \"\(now)\"이고, 쓰신 것은 \"\(wanted)\"입니다.")
   }
 
+  var isNotTheLast: String {
+    text(
+      "Something else was done after it. Undo at the top takes back the last change.",
+      "그 뒤에 다른 변경이 있었습니다. 위쪽의 되돌리기는 마지막 변경을 되돌립니다.")
+  }
+
+  var tooLarge: String {
+    text("That is too long to be sent.", "보내기에는 너무 깁니다.")
+  }
+
+  var tooMany: String {
+    text("Too many pages are open.", "열린 페이지가 너무 많습니다.")
+  }
+
   var conflicts: String {
     text(
       "It has changed since you opened it. Save again to keep what you wrote.",
@@ -193,9 +211,9 @@ struct PageText: Sendable {
   /// The keys and what they do.
   var keys: [(keys: [String], what: String)] {
     [
-      (["n"], text("Write a new to-do", "새 할일 쓰기")),
-      (["↑", "↓"], text("Go to another to-do", "다른 할일로 가기")),
-      (["Enter"], text("Change its title", "제목 바꾸기")),
+      (["n", "/"], text("Write a new to-do", "새 할일 쓰기")),
+      (["↑", "↓", "k", "j"], text("Go to another to-do", "다른 할일로 가기")),
+      (["Enter", "e"], text("Change its title", "제목 바꾸기")),
       (["x"], text("Done, or open again", "완료하거나 다시 열기")),
       (["s"], text("Star", "별표")),
       (["1", "2", "3", "0"], text("High, normal, low, no priority", "중요도 높음, 보통, 낮음, 없음")),

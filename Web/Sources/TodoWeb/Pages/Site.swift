@@ -1,3 +1,4 @@
+import Dispatch
 import Presentation
 import Reactive
 import TodoKit
@@ -12,6 +13,8 @@ struct Site: Sendable {
   let images: any ImageSource
   /// The questions that open pages have asked.
   let deletions: PendingDeletions
+  /// Where screens change the list, one after the other.
+  private let writes = DispatchQueue(label: "todo-web.writes")
   /// The open pages of each language.
   private let pages: [Language: LivePages]
 
@@ -25,7 +28,7 @@ struct Site: Sendable {
     let languages = [Language.english, .korean].map { language in
       let pages = LivePages { address in
         LivePage(
-          states: Self.states(of: address, in: repository),
+          states: Self.states(of: address, in: repository, settings),
           render: { shown, last in
             renderer.parts(
               of: shown, at: address, today: settings.today, time: settings.time,
@@ -40,29 +43,33 @@ struct Site: Sendable {
     pages = Dictionary(uniqueKeysWithValues: languages)
   }
 
-  /// The open pages in a language; in English where there are none in that one.
-  func pages(in language: Language) -> LivePages? { pages[language] ?? pages[.english] }
-
-  /// What a page shows now.
-  func shown(at address: ListAddress) throws -> ShownPage {
-    try ShownPage(
-      page: repository.page(address.request), groups: repository.groups(),
-      all: repository.tally(of: .all), important: repository.tally(of: .important),
-      ungrouped: repository.tally(of: .ungrouped), history: repository.history())
+  /// What a page shows: now, after each commit that changed it, and on each day, when hidden items come.
+  private static func states(
+    of address: ListAddress, in repository: any TodoRepository, _ settings: TodoSettings
+  ) -> Observable<TodoOverview> {
+    Observable<Int>.interval(
+      .seconds(30), scheduler: ConcurrentDispatchQueueScheduler(qos: .utility)
+    )
+    .map { _ in settings.today }.startWith(settings.today).distinctUntilChanged()
+    .flatMapLatest { repository.observeOverview(address.request(on: $0)) }
   }
 
-  /// What a page shows, now and after each commit that changed it.
-  private static func states(
-    of address: ListAddress, in repository: any TodoRepository
-  ) -> Observable<ShownPage> {
-    Observable<ShownPage>.combineLatest(
-      repository.observe(address.request), repository.observeGroups(),
-      repository.observeTally(of: .all), repository.observeTally(of: .important),
-      repository.observeTally(of: .ungrouped), repository.observeHistory()
-    ) { page, groups, all, important, ungrouped, history in
-      ShownPage(
-        page: page, groups: groups, all: all, important: important, ungrouped: ungrouped,
-        history: history)
+  /// Performs one action of a form, as the list screens do.
+  ///
+  /// - Throws: `ValidationIssue` for input that is refused; `TodoError` of the repository.
+  func perform(_ action: TodoAction) async throws -> CommandResult {
+    try await write { [repository] in try ListScreen(repository: repository).perform(action) }
+  }
+
+  /// Uses a screen on a thread that may wait for a commit, so that reads are answered meanwhile.
+  func write<Value: Sendable>(
+    _ body: @escaping @Sendable () throws -> Value
+  ) async throws -> Value {
+    try await withCheckedThrowingContinuation { continuation in
+      writes.async { continuation.resume(with: Result(catching: body)) }
     }
   }
+
+  /// The open pages in a language; in English where there are none in that one.
+  func pages(in language: Language) -> LivePages? { pages[language] ?? pages[.english] }
 }

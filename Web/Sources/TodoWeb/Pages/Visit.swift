@@ -38,15 +38,23 @@ struct Visit {
   }
 
   /// Reads the form in the body.
+  ///
+  /// - Throws: An error that is answered with 413 for a body that is too large; one that says so in
+  ///   its headers is not read.
   func form(upTo bytesMax: Int? = nil) async throws -> FormFields {
-    let body = try await request.body.collect(upTo: bytesMax ?? context.maxUploadSize)
+    let bytesMax = bytesMax ?? context.maxUploadSize
+    if let length = request.headers[.contentLength].flatMap({ Int($0) }), length > bytesMax {
+      throw HTTPError(.contentTooLarge)
+    }
+    let body = try await context.patiently { try await request.body.collect(upTo: bytesMax) }
     return FormFields(
       body: Data(body.readableBytesView), contentType: request.headers[named: "Content-Type"] ?? "")
   }
 
   /// The text for a user about an error.
   func message(for error: any Error) -> String {
-    MessageCatalog.todo(in: text.language).message(for: error)
+    if case TodoError.notFound = error { return text.noSuchItem }
+    return MessageCatalog.todo(in: text.language).message(for: error)
   }
 
   /// Renders a page in the language and the colours of this browser.
@@ -68,7 +76,10 @@ extension Visit {
   ) -> Response {
     if isScript {
       var values = ["said": name.map(text.named) ?? text.said(said)]
-      if result?.isUndoable == true { values["undo"] = "yes" }
+      if result?.isUndoable == true {
+        // The error is ignored: without a mark the answer has no button, and the page still has one.
+        values["undo"] = (try? site.repository.history())?.mark
+      }
       return json(values, .ok)
     }
     let back = Self.back(form["back"])
@@ -101,7 +112,7 @@ extension Visit {
     refuse(message(for: error), Self.status(of: error), back: back)
   }
 
-  func noSuchPage() -> Response { refuse(text.noSuchList, .notFound, back: nil) }
+  func noSuchPage() -> Response { refuse(text.noSuchPage, .notFound, back: nil) }
 
   func json(_ values: [String: String], _ status: HTTPResponse.Status) -> Response {
     // A dictionary of texts can be encoded, whatever it holds.

@@ -11,6 +11,8 @@ struct AccessGuard: RouterMiddleware {
   let access: Access
   /// The page for somebody without a link.
   let refusal: String
+  /// The answer to a request that no handler answers.
+  let refuse: @Sendable (Request, TodoContext, HTTPResponse.Status) -> Response
 
   func handle(
     _ request: Request, context: TodoContext,
@@ -21,7 +23,12 @@ struct AccessGuard: RouterMiddleware {
       response = try await answer(request, context: context, next: next)
     } catch let error as any HTTPResponseError {
       // For an unknown path, and for a body that is too large.
-      response = try error.response(from: request, context: context)
+      response = refuse(request, context, error.status)
+    }
+    if [.unauthorized, .forbidden, .contentTooLarge].contains(response.status), request.hasBody {
+      // The rest of the request is not read, and the connection is of no more use.
+      response.headers[.connection] = "close"
+      context.closeSoon()
     }
     for (name, value) in Self.headers where response.headers[named: name] == nil {
       response.headers[named: name] = value
@@ -78,6 +85,13 @@ extension Response {
       try await context.patiently { try await body.write(inner) }
     }
     return response
+  }
+}
+
+extension Request {
+  /// Whether something follows the headers.
+  fileprivate var hasBody: Bool {
+    headers[.transferEncoding] != nil || (headers[.contentLength] ?? "0") != "0"
   }
 }
 

@@ -31,6 +31,15 @@ enum Secret {
   }
 }
 
+extension Sequence<UInt8> {
+  /// A number that other bytes most likely do not have, the same in each process (FNV-1a).
+  var hash: String {
+    String(
+      reduce(0xCBF2_9CE4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x0000_0100_0000_01B3 },
+      radix: 16)
+  }
+}
+
 extension String {
   /// Whether two secrets are the same; the time that this takes does not tell where they differ.
   func isSameSecret(as other: String) -> Bool {

@@ -16,16 +16,30 @@ struct TodoContext: RequestContext {
 }
 
 extension TodoContext {
-  /// How long a reader may take nothing, in seconds, before its connection is closed.
+  /// How long an answer, an event or a form may be under way, in seconds.
   static let patienceSeconds: Int64 = 20
 
-  /// Waits for what sends something to the reader; one that takes nothing is disconnected.
-  func patiently(_ send: () async throws -> Void) async throws {
+  /// How long a connection stays whose request is not read to its end, in seconds.
+  static let farewellSeconds: Int64 = 2
+
+  /// Closes the connection once there was time to read the answer.
+  ///
+  /// A connection that is closed at once would be reset, because its request is still coming, and the
+  /// answer would be lost.
+  func closeSoon() {
+    let channel = channel
+    channel.eventLoop.scheduleTask(in: .seconds(Self.farewellSeconds)) {
+      channel.close(promise: nil)
+    }
+  }
+
+  /// Waits for what sends something or receives a form; a connection that takes longer is closed.
+  func patiently<Value>(_ work: () async throws -> Value) async throws -> Value {
     let channel = channel
     let limit = channel.eventLoop.scheduleTask(in: .seconds(Self.patienceSeconds)) {
       channel.close(promise: nil)
     }
     defer { limit.cancel() }
-    try await send()
+    return try await work()
   }
 }

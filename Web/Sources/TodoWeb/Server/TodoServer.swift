@@ -11,8 +11,8 @@ public import TodoPrompt
 
 /// The server of the page: one list, on this machine alone unless it is told another address.
 ///
-/// What it takes is bounded: 64 KiB of a form, 16 KiB and 100 fields of headers, 1,200 connections, 30
-/// seconds for a request that does not come.
+/// What it takes is bounded: a size for each kind of form, 16 KiB and 100 fields of headers, 1,200
+/// connections, 30 seconds in which nothing comes, and 20 for a form.
 public struct TodoServer: Sendable {
   private let handlers: PageHandlers
   private let host: String
@@ -66,9 +66,9 @@ public struct TodoServer: Sendable {
   public func run(onStart: @escaping @Sendable (String) async -> Void) async throws {
     let access = Access()
     let server = try ServerFolder(in: folder)
-    let session = try Secret.kept(at: folder + "/session")
     let router = Hummingbird.Router(context: TodoContext.self)
-    router.add(middleware: AccessGuard(access: access, refusal: refusal))
+    router.add(
+      middleware: AccessGuard(access: access, refusal: refusal, refuse: handlers.refusal))
     handlers.addRoutes(to: router)
     let logger = Self.logger
     let application = Application(
@@ -83,7 +83,10 @@ public struct TodoServer: Sendable {
         availableConnectionsDelegate: MaximumAvailableConnections(Self.raiseDescriptors())),
       onServerRunning: { channel in
         do {
-          let name = "\(host):\(channel.localAddress?.port ?? port)"
+          let port = channel.localAddress?.port ?? self.port
+          let name = Self.name(of: host, port: port)
+          // Of no use for another list or another port, whose servers see the cookie too.
+          let session = try Secret.kept(at: "\(folder)/session-\(port)-\(listPath.utf8.hash)")
           try server.announce(host: name, list: listPath)
           access.open = open(at: name, session, server)
           await onStart(ServerFolder.address(host: name, token: try server.makeLink()))
@@ -96,6 +99,11 @@ public struct TodoServer: Sendable {
     access.open = nil
   }
 
+  /// A host and a port as browsers write them.
+  static func name(of host: String, port: Int) -> String {
+    host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)"
+  }
+
   private static var logger: Logger {
     var logger = Logger(label: "todo-web")
     logger.logLevel = .critical
@@ -104,17 +112,23 @@ public struct TodoServer: Sendable {
 
   private func open(at name: String, _ session: String, _ server: ServerFolder) -> Access.Open {
     let port = name.split(separator: ":").last.map(String.init) ?? ""
+    var hosts: Set = [name]
+    if host == "127.0.0.1" { hosts.insert("localhost:\(port)") }
+    // Browsers leave out the port that is usual.
+    if port == "80" { hosts.formUnion(hosts.map { String($0.dropLast(3)) }) }
     return Access.Open(
-      hosts: host == "127.0.0.1" ? [name, "localhost:\(port)"] : [name],
+      hosts: hosts,
       cookieName: "todo-\(port)", session: session, folder: server)
   }
 
   /// Where servers of this user leave what `--link` needs.
   private static func folder(of settings: TodoSettings) -> String {
-    // Without a home nobody can look for it.
-    (settings.stateFolder ?? FileManager.default.temporaryDirectory.path + "/todo-\(getuid())")
-      + "/web"
+    (settings.stateFolder ?? homeless) + "/web"
   }
+
+  /// Without a home nobody can look for it, and a name that is known might be another user's folder.
+  private static let homeless =
+    FileManager.default.temporaryDirectory.path + "/todo-" + Secret.random()
 
   /// Lets the process have as many descriptors as it may.
   ///

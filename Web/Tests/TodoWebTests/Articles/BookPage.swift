@@ -37,11 +37,14 @@ struct BookPage {
   }
 
   private struct Batch: Encodable {
+    /// Whether it has all books: a page that connects again may have others.
+    let isWhole: Bool
     let deleted: [UUID]
     let placed: [[String: String]]
 
     init(_ change: ResultChange<Book>) {
       let after = change.after
+      isWhole = change.isInitial
       deleted = change.deletions.map { change.before[$0].id }
       let new = change.insertions + change.moves.map(\.to) + change.modificationsAfter
       placed = (change.isInitial ? Array(after.indices) : Set(new).sorted()).map { index in
@@ -57,6 +60,7 @@ struct BookPage {
     const list = document.querySelector("ul"), row = (id) => document.getElementById(id);
     new EventSource("/events").onmessage = (event) => {
       const batch = JSON.parse(event.data);
+      if (batch.isWhole) list.replaceChildren();
       for (const id of batch.deleted) row(id)?.remove();
       for (const { id, after, title } of batch.placed) {
         const item = row(id) ?? Object.assign(document.createElement("li"), { id });

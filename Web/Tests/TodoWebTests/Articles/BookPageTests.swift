@@ -32,7 +32,7 @@ struct BookPageTests {
     #expect(page.contains("new EventSource"))
     let events = try await Self.waiting { try Self.get("/events", port) }
     let first = try #require(await Self.waiting { events.event() })
-    #expect(first.data.contains("Emma"))
+    #expect(first.data.contains("Emma") && first.data.contains(#""isWhole":true"#))
     try await store.write { tx in try tx.insert(Book(title: "Dune")) }
     let second = try #require(await Self.waiting { events.event() })
     #expect(second.data.contains("Dune") && !second.data.contains("Emma"))
@@ -41,6 +41,7 @@ struct BookPageTests {
     }
     let third = try #require(await Self.waiting { events.event() })
     #expect(third.data.contains(#""placed":[]"#) && !third.data.contains(#""deleted":[]"#))
+    #expect(third.data.contains(#""isWhole":false"#))
   }
 
   private static func get(_ path: String, _ port: Int) throws -> TestConnection {
