@@ -19,6 +19,8 @@ struct BenchCommand: ParsableCommand {
       Group: \(TextWorkload.group) (all). One title for every two objects of --size.
       Chains of events: \(StreamRow.all.map(\.name).joined(separator: ", ")).
       Group: \(StreamRow.group) (all). Ten events for each object of --size.
+      With --growth alone: \(LargeWorkload.allCases.map(\.rawValue).joined(separator: ", ")).
+      Group: \(LargeWorkload.group) (all). One thing as large as the number of objects.
       """)
 
   /// Measured rounds of each engine, after one to warm up.
@@ -57,11 +59,13 @@ struct BenchCommand: ParsableCommand {
     for word in only
     where Workloads.named(word) == nil && LiveWorkload.named(word) == nil
       && TextWorkload.named(word) == nil && StreamRow.named(word) == nil
+      && !(growth && LargeWorkload.named(word) != nil)
     {
       let live = LiveWorkload.all.map(\.name) + [LiveWorkload.group]
       let texts = TextWorkload.all.map(\.name) + [TextWorkload.group]
       let streams = StreamRow.all.map(\.name) + [StreamRow.group]
-      let names = (Workloads.names + live + texts + streams).joined(separator: ", ")
+      let large = growth ? LargeWorkload.allCases.map(\.rawValue) + [LargeWorkload.group] : []
+      let names = (Workloads.names + live + texts + streams + large).joined(separator: ", ")
       throw ValidationError("--only does not know '\(word)'. It knows: \(names).")
     }
   }
@@ -165,10 +169,23 @@ struct BenchCommand: ParsableCommand {
       let figures =
         try workloads.flatMap { try stores.compare($0).figures }
         + live.filter { !$0.isBetweenProcesses }.flatMap { try observers.compare($0).figures }
+        + chosen(LargeWorkload.allCases, LargeWorkload.named) { $0.rawValue }.flatMap {
+          try measureLarge($0, size, work.path)
+        }
       growth.add(figures, size: size)
     }
     try Console.output.write(json ? growth.json : "\n" + growth.text)
     return growth.section(head: head)
+  }
+
+  private func measureLarge(
+    _ workload: LargeWorkload, _ size: Int, _ directory: String
+  ) throws -> [Figure] {
+    let trial = try LargeTrial(workload, size: size, in: directory)
+    let comparison = try Comparison(
+      of: workload.rawValue, among: [trial], rounds: BenchCommand.rounds)
+    try trial.finish()
+    return comparison.figures
   }
 
   /// Writes the first lines of a report; beside JSON they go to stderr.

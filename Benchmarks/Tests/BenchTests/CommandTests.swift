@@ -48,6 +48,15 @@ import Testing
     #expect(lines.dropFirst(2).allSatisfy { $0.contains("delete-all") })
   }
 
+  @Test func growthHasARowForEachLargeThing() throws {
+    let result = try run("--size", "1000", "--only", "large", "--growth")
+    #expect(result.status == 0)
+    for workload in LargeWorkload.allCases {
+      #expect(result.output.contains("\n  \(workload.rawValue) "), "\(workload)")
+    }
+    #expect(try run("--only", "large").status != 0)
+  }
+
   @Test func growthHasAColumnForATenthAndForTenTimesTheObjects() throws {
     let result = try run("--size", "100", "--only", "read-key", "--only", "live-count", "--growth")
     #expect(result.status == 0)
