@@ -271,7 +271,11 @@ function showConnected() {
 }
 
 /** Says that the server does not answer. */
-export function showLoss() { connection.textContent = body.dataset.reconnecting; }
+export function showLoss() {
+  connection.textContent = body.dataset.reconnecting;
+  // Events that go on show that it does again; there may be none for long.
+  setTimeout(noteAnswer, 3000);
+}
 
 /** Notes that the server has answered a request. */
 export function noteAnswer() {

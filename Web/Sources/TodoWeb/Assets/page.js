@@ -67,8 +67,12 @@ async function post(path, fields) {
     }
     const said = await answer.json();
     // A store that failed is told in an alert, until it works again.
-    if (answer.status >= 500) showFailure(said.error);
-    else if (answer.ok) showFailure(null);
+    if (answer.status >= 500) {
+      showFailure(said.error);
+      said.isTold = true;
+    } else if (answer.ok) {
+      showFailure(null);
+    }
     return said;
   } catch {
     showLoss();
@@ -81,8 +85,13 @@ async function act(fields) {
   const said = await send("/actions", fields);
   if (said.html) openSheet(said.html);
   else if (said.location) location.assign(said.location);
-  else say(said.error ?? said.said, said.undo);
+  else tell(said);
   return said;
+}
+
+/** Says what came of a form, unless an alert has told it. */
+function tell(said) {
+  if (!said.isTold) say(said.error ?? said.said, said.undo);
 }
 
 // The dialog. It shows the main part of a page that can be opened without a script too.
@@ -170,7 +179,7 @@ async function submitSheet(form, fields) {
   const isShown = sheet.contains(form);
   if (said.html) return isShown || !sheet.open ? openSheet(said.html) : undefined;
   if (said.location) return location.assign(said.location);
-  if (!isShown) return say(said.error ?? said.said, said.undo);
+  if (!isShown) return tell(said);
   // A form keeps what was written in it; a question is answered, whatever came of it.
   const alert = sheet.querySelector(".fields [role=alert]");
   if (said.error !== undefined && alert) {
@@ -178,7 +187,7 @@ async function submitSheet(form, fields) {
     return;
   }
   sheet.close();
-  say(said.error ?? said.said, said.undo);
+  tell(said);
 }
 
 /**
@@ -199,8 +208,7 @@ async function sendLine(form, fields, field) {
 }
 
 async function addGroup(form, fields) {
-  const said = await sendLine(form, fields, form.elements.text);
-  say(said.error ?? said.said, said.undo);
+  tell(await sendLine(form, fields, form.elements.text));
 }
 
 // A new item.
@@ -313,7 +321,7 @@ main.addEventListener("pointerdown", (event) => {
   drag = { id: idOf(row), x: event.clientX, y: event.clientY, top: scrollY, target: null };
   row.classList.add("dragging");
 });
-main.addEventListener("pointermove", (event) => {
+document.addEventListener("pointermove", (event) => {
   if (!drag) return;
   const row = rowOf(drag.id);
   // A row that is replaced has no capture, and the button may be released elsewhere.
@@ -322,6 +330,7 @@ main.addEventListener("pointermove", (event) => {
   if (event.clientY < edge) scrollBy(0, -12);
   if (event.clientY > innerHeight - edge) scrollBy(0, 12);
   const y = event.clientY - drag.y + scrollY - drag.top;
+  row.classList.add("dragging");
   row.style.transform = `translate(${event.clientX - drag.x}px, ${y}px)`;
   mark(dropTarget(event));
 });
