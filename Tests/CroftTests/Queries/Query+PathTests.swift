@@ -107,6 +107,45 @@ import Testing
     }
   }
 
+  // From sixteen equalities on they are looked up in a set, also of elements and across references.
+  @Test(arguments: [2, 15, 16, 17, 40])
+  func manyEqualitiesOfElementsAreEachOfThem(count: Int) throws {
+    let words = (1..<count).map { "word \($0)" } + ["red"]
+    let marks = (1..<count).map { 100 + $0 } + [5]
+    let names = (1..<count).map { "name \($0)" } + ["Bob"]
+    let streets = (1..<count).map { "street \($0)" } + ["Main"]
+    func any<C>(_ terms: [QueryCondition<C>]) -> QueryCondition<C> {
+      terms.dropFirst().reduce(terms[0]) { $0 || $1 }
+    }
+    func all<C>(_ terms: [QueryCondition<C>]) -> QueryCondition<C> {
+      terms.dropFirst().reduce(terms[0]) { $0 && $1 }
+    }
+    try withTenants { store throws in
+      func expect(_ query: Query<Tenant>, _ isIncluded: (Tenant) -> Bool) throws {
+        #expect(try ids(query, store) == Self.tenants.filter(isIncluded).map(\.id))
+      }
+      try expect(Tenant.where { $0.words.any { word in any(words.map { word == $0 }) } }) {
+        $0.words.contains(where: words.contains)
+      }
+      try expect(Tenant.where { $0.words.any { word in all(words.map { word != $0 }) } }) {
+        !$0.words.allSatisfy(words.contains)
+      }
+      try expect(Tenant.where { $0.marks.any { mark in any(marks.map { mark == $0 }) } }) {
+        !$0.marks.isDisjoint(with: marks)
+      }
+      try expect(Tenant.where { $0.friends.any { friend in any(names.map { friend.name == $0 }) } })
+      {
+        $0.friends.contains(Ref(2))
+      }
+      try expect(Tenant.where { tenant in any(streets.map { tenant.house.street.name == $0 }) }) {
+        $0.house == Ref(10)
+      }
+      try expect(Tenant.where { tenant in all(streets.map { tenant.house.street.name != $0 }) }) {
+        $0.house != Ref(10)
+      }
+    }
+  }
+
   @Test func elementsMeetConditions() throws {
     try withTenants { store throws in
       #expect(try ids(Tenant.where { $0.words.contains("red") }, store) == [1, 4])
