@@ -439,6 +439,8 @@ if (status.textContent) {
 
 // Keys.
 
+// Somebody who speaks to the browser may type letters without meaning them as keys.
+const hasKeys = !document.cookie.includes("todo-keys=off");
 const priorities = { 1: "high", 2: "normal", 3: "low", 0: "none" };
 
 /** What will be when the writes that are under way are done, from which the next key begins. */
@@ -541,9 +543,9 @@ document.addEventListener("keydown", (event) => {
     act({ action: event.shiftKey ? "redo" : "undo" });
   } else if (event.ctrlKey || event.metaKey) {
     return;
-  } else if (event.key === "?") {
+  } else if (event.key === "?" && hasKeys) {
     openLink(document.getElementById("help"));
-  } else if ((event.key === "n" || event.key === "/") && addForm) {
+  } else if ((event.key === "n" || event.key === "/") && addForm && hasKeys) {
     addForm.elements.line.focus();
   } else {
     isDone = row ? pressInRow(row, event) : false;

@@ -99,6 +99,7 @@ struct PageHandlers: Sendable {
 
   private func help(_ visit: Visit) -> Response {
     let text = visit.text
+    let hasKeys = PageSettings(visit.request).hasKeys
     return .page(
       visit.page(
         "help",
@@ -106,6 +107,10 @@ struct PageHandlers: Sendable {
           "pageTitle": text.shortcuts, "helpLabel": text.shortcuts, "grammar": text.grammar,
           "close": text.close, "back": Visit.back(visit.query("back")),
           "keys": text.keys.map { ["keys": $0.keys, "what": $0.what] as [String: Any] },
+          "switchLabel": text.keysEverywhere,
+          "switches": [("on", text.on, hasKeys), ("off", text.off, !hasKeys)].map {
+            ["value": $0, "name": $1, "pressed": "\($2)"]
+          },
         ]))
   }
 }

@@ -55,6 +55,9 @@ struct PageText: Sendable {
   var sheet: String { text("Dialog", "대화 상자") }
   var ok: String { text("OK", "확인") }
   var close: String { text("Close", "닫기") }
+  var on: String { text("On", "켜기") }
+  var off: String { text("Off", "끄기") }
+  var keysEverywhere: String { text("Keys n, / and ?", "n, /, ? 키") }
   var priority: String { text("Priority", "중요도") }
   var noPriority: String { text("None", "없음") }
   var due: String { text("Due day", "마감일") }
