@@ -69,7 +69,7 @@ struct FormFieldsTests {
   /// What a form cannot hold as a whole is not changed by it, and is no conflict.
   @Test func valuesThatAFormCannotHoldAreKept() throws {
     var item = try item()
-    item.note = "a\r\nb"
+    item.note = "a\r\nb\rc"
     item.tags = ["a,b", "c"]
     let sent = ItemFields(FormFields(body: form(ItemFields(item))))
     #expect(sent == ItemFields(item))
@@ -85,7 +85,7 @@ struct FormFieldsTests {
   /// A form as a browser sends it.
   private func form(_ fields: ItemFields) -> String {
     fields.named.map { name, value in
-      let text = value.replacing("\n", with: "\r\n")
+      let text = value.replacing("\r", with: "\n").replacing("\n", with: "\r\n")
       return name + "=" + (text.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? "")
     }.joined(separator: "&")
   }

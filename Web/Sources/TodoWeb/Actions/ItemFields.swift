@@ -23,8 +23,8 @@ struct ItemFields: Equatable, PageFields {
       .title: item.title, .priority: item.priority.word(in: .english),
       .due: item.due.map { "\($0)" } ?? "", .dueTime: item.dueTime.map { "\($0)" } ?? "",
       .group: item.groupID.map(PageRenderer.name) ?? "",
-      // A form has the line ends of this system.
-      .note: item.note.replacing("\r\n", with: "\n"),
+      // A form has the line ends of this system, whichever the note has.
+      .note: item.note.replacing("\r\n", with: "\n").replacing("\r", with: "\n"),
       .tags: item.tags.joined(separator: ", "),
     ]
   }
