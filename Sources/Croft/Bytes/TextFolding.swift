@@ -7,10 +7,12 @@ enum TextFolding {
   private static let caseFolding = FoldingTable(.caseInsensitive)
   private static let markDropping = FoldingTable(.diacriticInsensitive)
   private static let both = FoldingTable([.caseInsensitive, .diacriticInsensitive])
+  private static let searched = FoldingTable(.forSearch)
 
   /// The table for some options, which is made when it is first asked for.
   private static func table(for options: TextOptions) -> FoldingTable {
-    switch (options.contains(.caseInsensitive), options.contains(.diacriticInsensitive)) {
+    if options.contains(.forSearch) { return searched }
+    return switch (options.contains(.caseInsensitive), options.contains(.diacriticInsensitive)) {
     case (false, false): composing
     case (true, false): caseFolding
     case (false, true): markDropping
@@ -47,6 +49,7 @@ enum TextFolding {
 extension TextFolding {
   /// The text in normalisation form C, folded by the options.
   static func folded(_ text: String, _ options: TextOptions) -> String {
+    if options.contains(.forSearch) { return SearchFolding.folded(text) }
     var folded = text
     if options.contains(.diacriticInsensitive) { folded = withoutMarks(folded) }
     return options.contains(.caseInsensitive)
@@ -54,7 +57,7 @@ extension TextFolding {
   }
 
   /// The text without the marks of Unicode's blocks of combining diacritical marks.
-  private static func withoutMarks(_ text: String) -> String {
+  static func withoutMarks(_ text: String) -> String {
     if text.utf8.allSatisfy({ $0 < 0x80 }) { return text }
     var rest = ""
     for scalar in TextKey.canonicalDecomposition(of: text)
@@ -89,6 +92,9 @@ struct FoldingTable: @unchecked Sendable {
   ///
   /// Zero for a scalar that the table does not know.
   fileprivate typealias Entry = UInt64
+
+  /// The entry of a scalar that vanishes: no bytes, and not that of an unknown one.
+  fileprivate static let vanishing: Entry = 1
 
   /// Makes the table, by folding each scalar of the mapped ranges.
   init(_ options: TextOptions) {
@@ -132,6 +138,7 @@ private struct Contents {
     for range in StableScalars.mapped {
       if options.isEmpty { addUnchanged(range) } else { addMapped(range) }
     }
+    if options.contains(.forSearch) { addReplaced() }
     for range in StableScalars.accented { addLetters(range) }
   }
 
@@ -161,6 +168,21 @@ private struct Contents {
     }
   }
 
+  /// Adds what a search replaces: stable scalars, and those that vanish wherever they are.
+  private mutating func addReplaced() {
+    let replaced = [SearchFolding.replacements, SearchFolding.letters].joined()
+    for scalar in replaced.map(\.key) where scalar.value < UInt32(Self.pageCount << 6) {
+      let folded = TextFolding.folded(String(scalar), options)
+      if folded.isEmpty || StableScalars.unchanged.contains(where: { $0.contains(scalar.value) }) {
+        set(scalar, to: folded)
+      }
+    }
+    // They compose with the kana before them.
+    for mark: Unicode.Scalar in ["\u{FF9E}", "\u{FF9F}"] {
+      entries[Int(pages[Int(mark.value >> 6)]) << 6 | Int(mark.value & 0x3F)] = 0
+    }
+  }
+
   private mutating func addLetters(_ range: ClosedRange<UInt32>) {
     for scalar in range.lazy.compactMap(Unicode.Scalar.init) {
       let parts = Array(TextKey.canonicalDecomposition(of: String(scalar)))
@@ -173,14 +195,19 @@ private struct Contents {
   }
 
   private static func entry(_ utf8: String.UTF8View) -> Entry {
-    utf8.reversed().reduce(0) { $0 << 8 | Entry($1) } | Entry(utf8.count) << 56
+    if utf8.isEmpty { return FoldingTable.vanishing }
+    return utf8.reversed().reduce(0) { $0 << 8 | Entry($1) } | Entry(utf8.count) << 56
   }
 
   private mutating func set(_ scalar: Unicode.Scalar, to folded: String) {
     let page = Int(scalar.value >> 6)
-    if pages[page] == Self.unknownPage {
+    if pages[page] <= Self.unchangedPage {
+      let isUnknown = pages[page] == Self.unknownPage
       pages[page] = UInt8(entries.count >> 6)
-      entries.append(contentsOf: repeatElement(0, count: 64))
+      for other in scalar.value & ~0x3F...scalar.value | 0x3F {
+        let other = isUnknown ? nil : Unicode.Scalar(other)
+        entries.append(other.map { Self.entry(String($0).utf8) } ?? 0)
+      }
     }
     entries[Int(pages[page]) << 6 | Int(scalar.value & 0x3F)] = Self.entry(folded.utf8)
   }
@@ -246,7 +273,8 @@ extension FoldingTable {
       let (entry, length) = unsafe lookUp(text, read)
       if entry != 0 {
         unsafe base.store(entry, at: written)
-        last = (read, written)
+        // What follows may compose with the scalar before one that vanishes.
+        if entry != Self.vanishing { last = (read, written) }
         read &+= length
         written &+= Int(entry >> 56)
         continue

@@ -34,6 +34,8 @@ public enum StoreError: Error, Sendable, Hashable {
   case conditionTooDeep(model: String)
   /// An expression over properties is nested too deeply to be computed.
   case expressionTooDeep(model: String)
+  /// A search has more terms than a query may have.
+  case searchTooLong(model: String)
   /// The transaction's store does not hold this model.
   case unknownModel(model: String)
 
@@ -143,6 +145,9 @@ extension StoreError: CustomStringConvertible {
     case .expressionTooDeep(let model):
       "An expression over \(model) is nested more than \(ColumnExpression.deepest) deep. Store a part of "
         + "it in a property, or compute a part of it from what was fetched."
+    case .searchTooLong(let model):
+      "A search in \(model) has more than \(TextSearch.termsMax) terms. Take some of the words, or put "
+        + "them in quotation marks, as one term."
     case .unknownModel(let model):
       "The store was opened without \(model). Name it in Store.open(at:models:)."
     case .invalidModel(let model, let reason):

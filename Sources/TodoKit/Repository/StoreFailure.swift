@@ -75,7 +75,7 @@ struct StoreFailure {
       self.init(cause, at: "")
     case .duplicateKey, .cannotEncode, .primaryKeyChanged, .staleObject, .uniqueViolation,
       .danglingReference, .deniedByRelation, .overflow, .conditionTooDeep, .expressionTooDeep,
-      .unknownModel,
+      .searchTooLong, .unknownModel,
       .invalidModel, .nestedWrite, .readOnly, .notCodable, .tooManyTrees, .transactionFailed:
       return nil
     }

@@ -202,7 +202,20 @@ struct ThresholdRule: Rule {
     Allowance("Croft/Values/Storable+Collections.swift", "16", .initialSize),
     Allowance("Croft/Values/Storable+Standard.swift", "31 63", .format),
     Allowance("Croft/Values/StorageType.swift", "16", .format),
-    Allowance("Croft/Values/HangulLetters.swift", "0xAC00", .text),
+    Allowance("Croft/Bytes/ByteNeedle.swift", "0x80 0xC0", .format),
+    Allowance("Croft/Bytes/Hangul.swift", "0x3131 0x314F 0xAC00", .format),
+    Allowance(
+      "Croft/Search/SearchFolding.swift",
+      "0x00AD 0x061C 0x0640 0x1100 0x1161 0x11A8 0x180B 0x180F 0x1F3FB 0x200C 0x202A 0x2060 0x2066 "
+        + "0x30 0x3131 0x314F 0x3155 0x315B 0x3161 0x3164 0x41 0x61 0xE0100 0xFE00 0xFEFF 0xFF10 "
+        + "0xFF21 0xFF41 0xFF66 0xFFA0 0xFFA1 0xFFC2 0xFFCA 0xFFD2 0xFFDA", .format),
+    // A pattern is looked for by its units after the needles, however many there are.
+    Allowance("Croft/Search/SearchPattern.swift", "4", .choiceOfPlan),
+    Allowance("Croft/Search/SearchPattern.swift", "0x80 0xC0", .format),
+    Allowance("Croft/Search/SearchUnits.swift", "64", .bound),
+    Allowance("Croft/Search/SearchUnits.swift", "0x3F 0x80 0xE0 0xF0", .format),
+    Allowance("Croft/Search/TextSearch.swift", "64", .bound),
+    Allowance("Croft/Search/UnitClass.swift", "0x110000 0xFF 256", .format),
     Allowance("Croft/Values/Storable+Foundation.swift", "63_113_904_000 252_423_993_600", .text),
     Allowance("Croft/Store/StoreStatistics.swift", "1e9 1e6 1e3 10", .text),
     Allowance("Croft/Values/UUID+TimeOrdered.swift", "0b10 0x7000 1000 12 16 32 62", .format),
@@ -212,6 +225,7 @@ struct ThresholdRule: Rule {
   private static let passedOver = [
     "LMDB/Testing/Threshold.swift", "Croft/Testing/Threshold.swift",
     "LMDB/LMDBError.swift", "LMDB/Files/FileSystem.swift", "Croft/Bytes/StableScalars.swift",
+    "Croft/Search/UnitRanges.swift",
   ]
 
   func findings(in project: Project) -> [Finding] {

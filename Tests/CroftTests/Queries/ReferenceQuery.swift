@@ -131,6 +131,7 @@ extension TextPattern {
     case .hasSuffix: text.reversed().starts(with: wanted.reversed())
     case .contains: text.indices.contains { text[$0...].starts(with: wanted) } || wanted.isEmpty
     case .like: Self.fits(text[...], wanted[...])
+    case .matches: NaiveSearch(self.text).matches(own)
     }
   }
 
@@ -237,7 +238,11 @@ extension SeededGenerator {
     let start = scalars.isEmpty ? 0 : oneIn(2) ? 0 : below(scalars.count)
     let count = oneIn(3) ? scalars.count - start : min(below(5), scalars.count - start)
     var part = scalars[start..<start + count]
-    let kind = pick([.equal, .contains, .hasPrefix, .hasSuffix, .like] as [TextPattern.Kind])
+    let kind = pick(
+      [.equal, .contains, .hasPrefix, .hasSuffix, .like, .matches] as [TextPattern.Kind])
+    if kind == .matches {
+      return TextPattern(TextSearch(search(in: text), oneIn(3) ? .asTyped : .complete))
+    }
     if kind == .like {
       // A long text would make the plain twin's recursion slow.
       part = part.prefix(6)

@@ -23,6 +23,7 @@ import Testing
     (.invalidModel(model: "Song", reason: "r"), ["Song", "cannot be stored", "r"]),
     (.conditionTooDeep(model: "Song"), ["Song", "80 deep", "side by side"]),
     (.expressionTooDeep(model: "Song"), ["Song", "40 deep", "Store a part"]),
+    (.searchTooLong(model: "Song"), ["Song", "64 terms", "quotation marks"]),
     (
       .notACroftFile(path: "a.txt", reason: "r"),
       ["a.txt", "not a Croft file", "r", "another path"]

@@ -39,7 +39,7 @@ enum NaiveFolding {
     case .equal: text == wanted
     case .hasPrefix: text.starts(with: wanted)
     case .hasSuffix: text.reversed().starts(with: wanted.reversed())
-    case .contains, .like:
+    case .contains, .like, .matches:
       wanted.isEmpty || text.indices.contains { text[$0...].starts(with: wanted) }
     }
   }

@@ -57,6 +57,8 @@ private indirect enum ElementTest {
       self = .columns(
         try ElementReader(left, column, layout, catalog), comparison,
         try ElementReader(right, column, layout, catalog))
+    case .text(_, let pattern) where pattern.isTooLong:
+      throw StoreError.searchTooLong(model: layout.schema.name)
     case .isNil(let path) where !path.links.isEmpty:
       self = .not(try object(.not(condition.behindLink)))
     case .within(let path, let values) where !path.links.isEmpty && values.contains(.none):

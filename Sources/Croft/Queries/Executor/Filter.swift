@@ -122,6 +122,8 @@ indirect enum Filter {
       self = isAnd != isNot ? .all(filters) : .any(filters)
     case .not(let term): self = try Filter(term, layout, catalog, isNot: !isNot)
     case .tooDeep: throw StoreError.conditionTooDeep(model: layout.schema.name)
+    case .text(_, let pattern) where pattern.isTooLong:
+      throw StoreError.searchTooLong(model: layout.schema.name)
     case .columns(let left, let comparison, let right):
       if let left = NumberPlace(left, layout, isNot: isNot),
         let right = NumberPlace(right, layout, isNot: isNot), left.kind == right.kind

@@ -1,27 +1,28 @@
-import CroftLibc
-
 /// A compiled text pattern, whose text is folded and normalised once.
 struct TextMatcher {
   private let kind: TextPattern.Kind
   private let options: TextOptions
-  private let needle: [UInt8]
+  private let needle: ByteNeedle
   private let isASCII: Bool
-  /// The place of the last byte of the needle's first scalar.
-  private let anchor: Int
   /// The tokens of a `like`.
   private let tokens: [LikePattern.Token]
+  /// The search of `matches`.
+  private let search: SearchMatcher?
 
   init(_ pattern: TextPattern) {
     kind = pattern.kind
     options = pattern.options
     let folded = TextFolding.folded(pattern.text, pattern.options)
-    needle = Array(folded.utf8)
-    isASCII = needle.allSatisfy { $0 < 0x80 }
-    anchor = max(0, (folded.unicodeScalars.first?.utf8.count ?? 0) - 1)
+    needle = ByteNeedle(Array(folded.utf8))
+    isASCII = needle.bytes.allSatisfy { $0 < 0x80 }
     tokens = kind == .like ? LikePattern(folded).tokens : []
+    search = kind == .matches ? SearchMatcher(pattern.text) : nil
   }
 
   func matches(_ text: UnsafeRawBufferPointer) -> Bool {
+    if let search {
+      return unsafe TextFolding.withFolded(text, .forSearch) { unsafe search.matches(folded: $0) }
+    }
     if unsafe text.isASCII {
       // An ASCII text folds to ASCII only.
       guard isASCII else { return false }
@@ -36,46 +37,26 @@ struct TextMatcher {
       }
     }
     return unsafe TextFolding.withFolded(
-      text, options, first: kind == .hasPrefix ? needle.count : .max
+      text, options, first: kind == .hasPrefix ? needle.bytes.count : .max
     ) { unsafe fits($0) }
   }
 
   private func fits(_ text: UnsafeRawBufferPointer) -> Bool {
-    unsafe needle.withUnsafeBytes { needle in
-      switch kind {
-      case .equal: return unsafe ByteList.compare(text, needle) == 0
-      case .contains: return unsafe contains(text, needle)
-      case .hasPrefix:
-        return unsafe text.count >= needle.count
-          && ByteList.compare(UnsafeRawBufferPointer(rebasing: text.prefix(needle.count)), needle)
-            == 0
-      case .hasSuffix:
-        return unsafe text.count >= needle.count
-          && ByteList.compare(UnsafeRawBufferPointer(rebasing: text.suffix(needle.count)), needle)
-            == 0
-      case .like: return unsafe fitsTokens(text)
-      }
+    switch kind {
+    case .contains: return unsafe needle.isFound(in: text)
+    case .like: return unsafe fitsTokens(text)
+    case .equal, .hasPrefix, .hasSuffix, .matches: break
     }
-  }
-
-  /// Searches by a byte that tells scalars apart: in most scripts all have one of a few first bytes.
-  private func contains(
-    _ text: UnsafeRawBufferPointer, _ needle: UnsafeRawBufferPointer
-  ) -> Bool {
-    guard let pattern = needle.baseAddress, unsafe !needle.isEmpty else { return true }
-    guard let start = text.baseAddress, text.count >= needle.count else { return false }
-    // Safety: `left` bytes from `place` on are in the text, and `anchor` bytes are before it, and
-    // the rest of the needle's bytes are after those.
-    let byte = unsafe Int32(needle[anchor])
-    var place = unsafe start + anchor
-    var left = text.count - needle.count + 1
-    while left > 0, let found = unsafe memchr(place, byte, left) {
-      let found = UnsafeRawPointer(found)
-      if unsafe memcmp(found - anchor, pattern, needle.count) == 0 { return true }
-      left -= unsafe found - place + 1
-      unsafe place = found + 1
+    return unsafe needle.bytes.withUnsafeBytes { needle in
+      guard text.count >= needle.count else { return false }
+      let part =
+        switch kind {
+        case .hasPrefix: unsafe UnsafeRawBufferPointer(rebasing: text.prefix(needle.count))
+        case .hasSuffix: unsafe UnsafeRawBufferPointer(rebasing: text.suffix(needle.count))
+        default: unsafe text
+        }
+      return unsafe ByteList.compare(part, needle) == 0
     }
-    return false
   }
 
   /// Matches wildcards: after a mismatch the last `*` takes one more scalar.

@@ -5,14 +5,14 @@ extension QueryColumn where Value: StoredText {
   ///   - text: The other text.
   ///   - options: The differences that are ignored.
   public func equals(_ text: String, options: TextOptions = []) -> QueryCondition<M> {
-    matches(.equal, text, options)
+    condition(.equal, text, options)
   }
 
   /// Holds where the text contains another one; never for nil.
   ///
   /// Every text contains the empty one.
   public func contains(_ text: String, options: TextOptions = []) -> QueryCondition<M> {
-    matches(.contains, text, options)
+    condition(.contains, text, options)
   }
 
   /// Holds where the text begins with another one; never for nil.
@@ -20,14 +20,14 @@ extension QueryColumn where Value: StoredText {
   /// An index reads it as a range.
   /// An empty beginning is that of every text.
   public func hasPrefix(_ prefix: String, options: TextOptions = []) -> QueryCondition<M> {
-    matches(.hasPrefix, prefix, options)
+    condition(.hasPrefix, prefix, options)
   }
 
   /// Holds where the text ends with another one; never for nil.
   ///
   /// An empty end is that of every text.
   public func hasSuffix(_ suffix: String, options: TextOptions = []) -> QueryCondition<M> {
-    matches(.hasSuffix, suffix, options)
+    condition(.hasSuffix, suffix, options)
   }
 
   /// Holds where the whole text matches a pattern; never for nil.
@@ -35,10 +35,10 @@ extension QueryColumn where Value: StoredText {
   /// `*` matches any text, `?` one Unicode scalar; `\*` and `\?` match the signs themselves. An index
   /// reads the characters before the first wildcard as a range.
   public func like(_ pattern: String, options: TextOptions = []) -> QueryCondition<M> {
-    matches(.like, pattern, options)
+    condition(.like, pattern, options)
   }
 
-  private func matches(
+  private func condition(
     _ kind: TextPattern.Kind, _ text: String, _ options: TextOptions
   ) -> QueryCondition<M> {
     QueryCondition(.text(path, TextPattern(kind: kind, text: text, options: options)))
@@ -71,6 +71,8 @@ public struct TextOptions: OptionSet, Hashable, Sendable {
 struct TextPattern: Hashable, Sendable {
   enum Kind: String, Hashable, Sendable {
     case equal, contains, hasPrefix, hasSuffix, like
+    /// A search, whose query is the text.
+    case matches
   }
 
   let kind: Kind
@@ -89,7 +91,7 @@ struct TextPattern: Hashable, Sendable {
       // The last scalar may compose with the text that a wildcard matches.
       if tokens.count > literals.count, !start.utf8.allSatisfy({ $0 < 0x80 }) { return nil }
       return (start, tokens.count == literals.count + 1 && tokens.last == .any)
-    case .equal, .contains, .hasSuffix: return nil
+    case .equal, .contains, .hasSuffix, .matches: return nil
     }
   }
 }
