@@ -1,3 +1,4 @@
+import Croft
 package import Foundation
 import Presentation
 package import Reactive
@@ -498,7 +499,7 @@ extension Position {
 }
 
 extension TodoItem {
-  /// Whether all of some conditions hold, as Foundation compares texts.
+  /// Whether all of some conditions hold, as Foundation compares tags.
   fileprivate func meets(_ conditions: [ItemCondition]) -> Bool {
     conditions.allSatisfy { condition in
       switch condition {
@@ -508,7 +509,8 @@ extension TodoItem {
       case .not(let condition): !meets([condition])
       case .any(let conditions): conditions.contains { meets([$0]) }
       case .all(let conditions): meets(conditions)
-      case .text(let text): title.holds(text) || note.holds(text)
+      case .text(let text):
+        TextSearch(text).matches(title) || TextSearch(text).matches(note)
       case .tag(let tag): tags.contains { $0.caseFolded == tag.caseFolded }
       case .list(let list): list.includes(self)
       case .priority(let priority): self.priority == priority
@@ -526,9 +528,4 @@ extension TodoItem {
 
 extension String {
   fileprivate var caseFolded: String { folding(options: .caseInsensitive, locale: nil) }
-
-  fileprivate func holds(_ text: String) -> Bool {
-    let options: CompareOptions = [.caseInsensitive, .diacriticInsensitive]
-    return text.isEmpty || range(of: text, options: options) != nil
-  }
 }

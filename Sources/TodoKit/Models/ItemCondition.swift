@@ -2,8 +2,10 @@ import Croft
 public import CroftFoundation
 
 /// A condition on an item, as people narrow a list with it; several must all hold.
+///
+/// ``words(_:)`` makes those of what is typed into a search.
 public enum ItemCondition: Hashable, Sendable {
-  /// The title or the note has a text, without regard to case and diacritical marks.
+  /// The title or the note matches a search, such as `우유 sale*`.
   case text(String)
   /// It has a tag, without regard to case.
   case tag(String)
@@ -38,11 +40,10 @@ public enum ItemCondition: Hashable, Sendable {
 
   /// The condition on the columns of an item.
   func condition(on item: QueryColumn<TodoItem, TodoItem>) -> QueryCondition<TodoItem> {
-    let options: TextOptions = [.caseInsensitive, .diacriticInsensitive]
     switch self {
     case .text(let text):
-      return item.title.contains(text, options: options)
-        || item.note.contains(text, options: options)
+      let search = TextSearch(text)
+      return item.title.matches(search) || item.note.matches(search)
     case .tag(let tag):
       return item.tags.any { $0.equals(tag, options: .caseInsensitive) }
     // Every item has an order key of at least this.
@@ -75,5 +76,33 @@ public enum ItemCondition: Hashable, Sendable {
         $0 && $1.condition(on: item)
       }
     }
+  }
+}
+
+extension ItemCondition {
+  /// What words ask for that people type: each must be found, and the last may be unfinished.
+  ///
+  /// A word may have white space, which makes it a phrase; `OR` joins those beside it.
+  public static func words(_ words: [String]) -> [ItemCondition] {
+    var searches: [String] = []
+    var joins = false
+    for (ordinal, word) in words.enumerated() {
+      if word == "OR", !joins, !searches.isEmpty, ordinal + 1 < words.count {
+        joins = true
+      } else if joins {
+        searches[searches.count - 1] += " OR " + term(of: word)
+        joins = false
+      } else {
+        searches.append(term(of: word))
+      }
+    }
+    if let last = searches.popLast() { searches.append(TextSearch(last, .asTyped).query) }
+    return searches.map { .text($0) }
+  }
+
+  /// The term of a search for a word, which is not read as an exclusion or as several terms.
+  private static func term(of word: String) -> String {
+    if !word.hasPrefix("-"), !word.contains(where: \.isWhitespace) { return word }
+    return "\"" + word.replacing("\"", with: " ") + "\""
   }
 }

@@ -21,7 +21,7 @@ struct FindCommand: Command {
 
   func run(in session: Session) throws {
     var search = try ItemSearch(words, namesList: false, in: session)
-    search.add(texts: literalWords)
+    search.add(words: literalWords)
     search.sort = sort
     search.show(.all)
     try search.run(in: session)

@@ -3,9 +3,10 @@ import TodoKit
 /// A list and the terms that filter it, as `ls` and `find` print it.
 struct ItemSearch {
   private(set) var selected = SelectedList(list: .all, group: nil)
-  private var conditions: [ItemCondition] = []
+  private var termConditions: [ItemCondition] = []
   private var terms: [SearchTerm] = []
-  private var texts: [String] = []
+  /// The words that are searched for.
+  private var words: [String] = []
   /// The words that were taken for text because no list has their name; empty where none were.
   private var unknownName = ""
   /// The items to show; nil for what is open, and what was completed last.
@@ -43,16 +44,16 @@ struct ItemSearch {
         unknownName = name
       }
     }
-    (self.terms, texts) = (terms, others)
+    (self.terms, self.words) = (terms, others)
     today = session.environment.clock.today
-    conditions = try session.conditions(of: terms) + others.map { .text($0) }
+    termConditions = try session.conditions(of: terms)
   }
 
-  /// Narrows the list by texts.
-  mutating func add(texts: [String]) {
-    self.texts += texts
-    conditions += texts.map { .text($0) }
-  }
+  /// Narrows the list by words, which are text in any case.
+  mutating func add(words: [String]) { self.words += words }
+
+  /// The conditions of the terms and the words.
+  private var conditions: [ItemCondition] { termConditions + ItemCondition.words(words) }
 
   /// Narrows the list to open items that are due today or were due before, in the order of days.
   mutating func showAgenda() {
@@ -81,7 +82,7 @@ struct ItemSearch {
       selected = SelectedList(list: selected.list, group: group)
     }
     today = session.environment.clock.today
-    conditions = try session.conditions(of: terms) + texts.map { .text($0) }
+    termConditions = try session.conditions(of: terms)
   }
 
   /// Shows open items, completed ones or both, however many there are.

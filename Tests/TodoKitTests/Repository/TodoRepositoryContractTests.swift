@@ -99,6 +99,8 @@ struct TodoRepositoryContractTests {
     let day = try #require(CalendarDay(year: 2026, month: 1, day: 3))
     #expect(try titles(.text("cafe")) == ["Café buchen", "Buy milk"])
     #expect(try titles(.text("보기")) == ["장보기"])
+    #expect(try titles(.text("mil*")) == ["Buy milk"] && titles(.text("mil")) == [])
+    #expect(try titles(.text("ㅈㅂ OR call")) == ["장보기", "call"])
     #expect(try titles(.text("cafe"), .isDone(false)) == ["Café buchen"])
     #expect(try titles(.tag("errand")) == ["장보기"])
     #expect(try titles(.list(.group(id: home.id))) == ["장보기"])
