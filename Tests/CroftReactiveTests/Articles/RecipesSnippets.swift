@@ -11,32 +11,47 @@ import Testing
     let store: Store
     let scheduler: any SchedulerType
 
-    func results(_ typed: Observable<String>) -> Observable<[Chore]> {
+    func results(_ typed: Observable<String>) -> Observable<[SearchExcerpt]> {
       typed
         .debounce(.milliseconds(300), scheduler: scheduler)
         .distinctUntilChanged()
         .flatMapLatest { [store, scheduler] text in
-          let query = Chore.where { $0.title.contains(text, options: .caseInsensitive) }
-          return store.rx.fetch(query.order(by: \.title).limit(20), on: scheduler)
+          let search = TextSearch(text, .asTyped)
+          let query = Chore.where { $0.title.matches(search) }.order(by: \.title).limit(20)
+          return store.rx.fetch(query, on: scheduler).map { chores in
+            chores.map { search.excerpt(of: $0.title, characters: 60) }
+          }
         }
     }
+  }
+
+  func marked(_ line: SearchExcerpt) -> String {
+    var (marked, read) = ("", line.text.startIndex)
+    for range in line.ranges {
+      marked += line.text[read..<range.lowerBound] + "[\(line.text[range])]"
+      read = range.upperBound
+    }
+    return marked + line.text[read...]
   }
 
   @Test func aSearchWaitsForAPause() throws {
     let store = try Store.inMemory(models: Chore.self)
     try store.write { tx in
-      try tx.insert(Chore(id: 1, title: "Do the dishes"))
-      try tx.insert(Chore(id: 2, title: "Dust"))
+      try tx.insert(Chore(id: 1, title: "저녁 설거지"))
+      try tx.insert(Chore(id: 2, title: "서랍 닦기"))
     }
     let scheduler = TestScheduler(initialClock: 0, resolution: 0.1)
     let search = ChoreSearch(store: store, scheduler: scheduler)
 
     let typed = scheduler.createHotObservable([
-      .next(210, "d"), .next(211, "du"), .next(230, "dish"),
-      .next(240, "dishe"), .next(242, "dish"),
+      .next(210, "ㅅ"), .next(211, "서"), .next(230, "설겆"),
+      .next(240, "설거지"), .next(242, "설겆"),
     ])
-    let found = scheduler.start { search.results(typed).map { $0.map(\.title) } }
-    #expect(found.events == [.next(215, ["Dust"]), .next(234, ["Do the dishes"])])
+    let found = scheduler.start { search.results(typed).map { $0.map(marked) } }
+    #expect(
+      found.events == [
+        .next(215, ["[서]랍 닦기", "저녁 [설]거지"]), .next(234, ["저녁 [설거지]"]),
+      ])
   }
 
   @Test func aListFollowsTheTextAndTheStore() async throws {
