@@ -6,9 +6,10 @@ extension Store {
   /// Opens a store whose models are a list.
   package static func open(
     path: String, listed models: [any Model.Type], options: Options,
-    migrations: [Migration] = []
+    migrations: [Migration] = [],
+    milliseconds: @escaping @Sendable () -> UInt64 = ReplicaClock.systemMilliseconds
   ) throws -> Store {
-    try StoreOpening(path: path, models, options, migrations).run()
+    try StoreOpening(path: path, models, options, migrations, milliseconds: milliseconds).run()
   }
 
   /// How often the catalog of a store has changed, by any program.

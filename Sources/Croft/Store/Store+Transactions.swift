@@ -44,18 +44,18 @@ extension Store: ReadableStore {
   }
 
   /// A write transaction, which aborts when the value is released without a commit.
-  func beginWrite() throws -> WriteTransaction {
+  func beginWrite(_ origin: Origin = .local) throws -> WriteTransaction {
     do {
       var base = try LMDB.WriteTransaction(beginningIn: environment)
       let (catalog, header) = try catalog(forWriting: &base)
       let changes = ChangeStream(
         of: catalog.all, observers: live.capture(for: catalog),
         log: logsCommits && environment.hasOtherUsers ? LogCapture(of: catalog) : nil,
-        others: schemaUpdate.makeSinks())
-      return WriteTransaction(base, catalog, header, changes)
+        others: schemaUpdate.sinks(of: catalog.outbox, catalog.meta, origin))
+      return WriteTransaction(base, catalog, header, changes, origin)
     } catch let clash as IndexBuilder.IndexClash {
       try abandon(clash)
-      return try beginWrite()
+      return try beginWrite(origin)
     } catch let error as LMDBError {
       throw StoreError(error)
     }

@@ -130,6 +130,7 @@ struct StoreOpening {
     path: String, _ models: [any Model.Type], _ options: Store.Options,
     _ migrations: [Migration] = [], limits: IndexBuildLimits = IndexBuildLimits(),
     makeSinks: @escaping @Sendable () -> [any ChangeSink] = { [] },
+    milliseconds: @escaping @Sendable () -> UInt64 = ReplicaClock.systemMilliseconds,
     willBegin: @escaping (Stage) throws -> Void = { _ in }
   ) {
     self.path = path
@@ -137,7 +138,7 @@ struct StoreOpening {
     self.willBegin = willBegin
     update = SchemaUpdate(
       path: path, schemas: models.map { $0.schema }, migrations: migrations, limits: limits,
-      makeSinks: makeSinks)
+      makeSinks: makeSinks, milliseconds: milliseconds)
   }
 
   /// Runs all stages.

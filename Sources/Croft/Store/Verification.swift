@@ -84,6 +84,10 @@ extension Store {
         }
       }
       try verification.reportingDamage {
+        let (catalog, _) = try catalog(in: transaction, publishes: true)
+        try catalog.outbox?.verify(catalog.all, in: transaction, &$0)
+      }
+      try verification.reportingDamage {
         try CommitLog(in: transaction)?.verify(in: transaction, &$0)
       }
       return verification

@@ -159,14 +159,24 @@ final class EntryWriter: IndexWriter {
 // MARK: - Unique values
 
 extension Table {
-  /// Looks for another object that has a row's values in a unique index.
+  /// Checks that no other object has a row's values in a unique index.
   ///
-  /// - Parameter index: A unique index, whose entries are all in its tree.
   /// - Throws: ``StoreError/uniqueViolation(model:fields:key:existing:)``.
   func checkUnique(
     _ entries: borrowing RowEntries, of row: RecordView, in index: EntryIndex,
     _ transaction: borrowing some LMDB.Transaction & ~Copyable, _ arena: RecordArena
   ) throws {
+    guard let owner = try owner(of: entries, of: row, in: index, transaction, arena) else { return }
+    throw unsafe owner.withUnsafeBytes { unsafe violation(of: index, row.keyBytes, $0) }
+  }
+
+  /// The key of another object that has a row's values in a unique index.
+  ///
+  /// - Parameter index: A unique index, whose entries are all in its tree.
+  func owner(
+    of entries: borrowing RowEntries, of row: RecordView, in index: EntryIndex,
+    _ transaction: borrowing some LMDB.Transaction & ~Copyable, _ arena: RecordArena
+  ) throws -> [UInt8]? {
     for ordinal in 0..<entries.count {
       switch entries.form(ordinal) {
       case .nonUnique: continue
@@ -177,21 +187,27 @@ extension Table {
         guard let owner = unsafe owner?.withUnsafeBytes({ unsafe $0 }),
           unsafe ByteList.compare(owner, row.keyBytes) != 0
         else { continue }
-        throw unsafe violation(of: index, row.keyBytes, owner)
+        return unsafe [UInt8](owner)
       case .truncated:
         let code = unsafe UnsafeRawBufferPointer(
           rebasing: entries[ordinal].dropLast(row.keyCount))
-        try unsafe checkTruncated(code, ordinal, of: row, in: index, transaction, arena)
+        if let owner = try unsafe ownerOfTruncated(
+          code, ordinal, of: row, in: index, transaction, arena)
+        {
+          return owner
+        }
       }
     }
+    return nil
   }
 
   /// Compares the whole of a truncated value with those of the objects with the same code.
-  private func checkTruncated(
+  private func ownerOfTruncated(
     _ code: UnsafeRawBufferPointer, _ ordinal: Int, of row: RecordView, in index: EntryIndex,
     _ transaction: borrowing some LMDB.Transaction & ~Copyable, _ arena: RecordArena
-  ) throws {
+  ) throws -> [UInt8]? {
     CoverageMark.hit(.truncatedUniqueCompared)
+    var owner: [UInt8]?
     var entries = RowEntries()
     try entries.make(of: row, in: index, for: .comparison)
     let own = unsafe [UInt8](entries[ordinal].dropLast(row.keyCount))
@@ -205,12 +221,14 @@ extension Table {
         for ordinal in 0..<entries.count where entries.form(ordinal) == .truncated {
           if unsafe own.elementsEqual(entries[ordinal].dropLast(other.keyCount)) {
             CoverageMark.hit(.truncatedUniqueConflict)
-            throw unsafe violation(of: index, row.keyBytes, key)
+            owner = unsafe [UInt8](key)
+            return false
           }
         }
       }
       return true
     }
+    return owner
   }
 
   /// Puts an entry of a unique index that is being built, unless another object has its values.

@@ -27,14 +27,17 @@ final class Table: Sendable {
   let references: [ForeignKey]
   /// Whether a row can violate a unique index or a reference.
   let isConstrained: Bool
+  /// The number of each column's field, where the model is replicated; else empty.
+  let replicatedFields: [UInt16]
 
   init(
     id: Int, schema: Schema, layout: RecordLayout, transcoders: [UInt16: RecordTranscoder] = [:],
     hiddenValues: [HiddenValue] = [], structMarks: [Int] = [], rows: StoredTree<RecordView>,
-    indexes: [any TableIndex], references: [ForeignKey] = []
+    indexes: [any TableIndex], references: [ForeignKey] = [], replicatedFields: [UInt16] = []
   ) {
     self.id = id
     self.references = references
+    self.replicatedFields = replicatedFields
     entryIndexes = indexes.compactMap { $0 as? EntryIndex }
     indexed = entryIndexes.flatMap(\.sources)
     let others = indexes.filter { !($0 is EntryIndex) }
@@ -52,6 +55,9 @@ final class Table: Sendable {
     self.rows = rows
     self.indexes = indexes
   }
+
+  /// Whether changes of the model's objects are put into the outbox.
+  var isReplicated: Bool { !replicatedFields.isEmpty }
 }
 
 // MARK: - Writing a row

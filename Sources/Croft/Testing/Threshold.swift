@@ -59,6 +59,8 @@ package enum Threshold: Int, CaseIterable, Sendable {
   case loggedKeyBytes
   /// The bytes of a transaction's changes past which they are not captured for observers.
   case capturedChangeBytes
+  /// The bytes of a transaction's changes of replicated models, after which they are put into the outbox.
+  case keptChangeBytes
   /// The most bytes of commits in the observers' queue.
   case queuedCommitBytes
   /// The commits that are applied before observers start among them.
@@ -114,6 +116,7 @@ package enum Threshold: Int, CaseIterable, Sendable {
     case .loggedBytes: (0, 4 << 20)
     case .loggedKeyBytes: (0, 16 << 10)
     case .capturedChangeBytes: (0, 64 << 20)
+    case .keptChangeBytes: (0, 1 << 20)
     case .queuedCommitBytes: (0, 64 << 20)
     case .commitsBetweenStarts: (1, 64)
     case .waitingCommits: (1, 1024)

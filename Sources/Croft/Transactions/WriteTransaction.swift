@@ -10,6 +10,8 @@ import LMDB
 public struct WriteTransaction: ~Copyable {
   var base: LMDB.WriteTransaction
   let catalog: Catalog
+  /// Where its changes come from.
+  let origin: Store.Origin
   var header: StoreHeader
   /// The table of the last statement, which most often is the next one's too; the catalog holds it.
   private(set) var lastTable: Unmanaged<Table>?
@@ -31,9 +33,10 @@ public struct WriteTransaction: ~Copyable {
 
   init(
     _ base: consuming LMDB.WriteTransaction, _ catalog: Catalog, _ header: StoreHeader,
-    _ changes: ChangeStream?
+    _ changes: ChangeStream?, _ origin: Store.Origin = .local
   ) {
     self.base = base
+    self.origin = origin
     self.catalog = catalog
     self.header = header
     context = WriteTransaction.Context(catalog, changes)
@@ -248,7 +251,8 @@ extension WriteTransaction {
   /// The commit that would be made now, for observers.
   var record: LiveHub.PendingCommit {
     LiveHub.PendingCommit(
-      sequence: header.sequence + 1, catalog: catalog, capture: context.changes?.observers)
+      sequence: header.sequence + 1, catalog: catalog, capture: context.changes?.observers,
+      origin: origin)
   }
 
   /// Commits what was changed; a transaction without changes leaves the file alone.

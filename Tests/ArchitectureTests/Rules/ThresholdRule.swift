@@ -148,6 +148,8 @@ struct ThresholdRule: Rule {
     Allowance("Croft/Live/Changes/ChangeCapture.swift", "16", .format),
     Allowance("Croft/Live/Changes/ChangeCapture.swift", "256", .initialSize),
     Allowance("Croft/Live/Changes/LogCapture.swift", "256", .initialSize),
+    Allowance("Croft/Replication/ReplicationCapture.swift", "256", .initialSize),
+    Allowance("Croft/Replication/ReplicaClock.swift", "16 1_000", .format),
     Allowance("Croft/Live/Matching/ObserverIndex.swift", "1_000 1_000_000", .choiceOfPlan),
     Allowance("Croft/Live/Rows/StoredRow.swift", "256", .initialSize),
     Allowance("Croft/Live/Changes/CommitLog.swift", "56", .format),

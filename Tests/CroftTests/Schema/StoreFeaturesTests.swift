@@ -24,7 +24,7 @@ import Testing
     return bytes
   }
 
-  @Test(arguments: ["encryption", "replication", "text search", "a feature yet to be named"])
+  @Test(arguments: ["encryption", "attachments", "text search", "a feature yet to be named"])
   func aFeatureThatTheProgramLacksIsNamedAndTheFileIsUnchanged(name: String) throws {
     try withTemporaryStore(of: Song.self, checksAtEnd: false) { temporary in
       let open = try temporary.open()
@@ -49,12 +49,12 @@ import Testing
   @Test func allFeaturesThatAreMissingAreNamedTogether() throws {
     try withTemporaryStore(of: Song.self, checksAtEnd: false) { temporary in
       _ = try temporary.open()
-      for name in ["encryption", "versioned expressions", "replication"] {
+      for name in ["encryption", "versioned expressions", "sharding"] {
         try CatalogEditing(url: temporary.url).addFeature(name)
       }
       #expect(
         throws: StoreError.unsupportedFeatures(
-          path: temporary.url.path, features: ["encryption", "replication"])
+          path: temporary.url.path, features: ["encryption", "sharding"])
       ) { try temporary.open() }
     }
   }

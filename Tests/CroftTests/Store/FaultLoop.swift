@@ -106,6 +106,27 @@
       },
     ]
 
+    /// The same where the models are replicated: the outbox has what they changed, or nothing of it.
+    static let replicated: [WritePath] = transactions.map { path in
+      WritePath(
+        "\(path.name), replicated",
+        prepare: { url in
+          try prepare(url)
+          let store = try open(url)
+          try store.replicate([Song.self, Person.self, Club.self, Account.self], as: 1)
+          try store.writeRemote { tx in
+            for (object, _) in try tx.entries() { try tx.setEntry(nil, of: object) }
+          }
+        }, content: { try content($0) + outbox($0) }, path.act)
+    }
+
+    /// The entries of the outbox without their stamps, which are those of the time.
+    private static func outbox(_ url: URL) throws -> String {
+      let entries = try open(url).outbox().sorted { $0.key < $1.key }
+      return entries.map { "\($0.key.model) \($0.key.key) \($0.value.kind)" }.joined(
+        separator: ", ")
+    }
+
     static let openings: [WritePath] = [
       WritePath("create", prepare: { _ in }) { url, faulty in
         try faulty { _ = try open(url) }

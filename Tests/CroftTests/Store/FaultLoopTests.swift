@@ -17,7 +17,8 @@ import TestSupport
       .readersFull,
     ]
 
-    private static let paths = FaultLoop.transactions + FaultLoop.openings + FaultLoop.storages
+    private static let paths =
+      FaultLoop.transactions + FaultLoop.replicated + FaultLoop.openings + FaultLoop.storages
 
     @Test(arguments: paths.map(\.name))
     func eachCallFailsOnceAndAllOrNothingIsThere(_ name: String) throws {

@@ -7,6 +7,8 @@ public struct StoreCommit: Sendable {
   let catalog: Catalog?
   /// By the model's number; nil where anything may have changed.
   let tables: [Int: TableDelta]?
+  /// Whether it has changes that were received from another replica, as far as this process knows.
+  package var isRemote = false
 
   /// Whether objects of a model may have changed.
   public func concerns<M: Model>(_ model: M.Type) -> Bool {
@@ -184,7 +186,8 @@ final class CommitObservation: LiveObserver {
     }
     if let missed { return StoreCommit(sequence: missed, catalog: nil, tables: nil) }
     return delta.map {
-      StoreCommit(sequence: $0.sequence, catalog: $0.catalog, tables: $0.tables)
+      StoreCommit(
+        sequence: $0.sequence, catalog: $0.catalog, tables: $0.tables, isRemote: $0.isRemote)
     }
   }
 

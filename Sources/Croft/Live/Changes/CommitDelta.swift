@@ -8,6 +8,8 @@ struct CommitDelta: Sendable {
   let parts: [[Int: TableDelta]]
   /// About how much memory it takes.
   let byteCount: Int
+  /// Whether the changes are known to come from another replica.
+  var isRemote = false
 }
 
 extension CommitDelta {
@@ -18,7 +20,8 @@ extension CommitDelta {
   init(_ commit: LiveHub.PendingCommit, for observed: ObservedRegions) {
     self.init(
       sequence: commit.sequence, catalog: commit.catalog,
-      parts: [Self.tables(of: commit, for: observed)], byteCount: commit.byteCount)
+      parts: [Self.tables(of: commit, for: observed)], byteCount: commit.byteCount,
+      isRemote: commit.origin == .remote)
   }
 
   /// The changes of each model, with those of all commits merged.

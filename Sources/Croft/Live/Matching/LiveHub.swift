@@ -347,6 +347,7 @@ extension LiveHub {
     let catalog: Catalog
     /// The captured changes; nil where there was no observer when the transaction began.
     let capture: ChangeCapture?
+    var origin = Store.Origin.local
 
     /// About how much memory it takes.
     var byteCount: Int { capture?.bytes.count ?? 0 }

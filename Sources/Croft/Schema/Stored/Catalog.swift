@@ -7,6 +7,8 @@ final class Catalog: Sendable {
   let meta: Database
   /// The log of commits; nil if the file had none when the catalog was read.
   let log: CommitLog?
+  /// The changes that were not sent; nil where nothing is replicated.
+  let outbox: Outbox?
   let generation: UInt64
   /// Whether the stored catalog fits the program's models; otherwise the next write updates it.
   let isComplete: Bool
@@ -24,11 +26,13 @@ final class Catalog: Sendable {
   private let referrers: [Int: [ForeignKey.Referrer]]
 
   init(
-    meta: Database, log: CommitLog?, generation: UInt64, models: [Table], isComplete: Bool,
+    meta: Database, log: CommitLog?, outbox: Outbox? = nil, generation: UInt64, models: [Table],
+    isComplete: Bool,
     assumedEmpty: [StoredTree<RecordView>]
   ) {
     self.meta = meta
     self.log = log
+    self.outbox = outbox
     self.generation = generation
     self.isComplete = isComplete
     self.assumedEmpty = assumedEmpty
@@ -111,7 +115,8 @@ struct CatalogBuilder {
 
   func catalog(isComplete: Bool) -> Catalog {
     Catalog(
-      meta: stored.meta, log: stored.log, generation: stored.header.generation, models: models,
+      meta: stored.meta, log: stored.log, outbox: stored.outbox,
+      generation: stored.header.generation, models: models,
       isComplete: isComplete, assumedEmpty: assumedEmpty)
   }
 
@@ -241,7 +246,9 @@ extension Table {
       hiddenValues: diff.undeclared.map { field in
         if let declaredDefault = values.declared[field.id] { return .value(declaredDefault) }
         return field.storage.isOptional ? .absent : .missing
-      }, structMarks: diff.structMarks, rows: rows, indexes: indexes, references: references)
+      }, structMarks: diff.structMarks, rows: rows, indexes: indexes, references: references,
+      replicatedFields: diff.entry.isReplicated ?? false
+        ? diff.layout.columns.map { UInt16(truncatingIfNeeded: $0.field) } : [])
   }
 }
 

@@ -121,9 +121,12 @@ struct CatalogEntry: Codable, Equatable, Sendable {
   /// The declarations with which programs opened the store, the first one first.
   var knownSchemas: [KnownSchema] = []
   var migrations: [String] = []
+  /// Whether changes of its objects are put into the outbox; absent for no.
+  var isReplicated: Bool?
 
   private enum CodingKeys: String, CodingKey {
     case id, name, aliases, tree, keys, fields, nextField, layouts, lastLayout, indexes, migrations
+    case isReplicated
     case knownSchemas = "forms"
   }
 

@@ -9,13 +9,25 @@ struct SchemaUpdate {
   var limits = IndexBuildLimits()
   /// What a program must know to use the file, beside what its models need.
   var features: StoreFeatures = []
-  /// Makes the sinks of a transaction beside those of observers and the log.
+  /// Makes further sinks of a transaction.
   var makeSinks: @Sendable () -> [any ChangeSink] = { [] }
+  /// The local clock, by which changes of replicated models are stamped.
+  var milliseconds: @Sendable () -> UInt64 = ReplicaClock.systemMilliseconds
 
   /// The update that an open store makes, which was migrated already.
   var withoutMigrations: SchemaUpdate {
     SchemaUpdate(
-      path: path, schemas: schemas, limits: limits, features: features, makeSinks: makeSinks)
+      path: path, schemas: schemas, limits: limits, features: features, makeSinks: makeSinks,
+      milliseconds: milliseconds)
+  }
+
+  /// The sinks of a transaction beside those of observers and the log.
+  func sinks(
+    of outbox: Outbox?, _ meta: Database, _ origin: Store.Origin
+  ) -> [any ChangeSink] {
+    let sinks = makeSinks()
+    guard let outbox, origin == .local else { return sinks }
+    return sinks + [ReplicationCapture(outbox, meta, milliseconds: milliseconds)]
   }
 
   /// The most trees that the store needs open: its own, and each model's rows, indexes and references.
@@ -188,7 +200,7 @@ extension SchemaUpdate {
   ) throws -> (Catalog, StoreHeader) {
     var (stored, diffs) = (plan.stored, plan.diffs)
     let unchecked = defersBuilds ? deferBuilds(of: &diffs, &stored) : []
-    let sinks = plan.isMigrating ? makeSinks() : []
+    let sinks = plan.isMigrating ? sinks(of: stored.outbox, stored.meta, .local) : []
     stored.header.generation += 1
     stored.header.features.formUnion(features)
     // Migrated objects count as a commit without a record in the log.

@@ -162,11 +162,15 @@ struct StoreFeatures: OptionSet, Hashable, Sendable {
   /// A journal beside the file, which a program has to replay before it reads the file.
   static let journal = Self(rawValue: 2)
 
+  /// Models whose changes are put into the outbox, whichever program makes them.
+  static let replication = Self(rawValue: 4)
+
   /// All that this version of Croft knows, ascending by name.
   ///
   /// A name never changes and is never used again for something else.
   private static let known: [(feature: Self, name: String)] = [
-    (.journal, "journal"), (.versionedExpressions, "versioned expressions"),
+    (.journal, "journal"), (.replication, "replication"),
+    (.versionedExpressions, "versioned expressions"),
   ]
 
   /// Reads the names of a header, each as its length in one byte and UTF-8.

@@ -5,6 +5,8 @@ import LMDB
 struct StoredCatalog {
   let meta: Database
   let log: CommitLog?
+  /// The changes that were not sent; nil where nothing is replicated.
+  let outbox: Outbox?
   var header: StoreHeader
   private(set) var entries: [CatalogEntry] = []
   /// The entries as read, by the model's number.
@@ -16,9 +18,13 @@ struct StoredCatalog {
   /// The place in ``entries`` of each model's entry, by the model's number.
   private var places: [Int: Int] = [:]
 
-  init(meta: Database, log: CommitLog?, header: StoreHeader, entries: [CatalogEntry]) {
+  init(
+    meta: Database, log: CommitLog?, outbox: Outbox? = nil, header: StoreHeader,
+    entries: [CatalogEntry]
+  ) {
     self.meta = meta
     self.log = log
+    self.outbox = outbox
     self.header = header
     for entry in entries { replace(entry) }
   }
@@ -157,8 +163,9 @@ extension StoredCatalog {
     let header = try StoreHeader(in: meta, transaction, path: path)
     let originals = try Self.entries(meta, header.version, transaction)
     self.init(
-      meta: meta, log: try CommitLog(in: transaction), header: header,
-      entries: originals.map(\.entry))
+      meta: meta, log: try CommitLog(in: transaction),
+      outbox: header.features.contains(.replication) ? try Outbox(in: transaction) : nil,
+      header: header, entries: originals.map(\.entry))
     self.originals = Dictionary(
       originals.map { ($0.entry.id, $0) }, uniquingKeysWith: { first, _ in first })
   }
@@ -212,6 +219,9 @@ extension StoredCatalog {
     if entries.contains(where: \.hasVersionedExpressions) {
       header.features.insert(.versionedExpressions)
     }
+    if entries.contains(where: { $0.isReplicated ?? false }) {
+      header.features.insert(.replication)
+    }
     for entry in entries {
       let json = [UInt8](try json(of: entry))
       let key = CatalogEntry.keyPrefix + Array("\(entry.id)".utf8)
@@ -264,13 +274,25 @@ extension StoredCatalog {
   }
 
   /// Deletes all objects and forgets all models of the store.
+  ///
+  /// - Throws: ``StoreError/cannotOpen(path:reason:)`` where changes were not sent: nobody else has them.
   static func eraseAll(in transaction: inout LMDB.WriteTransaction, path: String) throws {
     guard let stored = try StoredCatalog(transaction, path: path) else { return }
+    if let unsent = try stored.outbox?.count(in: transaction), unsent > 0 {
+      throw StoreError.cannotOpen(
+        path: path,
+        reason: "its models do not fit the program's, and it is not emptied, because changes of "
+          + "\(unsent) objects were not sent to the server; open it with the program that made them"
+      )
+    }
     for entry in stored.entries {
       let indexes = entry.indexes.map { CatalogEntry.treeName(ofIndex: $0.id) }
       for name in [entry.treeName] + indexes {
         if let tree = try transaction.database(named: name) { try transaction.empty(tree) }
       }
+    }
+    for tree in ReplicaTree.allCases {
+      if let tree = try transaction.database(named: tree.rawValue) { try transaction.empty(tree) }
     }
     try transaction.empty(stored.meta)
     var empty = StoredCatalog(

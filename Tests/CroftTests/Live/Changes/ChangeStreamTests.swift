@@ -33,7 +33,7 @@ import Testing
     }
   }
 
-  private typealias Way = (name: String, run: @Sendable (Store) throws -> Void)
+  typealias Way = (name: String, run: @Sendable (Store) throws -> Void)
 
   private static func way(
     _ name: String, _ body: @escaping @Sendable (inout Croft.WriteTransaction) throws -> Void
@@ -42,7 +42,7 @@ import Testing
   }
 
   /// Every way of writing, in an order in which each finds objects to change.
-  private static let ways: [Way] = [
+  static let ways: [Way] = [
     way("one object") { try $0.insert(Song(id: 1, title: "one")) },
     way("many objects in no order") {
       try $0.insert(contentsOf: Song.numbered(10..<500).reversed())

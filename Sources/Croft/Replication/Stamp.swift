@@ -1,0 +1,35 @@
+/// When a value was written, and by which replica: the time of a hybrid logical clock.
+///
+/// Stamps are compared as bytes are: by time, and by replica where the times are the same.
+package struct Stamp: Hashable, Comparable, Sendable {
+  /// Milliseconds since 1970 in the upper 48 bits, and a counter in the lower 16.
+  package var time: UInt64
+  /// The number of the replica in its space.
+  package var replica: UInt16
+
+  /// Makes a stamp.
+  package init(time: UInt64, replica: UInt16) { (self.time, self.replica) = (time, replica) }
+
+  /// Compares times, and replicas where the times are the same.
+  package static func < (left: Self, right: Self) -> Bool {
+    (left.time, left.replica) < (right.time, right.replica)
+  }
+}
+
+// MARK: - As bytes
+
+extension Stamp {
+  /// Reads the time (u64, big-endian) and the replica (u16); nil where the bytes end too early.
+  package init?(_ reader: inout ByteReader) {
+    guard let time: UInt64 = reader.integer(), let replica: UInt16 = reader.integer() else {
+      return nil
+    }
+    self.init(time: time, replica: replica)
+  }
+
+  /// Appends the bytes of the stamp, which compare as stamps do.
+  package func append(to bytes: inout [UInt8]) {
+    bytes.append(bigEndian: time)
+    bytes.append(bigEndian: replica)
+  }
+}

@@ -1,0 +1,92 @@
+import LMDB
+
+// What replication needs of a store: models are marked, and changes of others are told from its own.
+
+extension Store {
+  /// Where the changes of a transaction come from.
+  package enum Origin: Sendable {
+    /// The program made them: those of replicated models are stamped and put into the outbox.
+    case local
+    /// They were received from another replica, whose stamps they have.
+    case remote
+  }
+
+  /// Changes the store with what was received from others: nothing of it is put into the outbox.
+  @discardableResult
+  package func writeRemote<R>(_ body: (inout WriteTransaction) throws -> R) throws -> R {
+    var transaction = try beginWrite(.remote)
+    let result = try body(&transaction)
+    try commit(transaction)
+    return result
+  }
+
+  /// Marks models as replicated, for all programs, and puts their objects into the outbox.
+  ///
+  /// Models that are marked already are left as they are. From then on whichever program commits puts what it
+  /// changes into the outbox, and programs that do not know replication are refused.
+  ///
+  /// - Parameters:
+  ///   - models: The models, all of which the store was opened with.
+  ///   - replica: The number of this store in the space, where it has none yet.
+  /// - Throws: ``StoreError/invalidModel(model:reason:)`` where one refers to a model that is not replicated,
+  ///   or is referred to by one: others could not apply the delete rule.
+  /// - Complexity: O(*n*) for *n* objects of the models.
+  package func replicate(_ models: [any Model.Type], as replica: UInt16) throws {
+    try StoreError.mapping {
+      try environment.write { transaction in
+        let (catalog, _) = try schemaUpdate.apply(to: &transaction)
+        let added = try models.map { try catalog.table(of: $0.schema) }.filter { !$0.isReplicated }
+        guard !added.isEmpty else { return }
+        let marked = Set(added.map(\.id)).union(catalog.all.filter(\.isReplicated).map(\.id))
+        for table in catalog.all {
+          for reference in table.references
+          where marked.contains(table.id) != marked.contains(reference.target) {
+            throw StoreError.invalidModel(
+              model: table.schema.name,
+              reason: "\(table.layout.names[reference.column]) refers to a model, and only one of "
+                + "the two is replicated; replicate both")
+          }
+        }
+        try schemaUpdate.mark(added, as: replica, &transaction)
+      }
+    }
+  }
+
+  /// The entries of the outbox, by model and primary key's code.
+  package func outbox() throws -> [ObjectKey: OutboxEntry] {
+    let transaction = try LMDB.ReadTransaction(beginningIn: environment)
+    var entries: [ObjectKey: OutboxEntry] = [:]
+    try Outbox(in: transaction)?.forEach(in: transaction) { key, entry in
+      if let parts = Outbox.parts(of: key) {
+        entries[ObjectKey(model: parts.model, key: Array(parts.key))] = entry
+      }
+      return true
+    }
+    return entries
+  }
+}
+
+extension SchemaUpdate {
+  /// Writes the marks of models, and an insertion of each of their objects.
+  fileprivate func mark(
+    _ tables: [Table], as replica: UInt16, _ transaction: inout LMDB.WriteTransaction
+  ) throws {
+    var stored = try StoredCatalog(creatingIn: &transaction, path: path)
+    let isFirst = !stored.entries.contains { $0.isReplicated ?? false }
+    for table in tables {
+      guard var entry = stored.entries.first(where: { $0.id == table.id }) else { continue }
+      entry.isReplicated = true
+      stored.replace(entry)
+    }
+    stored.header.generation += 1
+    let outbox = try Outbox(creatingIn: &transaction)
+    var clock =
+      isFirst ? ReplicaClock(replica: replica) : try ReplicaClock(in: stored.meta, transaction)
+    let stamp = clock.tick(milliseconds())
+    for table in tables {
+      try outbox.insertAll(of: table, at: stamp, &transaction)
+    }
+    try clock.write(to: stored.meta, &transaction)
+    try stored.write(to: &transaction)
+  }
+}

@@ -1,0 +1,379 @@
+import LMDB
+
+// How what was received is applied: rows are written by their fields, as any others are, while references
+// are checked by the caller, at the end.
+
+// MARK: - Rows
+
+extension WriteTransaction {
+  /// The replicated models' numbers.
+  package var replicatedModels: [Int] { catalog.all.filter(\.isReplicated).map(\.id) }
+
+  private func table(_ model: Int) throws -> Table {
+    guard let table = catalog.all.first(where: { $0.id == model && $0.isReplicated }) else {
+      throw StoreError.unknownModel(model: "\(model)")
+    }
+    return table
+  }
+
+  /// The fields of a stored object; nil where there is none.
+  package func fields(of object: ObjectKey) throws -> ObjectFields? {
+    let table = try table(object.model)
+    context.arena.clear()
+    return try unsafe object.key.withUnsafeBytes { key in
+      try unsafe table.row(key, in: base, context.arena).map { try table.fields(of: $0) }
+    }
+  }
+
+  /// Removes an object's row, whatever refers to it.
+  package mutating func removeRow(of object: ObjectKey) throws {
+    let table = try table(object.model)
+    hasChanges = true
+    _ = try unsafe object.key.withUnsafeBytes {
+      try unsafe table.remove($0, in: &base, context)
+    }
+  }
+
+  /// Writes an object's row in the place of the one that there may be, whatever it refers to.
+  ///
+  /// - Returns: Nil where it was written; else the object that has the same values in a unique index, and the
+  ///   fields of the index.
+  /// - Throws: ``StoreError/corrupt(model:key:reason:)`` for values that are not those of the model.
+  package mutating func writeRow(
+    of object: ObjectKey, _ fields: ObjectFields
+  ) throws -> (holder: ObjectKey, fields: Set<UInt16>)? {
+    let table = try table(object.model)
+    if try self.fields(of: object) != nil { try removeRow(of: object) }
+    try encode(object, fields, table)
+    if let clash = try table.clash(of: encoder.view, in: base, context) {
+      return (
+        ObjectKey(model: object.model, key: clash.owner), Set(table.fields(of: clash.index))
+      )
+    }
+    // References are collected, and never looked up here.
+    context.targets = ForeignKey.PendingTargets()
+    defer { context.targets = nil }
+    try table.write(&encoder, replacing: nil, in: &base, context)
+    hasChanges = true
+    return nil
+  }
+
+  private mutating func encode(
+    _ object: ObjectKey, _ fields: ObjectFields, _ table: Table
+  ) throws {
+    try unsafe object.key.withUnsafeBytes { key in
+      guard unsafe table.isKey(key) else {
+        throw table.invalid("its key is none of the model")
+      }
+      var values = ByteList()
+      for column in table.layout.columns {
+        let bytes = fields[table.replicatedFields[column.index]]?.bytes ?? []
+        unsafe bytes.withUnsafeBytes { unsafe values.append($0) }
+      }
+      // Safety: the list does not change while the row is assembled.
+      try unsafe encoder.assemble(table.layout, key: key) { column in
+        let value = fields[table.replicatedFields[column.index]]
+        guard value?.bytes != nil else {
+          guard column.presenceBit != nil else {
+            throw table.invalid("\(table.layout.names[column.index]) has no value")
+          }
+          return nil
+        }
+        let bytes = unsafe values[column.index]
+        guard unsafe column.isValue(bytes) else {
+          throw table.invalid("\(table.layout.names[column.index]) has bytes that are not a value")
+        }
+        return unsafe bytes
+      }
+    }
+    guard try table.hasKeyOfValues(encoder.view) else {
+      throw table.invalid("its key is not that of its values")
+    }
+  }
+}
+
+extension Table {
+  /// The error for what was received and is not an object of the model.
+  fileprivate func invalid(_ reason: String) -> StoreError {
+    .corrupt(model: schema.name, key: nil, reason: "a received row is not an object: \(reason)")
+  }
+
+  fileprivate func isKey(_ key: UnsafeRawBufferPointer) -> Bool {
+    guard unsafe !key.isEmpty, key.count <= KeyCode.longestPrimaryKey else { return false }
+    return layout.keyWidth.map { $0 == key.count } ?? true
+  }
+
+  /// Whether the row's key is the code of its key columns, where it has those.
+  fileprivate func hasKeyOfValues(_ row: RecordView) throws -> Bool {
+    let columns = schema.keyPlaces.map { layout.columns[$0] }
+    if columns[0].place == .key { return true }
+    var code = _ByteBuffer()
+    for column in columns { try code.appendCode(of: column, in: row, layout: layout, cut: nil) }
+    return unsafe ByteList.compare(code.bytes, row.keyBytes) == 0
+  }
+
+  /// The fields that an index is over.
+  fileprivate func fields(of index: EntryIndex) -> [UInt16] {
+    index.sources.map { replicatedFields[$0.index] }
+  }
+
+  /// Another object that has a row's values in a unique index.
+  fileprivate func clash(
+    of row: RecordView, in transaction: borrowing LMDB.WriteTransaction,
+    _ context: borrowing WriteTransaction.Context
+  ) throws -> (owner: [UInt8], index: EntryIndex)? {
+    for index in entryIndexes where index.isUnique {
+      var entries = RowEntries()
+      try entries.make(of: row, in: index)
+      if let owner = try owner(of: entries, of: row, in: index, transaction, context.arena) {
+        return (owner, index)
+      }
+    }
+    return nil
+  }
+}
+
+extension ColumnLayout {
+  /// Whether bytes can be a value of the column.
+  fileprivate func isValue(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    if storage.width > 0 { return bytes.count == storage.width }
+    if storage.collection != nil, unsafe bytes.isEmpty { return true }
+    if storage.collection == nil, kind == .string {
+      return unsafe String(validating: bytes, as: UTF8.self) != nil
+    }
+    return unsafe StoredValue(bytes, as: storage) != nil
+  }
+}
+
+// MARK: - References
+
+extension WriteTransaction {
+  /// The names of a model's fields by their numbers.
+  package func fieldNames(ofModel model: Int) throws -> [UInt16: String] {
+    let layout = try table(model).layout
+    return Dictionary(
+      zip(try table(model).replicatedFields, layout.names), uniquingKeysWith: { first, _ in first })
+  }
+
+  /// The number of a model.
+  package func number<M: Model>(of model: M.Type) throws -> Int {
+    try catalog.table(of: M.schema).id
+  }
+
+  /// The fields that a unique index of a model is over, in which objects can clash.
+  package func uniqueFields(ofModel model: Int) throws -> Set<UInt16> {
+    let table = try table(model)
+    return Set(table.entryIndexes.filter(\.isUnique).flatMap(table.fields))
+  }
+
+  /// What a stored object refers to.
+  package func references(from object: ObjectKey) throws -> [ObjectReference] {
+    let table = try table(object.model)
+    guard !table.references.isEmpty else { return [] }
+    context.arena.clear()
+    var references: [ObjectReference] = []
+    try unsafe object.key.withUnsafeBytes { key in
+      guard let row = try unsafe table.row(key, in: base, context.arena) else { return }
+      for reference in table.references {
+        try unsafe table.forEachTarget(of: reference, in: row) { _, target in
+          references.append(
+            ObjectReference(
+              source: object, field: table.replicatedFields[reference.column],
+              target: ObjectKey(model: reference.target, key: unsafe [UInt8](target)),
+              rule: reference.onDelete))
+        }
+      }
+    }
+    return references
+  }
+
+  /// What refers to an object, which need not be there.
+  package mutating func references(to object: ObjectKey) throws -> [ObjectReference] {
+    let table = try table(object.model)
+    var references: [ObjectReference] = []
+    for referrer in catalog.referrers(of: table) {
+      try flush(referrer.reference.index)
+      let field = referrer.model.replicatedFields[referrer.reference.column]
+      try unsafe object.key.withUnsafeBytes { key in
+        try unsafe referrer.model.forEachReferrer(to: key, by: referrer.reference, in: base) {
+          references.append(
+            ObjectReference(
+              source: ObjectKey(model: referrer.model.id, key: unsafe [UInt8]($0)), field: field,
+              target: object, rule: referrer.reference.onDelete))
+          return true
+        }
+      }
+    }
+    return references
+  }
+
+  /// The value of a field of a stored object without its references to another object.
+  ///
+  /// - Parameter substitute: The object that is referred to instead; nil for none.
+  package func value(
+    of reference: ObjectReference, referringTo substitute: ObjectKey?
+  ) throws -> OutboxEntry.Field {
+    let table = try table(reference.source.model)
+    context.arena.clear()
+    var value = OutboxEntry.Field(nil)
+    try unsafe reference.source.key.withUnsafeBytes { key in
+      guard
+        let place = table.replicatedFields.firstIndex(of: reference.field),
+        let foreign = table.references.first(where: { $0.column == place }),
+        let row = try unsafe table.row(key, in: base, context.arena)
+      else { return }
+      let column = table.layout.columns[place]
+      var found: [Int] = []
+      try unsafe table.forEachTarget(of: foreign, in: row) { place, target in
+        if unsafe reference.target.key.elementsEqual(target) { found.append(place) }
+      }
+      if let collection = try column.collection(ofReferences: row, table.layout) {
+        var bytes = _ByteBuffer()
+        // A collection loses the reference also where there is a substitute: its order is its own.
+        guard bytes.appendCollection(collection, without: found, column.storage) else {
+          throw column.badEnds(in: row, table.layout)
+        }
+        value = OutboxEntry.Field(bytes.copied)
+      } else if let substitute {
+        value = OutboxEntry.Field(
+          unsafe substitute.key.withUnsafeBytes { unsafe column.storage.value(ofKey: $0) })
+      }
+    }
+    return value
+  }
+}
+
+extension ColumnLayout {
+  fileprivate func collection(
+    ofReferences row: RecordView, _ layout: RecordLayout
+  ) throws -> CollectionView? {
+    storage.collection == nil ? nil : try collection(in: row, layout)
+  }
+}
+
+extension StorageType {
+  /// The value of a reference to a key, as a row has it.
+  fileprivate func value(ofKey code: UnsafeRawBufferPointer) -> [UInt8] {
+    if kind == .compound || kind == .uuid { return unsafe [UInt8](code) }
+    guard kind.width > 0 else { return unsafe KeyCode.unescaped(code) }
+    var bytes = [UInt8](repeating: 0, count: kind.width)
+    unsafe bytes.withUnsafeMutableBytes { room in
+      guard let place = room.baseAddress else { return }
+      unsafe KeyCode.storeValue(of: code, kind, at: place, kind)
+    }
+    return bytes
+  }
+}
+
+// MARK: - The outbox
+
+extension WriteTransaction {
+  /// The object's entry in the outbox; nil where it is as the server has it.
+  package func entry(of object: ObjectKey) throws -> OutboxEntry? {
+    try catalog.outbox?.entry(Outbox.key(object.model, object.key), in: base)
+  }
+
+  /// Puts an entry into the outbox; nil removes the one that there may be.
+  package mutating func setEntry(_ entry: OutboxEntry?, of object: ObjectKey) throws {
+    hasChanges = true
+    try catalog.outbox?.set(entry, at: Outbox.key(object.model, object.key), &base)
+  }
+
+  /// All entries of the outbox, ascending by key.
+  package func entries() throws -> [(object: ObjectKey, entry: OutboxEntry)] {
+    var entries: [(object: ObjectKey, entry: OutboxEntry)] = []
+    try catalog.outbox?.forEach(in: base) { key, entry in
+      if let (model, key) = Outbox.parts(of: key) {
+        entries.append((ObjectKey(model: model, key: Array(key)), entry))
+      }
+      return true
+    }
+    return entries
+  }
+
+  /// Notes a change of an object's row, as if the program had made it.
+  package mutating func note(
+    _ old: ObjectFields?, _ new: ObjectFields?, of object: ObjectKey, at stamp: Stamp, sent: UInt64
+  ) throws {
+    guard let change = OutboxChange(from: old, to: new) else { return }
+    try setEntry(
+      change.applied(to: try entry(of: object), at: stamp, sent: sent), of: object)
+  }
+
+  /// The clock of the store's stamps.
+  package func clock() throws -> ReplicaClock { try ReplicaClock(in: catalog.meta, base) }
+
+  /// Writes the clock of the store's stamps.
+  package mutating func setClock(_ clock: ReplicaClock) throws {
+    hasChanges = true
+    try clock.write(to: catalog.meta, &base)
+  }
+}
+
+extension OutboxChange {
+  fileprivate init?(from old: ObjectFields?, to new: ObjectFields?) {
+    switch (old, new) {
+    case (nil, nil): return nil
+    case (nil, _): self = .insertion
+    case (let old?, nil): self = .removal(old)
+    case (let old?, let new?):
+      var fields: [UInt16: (old: OutboxEntry.Field, new: OutboxEntry.Field)] = [:]
+      for (field, value) in new {
+        guard let before = old[field], before != value else { continue }
+        fields[field] = (before, value)
+      }
+      self = .update(fields)
+    }
+  }
+}
+
+// MARK: - What is known of the server
+
+/// The trees in which a replica keeps what it knows of the server.
+package enum ReplicaTree: String, CaseIterable, Sendable {
+  /// For each object that the server has or had: its version and stamps.
+  case server
+  /// Rows that were received, of a state of the server that is not whole yet.
+  case staging
+  /// The replica's own record.
+  case replica
+}
+
+extension WriteTransaction {
+  /// The bytes under a key of a tree; nil where there are none, or the tree was never written.
+  package func value(at key: [UInt8], in tree: ReplicaTree) throws -> [UInt8]? {
+    guard let database = try base.database(named: tree.rawValue) else { return nil }
+    return try unsafe base.get(key.span.bytes, in: database)?.copied()
+  }
+
+  /// Puts bytes under a key of a tree; nil removes them.
+  package mutating func setValue(_ value: [UInt8]?, at key: [UInt8], in tree: ReplicaTree) throws {
+    hasChanges = true
+    let database = try base.openDatabase(named: tree.rawValue)
+    guard let value else {
+      _ = try unsafe base.delete(key.span.bytes, in: database)
+      return
+    }
+    // Safety: neither array changes during the call.
+    _ = try unsafe base.put(value.span.bytes, at: key.span.bytes, in: database)
+  }
+
+  /// All keys and values of a tree, ascending.
+  package func values(in tree: ReplicaTree) throws -> [(key: [UInt8], value: [UInt8])] {
+    guard let database = try base.database(named: tree.rawValue) else { return [] }
+    var values: [(key: [UInt8], value: [UInt8])] = []
+    try base.forEachBlock(of: database) { block in
+      for place in 0..<block.count {
+        values.append((block.key(at: place).copied(), block.value(at: place).copied()))
+      }
+      return true
+    }
+    return values
+  }
+
+  /// Removes all keys of a tree.
+  package mutating func removeAll(in tree: ReplicaTree) throws {
+    hasChanges = true
+    try base.empty(try base.openDatabase(named: tree.rawValue))
+  }
+}
