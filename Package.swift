@@ -64,6 +64,8 @@ let package = Package(
     .target(
       name: "Croft", dependencies: ["LMDB", "CroftMacros", "CroftFoundation", "CroftLibc"],
       swiftSettings: memorySafe),
+    // Replicas of a store: what is pushed, pulled and repaired. Not a product: it has no transport.
+    .target(name: "CroftSync", dependencies: ["Croft"], swiftSettings: settings),
     // Observables, subjects, operators, disposables.
     .target(name: "Reactive", dependencies: ["CroftLibc"], swiftSettings: settings),
     // Virtual time and recorded events, for tests of what is built on Reactive.
@@ -119,6 +121,9 @@ let package = Package(
     .testTarget(
       name: "CroftTests", dependencies: ["Croft", "LMDB", "TestSupport"], exclude: ["Fixtures"],
       swiftSettings: testing),
+    .testTarget(
+      name: "CroftSyncTests", dependencies: ["CroftSync", "Croft", "TestSupport"],
+      swiftSettings: settings),
     // Random programs against a plain twin, and the process that they run in.
     .target(
       name: "Swarm", dependencies: ["Croft", "LMDB", "TestSupport"], path: "Tests/Swarm",

@@ -1,0 +1,29 @@
+/// The laws by which replicas converge, so that tests can show what breaks without each.
+struct Laws: OptionSet, Sendable {
+  let rawValue: Int
+
+  init(rawValue: Int) { self.rawValue = rawValue }
+
+  /// An object is written only over the version that the pusher knows (2).
+  static let compareAndSet = Self(rawValue: 1 << 0)
+  /// A push that deletes is accepted only where nobody has pushed since (3).
+  static let strictDeletions = Self(rawValue: 1 << 1)
+  /// So is one that writes a unique value (3).
+  static let strictUniqueValues = Self(rawValue: 1 << 2)
+  /// The server looks up what a push refers to (4).
+  static let references = Self(rawValue: 1 << 3)
+  /// Only a strict push moves the replica's own cursor (5).
+  static let ownPush = Self(rawValue: 1 << 4)
+  /// A row that is not newer than the known one is skipped, and so is a late answer (6).
+  static let onlyForward = Self(rawValue: 1 << 5)
+  /// Rows are applied only when all of a version are there (7).
+  static let wholeSnapshots = Self(rawValue: 1 << 6)
+  /// Edits and deletions hold for the incarnation that they saw (10).
+  static let incarnations = Self(rawValue: 1 << 7)
+  /// What was known and is not there was deleted, and tombstones are forgotten by all (12).
+  static let absence = Self(rawValue: 1 << 8)
+  /// Unsent changes are repaired after each pull (13).
+  static let rebase = Self(rawValue: 1 << 9)
+
+  static let all = Self(rawValue: 1 << 10 - 1)
+}

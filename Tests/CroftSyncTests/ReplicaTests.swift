@@ -1,0 +1,190 @@
+import Croft
+import Foundation
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import CroftSync
+
+/// What one replica does, step by step.
+@Suite struct ReplicaTests {
+  /// Some stores, each with a clock that is off by some milliseconds, and the server's time.
+  private final class Space {
+    let server = MemoryServer()
+    private(set) var replicas: [Replica] = []
+    private let folder: URL
+    private let skews: [Int64]
+    private let now = Now()
+
+    /// The server's time in milliseconds.
+    private final class Now: Sendable {
+      let milliseconds = Mutex<UInt64>(1_000_000_000)
+    }
+
+    init(_ skews: [Int64]) throws {
+      self.skews = skews
+      folder = FileManager.default.temporaryDirectory.appending(path: "croft-sync-\(UUID())")
+      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
+      for (number, skew) in skews.enumerated() {
+        let now = now
+        let store = try Store.open(
+          path: folder.appending(path: "\(number).croft").path, listed: World.models,
+          options: .simulated,
+          milliseconds: { UInt64(Int64(now.milliseconds.withLock { $0 }) + skew) })
+        try store.replicate(World.models, as: UInt16(number + 1))
+        replicas.append(try Replica(store))
+      }
+    }
+
+    deinit {
+      // A folder that stays is litter and no failure.
+      try? FileManager.default.removeItem(at: folder)
+    }
+
+    func store(_ number: Int) -> Store { replicas[number].store }
+
+    func advance(milliseconds: UInt64) { now.milliseconds.withLock { $0 += milliseconds } }
+
+    /// Sets a replica's clock, pulls, and pushes until there is nothing to push.
+    func sync(_ number: Int, setsClock: Bool = true) throws {
+      let replica = replicas[number]
+      let time = now.milliseconds.withLock { $0 }
+      if setsClock {
+        try replica.setClock(byServer: time, local: UInt64(Int64(time) + skews[number]))
+      }
+      repeat {
+        try replica.receive(
+          server.pull(after: replica.position, cursor: replica.cursor, limit: 100))
+        guard let push = try replica.makePush() else { return }
+        try replica.receive(server.push(push), to: push)
+      } while true
+    }
+  }
+
+  private static let day: Int64 = 86_400_000
+
+  /// Of two edits that were made offline the later one stays, although its clock is two days late.
+  ///
+  /// Without the server's time it would be lost.
+  @Test(arguments: [true, false])
+  func theLaterEditStaysWhateverTheClocksSay(setsClock: Bool) throws {
+    let space = try Space([0, Self.day, -Self.day])
+    try space.store(0).write { try $0.insert(Guest(id: 1, title: 0, number: 0)) }
+    try space.sync(0)
+    for number in [1, 2] { try space.sync(number, setsClock: false) }
+    space.advance(milliseconds: 60_000)
+    try space.store(1).write { _ = try $0.update(Guest.self, 1) { $0.title = 1 } }
+    space.advance(milliseconds: 60_000)
+    try space.store(2).write { _ = try $0.update(Guest.self, 1) { $0.title = 2 } }
+    space.advance(milliseconds: 60_000)
+    for number in [1, 2, 0, 1, 2] { try space.sync(number, setsClock: setsClock) }
+    for number in 0..<3 {
+      #expect(try space.store(number).get(Guest.self, 1)?.title == (setsClock ? 2 : 1))
+    }
+  }
+
+  /// The order of a program's own edits stays, also where its clock was set back between them.
+  @Test func theOrderOfUnsentChangesStays() throws {
+    let space = try Space([5 * Self.day])
+    let store = space.store(0)
+    for id in 0..<9 { try store.write { try $0.insert(Guest(id: id, title: 0, number: 0)) } }
+    let before = try store.outbox().sorted { $0.value.stamp < $1.value.stamp }.map(\.key)
+    try space.replicas[0].setClock(byServer: 1_000_000, local: 1_000_000 + UInt64(5 * Self.day))
+    let after = try store.outbox().sorted { $0.value.stamp < $1.value.stamp }
+    #expect(after.map(\.key) == before)
+    #expect(after.allSatisfy { $0.value.stamp.time <= 1_000_000 << ReplicaClock.counterBits })
+  }
+
+  /// An object is deleted while the answer to its push is lost: the server has it, and loses it again.
+  @Test func anObjectThatIsDeletedWhileItIsSentDoesNotComeBack() throws {
+    let space = try Space([0, 0])
+    try space.store(0).write { try $0.insert(Guest(id: 1, title: 0, number: 0)) }
+    let push = try #require(try space.replicas[0].makePush())
+    #expect(space.server.push(push) == .accepted(version: 1))
+    try space.store(0).write { _ = try $0.delete(Guest.self, 1) }
+    for number in [0, 1] { try space.sync(number) }
+    for number in [0, 1] { #expect(try space.store(number).count(Guest.all) == 0) }
+    #expect(space.server.rows.values.allSatisfy { $0.isDeleted })
+  }
+
+  /// A new object whose unique name is taken is dropped, and what referred to it refers to the other one.
+  @Test func aNewObjectIsAdopted() throws {
+    let space = try Space([0, 0])
+    try space.store(0).write { try $0.insert(Group(id: 1, name: "home", color: 1)) }
+    try space.sync(0)
+    try space.store(1).write { tx in
+      try tx.insert(Group(id: 2, name: "home", color: 2))
+      try tx.insert(Part(id: 5, title: 0, number: 0, group: Ref(2)))
+    }
+    try space.sync(1)
+    try space.sync(0)
+    for number in [0, 1] {
+      let world = try space.store(number).world()
+      #expect(world.groups.map(\.id) == [1])
+      #expect(world.parts.map(\.group) == [Ref(1)])
+    }
+  }
+
+  /// Bytes of a row are read within their bounds, whatever they say.
+  @Test func bytesThatAreNoRowAreRefused() {
+    var random = SeededGenerator.forTest("rows of the server")
+    var row = ServerRow(version: 7, born: Stamp(time: 8, replica: 9))
+    row.stamps = [1: Stamp(time: 3, replica: 4)]
+    row.fields = [1: OutboxEntry.Field([1, 2, 3]), 2: OutboxEntry.Field(nil)]
+    let bytes = row.bytes
+    #expect(ServerRow(bytes) == row)
+    for count in 0..<bytes.count { #expect(ServerRow(Array(bytes.prefix(count))) == nil) }
+    for _ in 0..<1_000 {
+      var changed = bytes
+      changed[random.below(bytes.count)] ^= UInt8(1 << random.below(8))
+      _ = ServerRow(changed)
+    }
+  }
+
+  /// Rows whose bytes are not those of objects are refused, and nothing of their pull is applied.
+  @Test func aStoreStaysSoundWhateverTheServerSends() throws {
+    var random = SeededGenerator.forTest("hostile rows")
+    let space = try Space([0, 0])
+    try space.store(0).write { tx in
+      try tx.insert(Group(id: 1, name: "home", color: 1))
+      try tx.insert(Part(id: 5, title: 0, number: 0, group: Ref(1)))
+    }
+    try space.sync(0)
+    let store = space.store(1)
+    let pull = space.server.pull(after: PullAnswer.Position(0), cursor: 0, limit: 100)
+    var refused = 0
+    for _ in 0..<Torture.steps(short: 300, long: 50_000) {
+      var changed = pull
+      let place = random.below(pull.rows.count)
+      for _ in 0...random.below(2) { change(&changed.rows[place], &random) }
+      do { try Replica(store).receive(changed) } catch { refused += 1 }
+      #expect(try store.verify().problems == [], "seed \(random.seed)")
+      try forget(store)
+    }
+    #expect(refused > 100)
+  }
+
+  private func change(
+    _ sent: inout (object: ObjectKey, row: ServerRow), _ random: inout SeededGenerator
+  ) {
+    func bytes() -> [UInt8] { (0..<random.below(12)).map { _ in UInt8(random.below(256)) } }
+    switch random.below(5) {
+    case 0: sent.object.key = bytes()
+    case 1: sent.object.model = random.below(9)
+    case 2: sent.row.fields[UInt16(random.below(6))] = OutboxEntry.Field(bytes())
+    case 3: sent.row.fields[UInt16(random.below(6))] = nil
+    default: sent.row.fields[UInt16(random.below(6))] = OutboxEntry.Field(nil)
+    }
+  }
+
+  /// Makes a store one of a replica that has seen nothing.
+  private func forget(_ store: Store) throws {
+    try store.writeRemote { tx in
+      try tx.deleteAll(Part.self)
+      try tx.deleteAll(Guest.self)
+      try tx.deleteAll(Anchor.self)
+      try tx.deleteAll(Group.self)
+      for tree in ReplicaTree.allCases { try tx.removeAll(in: tree) }
+    }
+  }
+}

@@ -1,0 +1,389 @@
+import Croft
+import Foundation
+import Synchronization
+import TestSupport
+
+@testable import CroftSync
+
+/// Some replicas of one space, with messages that are lost, late or doubled and processes that die.
+final class Simulation {
+  struct Failure: Error, CustomStringConvertible {
+    let description: String
+    init(_ description: String) { self.description = description }
+  }
+
+  /// A store, and how far its clock is off.
+  private struct Node {
+    let store: Store
+    var replica: Replica
+  }
+
+  private let laws: Laws
+  private var random: SeededGenerator
+  private let server: MemoryServer
+  private var nodes: [Node] = []
+  /// Seconds since the beginning, which all clocks count, each from another hour.
+  private let now: Clock
+  /// Pushes that are under way, and answers to pulls that come once more.
+  private var late: [(node: Int, push: PushRequest)] = []
+  private var old: [(node: Int, pull: PullAnswer)] = []
+  private(set) var events: [ReplicaEvent] = []
+  private(set) var accepted = 0
+  /// The numbers of models and fields, which are the same in all stores.
+  private let numbers: Numbers
+  private let folder: URL
+  /// For each edit and deletion of the programs, the incarnation that was there.
+  private var seen: [Edit: Stamp] = [:]
+
+  /// A change of a field, or without one a deletion.
+  private struct Edit: Hashable {
+    let object: ObjectKey
+    let field: UInt16?
+    let stamp: Stamp
+  }
+
+  init(seed: UInt64, laws: Laws, in folder: URL) throws {
+    self.laws = laws
+    self.folder = folder
+    random = SeededGenerator(seed: seed)
+    server = MemoryServer(laws: laws)
+    now = Clock()
+    let count = 3 + random.below(3)
+    for number in 0..<count {
+      let skew = Int64(random.below(2 * 86_400_000)) - 86_400_000
+      let store = try Store.open(
+        path: folder.appending(path: "\(number).croft").path, listed: World.models,
+        options: .simulated, milliseconds: now.milliseconds(skew: skew))
+      try store.replicate(World.models, as: UInt16(number + 1))
+      nodes.append(Node(store: store, replica: try Replica(store, laws: laws)))
+    }
+    numbers = try nodes[0].store.write { try Numbers(in: &$0) }
+  }
+
+  /// Runs a program of random steps, lets all come to rest, and checks what there is.
+  func run(steps: Int) throws {
+    for _ in 0..<steps {
+      now.advance(by: random.pick([1, 10, 600]))
+      server.now = now.seconds
+      try step()
+      if random.oneIn(30) {
+        server.collect(before: server.version - min(server.version, UInt64(random.below(12))))
+      }
+    }
+    for (node, push) in late { try deliver(push, of: node, isHeard: false) }
+    try rest()
+  }
+
+  private func step() throws {
+    let node = random.below(nodes.count)
+    switch random.below(100) {
+    case ..<45: try operate(node)
+    case ..<70:
+      guard let push = try nodes[node].replica.makePush() else { return }
+      try checkIncarnations(of: push, from: node)
+      let fate = random.below(20)
+      if fate < 2 { return late.append((node, push)) }
+      try deliver(push, of: node, isHeard: fate > 4)
+      if fate == 19 { try deliver(push, of: node, isHeard: false) }
+    case ..<75:
+      guard !late.isEmpty else { return }
+      let (node, push) = late.remove(at: random.below(late.count))
+      try deliver(push, of: node, isHeard: false)
+    default: try pull(node)
+    }
+    // A process dies between two transactions: what it had in memory is gone.
+    if random.oneIn(12) { nodes[node].replica = try Replica(nodes[node].store, laws: laws) }
+  }
+
+  // MARK: Messages
+
+  private func deliver(_ push: PushRequest, of node: Int, isHeard: Bool) throws {
+    let before = server.rows
+    let answer = server.push(push)
+    if case .accepted = answer {
+      accepted += 1
+      try checkStamps(of: push, before)
+      let world = try numbers.world(of: server.rows)
+      if !world.problems.isEmpty { throw Failure("the server is invalid: \(world.problems)") }
+    }
+    if isHeard { events += try nodes[node].replica.receive(answer, to: push) }
+  }
+
+  /// No value of an object is replaced by an earlier one.
+  private func checkStamps(of push: PushRequest, _ before: [ObjectKey: ServerRow]) throws {
+    for object in push.rows.map(\.object) {
+      guard let old = before[object], let new = server.rows[object], old.born == new.born,
+        !old.isDeleted, !new.isDeleted
+      else { continue }
+      for field in new.fields.keys where new.stamp(of: field) < old.stamp(of: field) {
+        throw Failure("a later value of \(object) was lost")
+      }
+    }
+  }
+
+  /// Remembers which incarnations the edits and deletions of a program are of.
+  private func noteIncarnations(_ node: Int) throws {
+    try nodes[node].store.writeRemote { tx in
+      for (object, entry) in try tx.entries() {
+        guard let known = try tx.record(of: object), !known.isDeleted else { continue }
+        for edit in edits(of: object, entry) where seen[edit] == nil { seen[edit] = known.born }
+      }
+    }
+  }
+
+  /// Edits and deletions are of the incarnation that the program saw.
+  private func checkIncarnations(of push: PushRequest, from node: Int) throws {
+    let entries = try nodes[node].store.outbox()
+    for row in push.rows {
+      guard let entry = entries[row.object] else { continue }
+      for edit in edits(of: row.object, entry) where seen[edit] ?? row.row.born != row.row.born {
+        throw Failure("a change of \(row.object) is meant for another object")
+      }
+    }
+  }
+
+  private func edits(of object: ObjectKey, _ entry: OutboxEntry) -> [Edit] {
+    switch entry.kind {
+    case .insertion, .replacement: []
+    case .deletion: [Edit(object: object, field: nil, stamp: entry.stamp)]
+    case .update: entry.stamps.map { Edit(object: object, field: $0.key, stamp: $0.value) }
+    }
+  }
+
+  private func pull(_ node: Int) throws {
+    if random.oneIn(10), let (other, answer) = old.randomElement(using: &random) {
+      try receive(answer, at: other)
+    }
+    repeat {
+      let replica = nodes[node].replica
+      let answer = server.pull(
+        after: replica.position, cursor: replica.cursor,
+        limit: random.oneIn(3) ? 1 + random.below(4) : 1_000)
+      old.append((node, answer))
+      // The answer is lost, or comes twice, or the program writes meanwhile.
+      if random.oneIn(10) { return }
+      if random.oneIn(7) { try operate(node) }
+      try receive(answer, at: node)
+      if random.oneIn(7) { try receive(answer, at: node) }
+      if random.oneIn(9) { return }
+    } while nodes[node].replica.state.staged != nil
+  }
+
+  private func receive(_ answer: PullAnswer, at node: Int) throws {
+    events += try nodes[node].replica.receive(answer)
+    let problems = try nodes[node].store.world().problems
+    if !problems.isEmpty { throw Failure("replica \(node) is invalid: \(problems)") }
+  }
+
+  private func rest() throws {
+    var rounds = 0
+    var isQuiet = false
+    while !isQuiet {
+      rounds += 1
+      if rounds > 60 { throw Failure("the replicas never rest") }
+      isQuiet = true
+      for node in nodes.indices {
+        now.advance(by: 3)
+        server.now = now.seconds
+        try pullAll(node)
+        guard let push = try nodes[node].replica.makePush() else { continue }
+        isQuiet = false
+        try deliver(push, of: node, isHeard: true)
+      }
+    }
+    let expected = try numbers.world(of: server.rows)
+    for node in nodes.indices {
+      try pullAll(node)
+      let store = nodes[node].store
+      if try store.world() != expected { throw Failure("replica \(node) differs from the server") }
+      if try !store.outbox().isEmpty { throw Failure("replica \(node) has unsent changes") }
+      let verification = try store.verify()
+      if !verification.isSound { throw Failure("\(verification.problems)") }
+    }
+    try checkNewcomer(expected)
+  }
+
+  private func pullAll(_ node: Int) throws {
+    repeat {
+      let replica = nodes[node].replica
+      try receive(
+        server.pull(after: replica.position, cursor: replica.cursor, limit: 1_000), at: node)
+    } while nodes[node].replica.state.staged != nil
+  }
+
+  /// A replica that begins now gets the same.
+  private func checkNewcomer(_ expected: World) throws {
+    let store = try Store.open(
+      path: folder.appending(path: "new.croft").path, listed: World.models, options: .simulated)
+    try store.replicate(World.models, as: 99)
+    let replica = try Replica(store, laws: laws)
+    try replica.receive(server.pull(after: replica.position, cursor: replica.cursor, limit: 10_000))
+    if try store.world() != expected { throw Failure("a new replica differs from the server") }
+  }
+
+  // MARK: The program
+
+  private func operate(_ node: Int) throws {
+    do {
+      try nodes[node].store.write { try change(&$0) }
+    } catch let error as StoreError {
+      // A value that is taken, a group that is there already or cannot be deleted.
+      if case .corrupt = error { throw error }
+    }
+    let problems = try nodes[node].store.world().problems
+    if !problems.isEmpty { throw Failure("the program made \(problems)") }
+    try noteIncarnations(node)
+  }
+
+  private func change(_ tx: inout WriteTransaction) throws {
+    let groups = try tx.fetch(Group.all).map { Ref($0) }
+    let id = random.below(8)
+    let name = random.pick([nil, "a", "b", "c", "d", "e"])
+    let group = groups.isEmpty ? nil : random.pick(groups)
+    switch random.below(100) {
+    case ..<20:
+      try tx.insert(
+        Group(id: id, name: name, color: random.below(99), parent: random.oneIn(2) ? group : nil))
+    case ..<45: try insertItem(id, group, &tx)
+    case ..<60: try edit(id, &tx)
+    case ..<70: try tx.update(Group.self, id) { $0.name = name }
+    case ..<78:
+      guard let group else { return }
+      switch random.below(3) {
+      case 0: try tx.update(Part.self, id) { $0.group = group }
+      case 1: try tx.update(Guest.self, id) { $0.group = group }
+      default: try tx.update(Anchor.self, id) { $0.group = group }
+      }
+    case ..<82: try tx.update(Group.self, id) { $0.parent = group }
+    case ..<92: try delete(id, &tx)
+    default:
+      // A deletion and an insertion in one go.
+      switch random.below(3) {
+      case 0: if try !tx.delete(Part.self, id) { return }
+      case 1: if try !tx.delete(Guest.self, id) { return }
+      default: if try !tx.delete(Anchor.self, id) { return }
+      }
+      try insertItem(id, group, &tx)
+    }
+  }
+
+  private func insertItem(
+    _ id: Int, _ group: Ref<Group>?, _ tx: inout WriteTransaction
+  ) throws {
+    let title = random.below(999)
+    switch random.below(3) {
+    case 0: if let group { try tx.insert(Part(id: id, title: title, number: 0, group: group)) }
+    case 1:
+      try tx.insert(Guest(id: id, title: title, number: 0, group: random.oneIn(5) ? nil : group))
+    default: if let group { try tx.insert(Anchor(id: id, title: title, number: 0, group: group)) }
+    }
+  }
+
+  private func edit(_ id: Int, _ tx: inout WriteTransaction) throws {
+    let value = random.below(999)
+    switch random.below(6) {
+    case 0: try tx.update(Part.self, id) { $0.title = value }
+    case 1: try tx.update(Part.self, id) { $0.number = value }
+    case 2: try tx.update(Guest.self, id) { $0.title = value }
+    case 3: try tx.update(Guest.self, id) { $0.number = value }
+    case 4: try tx.update(Anchor.self, id) { $0.title = value }
+    default: try tx.update(Group.self, id) { $0.color = value }
+    }
+  }
+
+  private func delete(_ id: Int, _ tx: inout WriteTransaction) throws {
+    switch random.below(5) {
+    case 0: try tx.delete(Part.self, id)
+    case 1: try tx.delete(Guest.self, id)
+    case 2: try tx.delete(Anchor.self, id)
+    default: try tx.delete(Group.self, id)
+    }
+  }
+}
+
+// MARK: - Clocks
+
+/// The time of a simulation.
+private final class Clock: Sendable {
+  private let time = Mutex(1_000_000.0)
+
+  var seconds: Double { time.withLock { $0 } }
+
+  func advance(by seconds: Int) { time.withLock { $0 += Double(seconds) } }
+
+  /// A clock that is off by some milliseconds.
+  func milliseconds(skew: Int64) -> @Sendable () -> UInt64 {
+    { UInt64(Int64(self.seconds * 1_000) + skew) }
+  }
+}
+
+extension Store.Options {
+  static var simulated: Self {
+    var options = Self()
+    options.durability = .unsafe
+    options.mapSizeBytes = 64 << 20
+    options.logsCommits = false
+    return options
+  }
+}
+
+// MARK: - What the server has
+
+/// Reads the server's rows by the numbers of models and fields alone.
+private struct Numbers {
+  private let models: (group: Int, part: Int, guest: Int, anchor: Int)
+  private let fields: [Int: [String: UInt16]]
+
+  init(in tx: inout WriteTransaction) throws {
+    models = (
+      try tx.number(of: Group.self), try tx.number(of: Part.self), try tx.number(of: Guest.self),
+      try tx.number(of: Anchor.self)
+    )
+    fields = try [models.group, models.part, models.guest, models.anchor].reduce(into: [:]) {
+      $0[$1] = Dictionary(uniqueKeysWithValues: try tx.fieldNames(ofModel: $1).map { ($1, $0) })
+    }
+  }
+
+  func world(of rows: [ObjectKey: ServerRow]) throws -> World {
+    var world = World()
+    for (object, row) in rows.sorted(by: { $0.key < $1.key }) where !row.isDeleted {
+      func bytes(_ name: String) -> [UInt8]? {
+        fields[object.model]?[name].flatMap { row.fields[$0]?.bytes }
+      }
+      func number(_ name: String) throws -> Int {
+        guard let bytes = bytes(name), bytes.count == 8 else {
+          throw Simulation.Failure("\(object) has no \(name)")
+        }
+        return bytes.reversed().reduce(0) { $0 << 8 | Int($1) }
+      }
+      func group(_ name: String) throws -> Ref<Group>? {
+        bytes(name) == nil ? nil : Ref(try number(name))
+      }
+      // The key's code is a big-endian integer whose sign bit is flipped.
+      let id = object.key.dropFirst().reduce(0) { $0 << 8 | Int($1) }
+      switch object.model {
+      case models.group:
+        world.groups.append(
+          Group(
+            id: id, name: bytes("name").map { String(decoding: $0, as: UTF8.self) },
+            color: try number("color"), parent: try group("parent")))
+      case models.part:
+        world.parts.append(
+          Part(
+            id: id, title: try number("title"), number: try number("number"),
+            group: Ref(try number("group"))))
+      case models.guest:
+        world.guests.append(
+          Guest(
+            id: id, title: try number("title"), number: try number("number"),
+            group: try group("group")))
+      default:
+        world.anchors.append(
+          Anchor(
+            id: id, title: try number("title"), number: try number("number"),
+            group: Ref(try number("group"))))
+      }
+    }
+    return world
+  }
+}
