@@ -87,7 +87,7 @@ def swipe(page, target, by, down=0):
     touch("touchMove", 0.8, {"x": x + by, "y": y + down})
     touch("touchEnd", 0.9)
     session.detach()
-    # The row glides to where it stays. An animation that is taken back while it waits ends never.
+    # The row glides to where it stays. The wait has a limit: an animation may never finish.
     target.evaluate("""card => Promise.race([
         Promise.allSettled(card.getAnimations().map((a) => a.finished)),
         new Promise((resolve) => setTimeout(resolve, 2000))])""")
