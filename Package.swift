@@ -65,7 +65,8 @@ let package = Package(
       name: "Croft", dependencies: ["LMDB", "CroftMacros", "CroftFoundation", "CroftLibc"],
       swiftSettings: memorySafe),
     // Replicas of a store: what is pushed, pulled and repaired. Not a product: it has no transport.
-    .target(name: "CroftSync", dependencies: ["Croft"], swiftSettings: settings),
+    .target(
+      name: "CroftSync", dependencies: ["Croft", "CroftFoundation"], swiftSettings: settings),
     // Observables, subjects, operators, disposables.
     .target(name: "Reactive", dependencies: ["CroftLibc"], swiftSettings: settings),
     // Virtual time and recorded events, for tests of what is built on Reactive.

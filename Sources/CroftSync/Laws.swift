@@ -25,5 +25,8 @@ struct Laws: OptionSet, Sendable {
   /// Unsent changes are repaired after each pull (13).
   static let rebase = Self(rawValue: 1 << 9)
 
-  static let all = Self(rawValue: 1 << 10 - 1)
+  /// A server that lost pushes is told from the one that had them (16).
+  static let lineage = Self(rawValue: 1 << 10)
+
+  static let all = Self(rawValue: 1 << 11 - 1)
 }

@@ -1,66 +1,163 @@
-import Croft
+import CroftFoundation
+import Synchronization
 
 /// The server's rules in memory: one sequence of pushes, each compared with what is there.
 ///
-/// It is to PostgreSQL's function what a twin is to a store: written on its own, for tests.
-final class MemoryServer {
-  private(set) var version: UInt64 = 0
-  private(set) var floor: UInt64 = 0
-  private(set) var rows: [ObjectKey: ServerRow] = [:]
-  /// The replica that may push next, and until when.
-  private var holder: (replica: UInt16, until: Double)?
-  /// Seconds of the server's clock.
-  var now = 0.0
+/// It is to PostgreSQL's function what a twin is to a store: written on its own, for tests. It keeps one space.
+///
+/// Threads: any; the state has a lock.
+final class MemoryServer: Sendable {
+  private struct State {
+    var version: UInt64 = 0
+    var floor: UInt64 = 0
+    var rows: [SyncObject: SyncRow] = [:]
+    /// The pushes that made the versions.
+    var pushes: [UInt64: UUID] = [:]
+    var replicas: [UUID: UInt16] = [:]
+    var numbers: UInt16 = 0
+    /// Uploaded parts of pushes that have yet to come.
+    var parts: [UUID: [Int: SyncPush.Part]] = [:]
+    /// The replica that may push next, and until when.
+    var holder: (replica: UUID, until: UInt64)?
+    var isWritable = true
+    var listeners: [Int: AsyncStream<Void>.Continuation] = [:]
+    var lastListener = 0
+  }
+
+  private let state = Mutex(State())
   private let laws: Laws
+  private let milliseconds: @Sendable () -> UInt64
+  /// How long a replica may push first that was refused, in milliseconds.
+  private static let patience: UInt64 = 2_000
 
-  init(laws: Laws = .all) { self.laws = laws }
+  init(laws: Laws = .all, milliseconds: @escaping @Sendable () -> UInt64) {
+    self.laws = laws
+    self.milliseconds = milliseconds
+  }
 
-  func push(_ request: PushRequest) -> PushAnswer {
-    if let holder, holder.replica != request.replica, holder.until > now { return .held }
-    func refuse(_ answer: PushAnswer) -> PushAnswer {
-      holder = (request.replica, now + 2)
-      return answer
+  var version: UInt64 { state.withLock { $0.version } }
+  var rows: [SyncObject: SyncRow] { state.withLock { $0.rows } }
+
+  /// Forgets rows of deletions up to a version, and the pushes before it.
+  func collect(before version: UInt64) {
+    state.withLock { state in
+      state.floor = max(state.floor, version)
+      let floor = state.floor
+      state.rows = state.rows.filter { !$0.value.isDeleted || $0.value.version > floor }
+      state.pushes = state.pushes.filter { $0.key >= floor }
     }
-    if request.isStrict, request.cursor != version { return refuse(.behind) }
-    if laws.contains(.references) {
-      for object in request.references {
-        guard let row = rows[object], !row.isDeleted else { return .reference }
+  }
+}
+
+// MARK: - Requests
+
+extension MemoryServer {
+  func hello(_ hello: SyncHello) throws -> SyncServerState {
+    try state.withLock { state in
+      let known =
+        state.replicas.removeValue(forKey: hello.replica) ?? state.replicas[hello.next]
+      if known == nil {
+        guard state.numbers < .max else {
+          throw SyncError.serverInvalid(reason: "the space has no number for another replica")
+        }
+        state.numbers += 1
       }
+      let number = known ?? state.numbers
+      state.replicas[hello.next] = number
+      let asked = Set(hello.versions)
+      return SyncServerState(
+        version: state.version, floor: state.floor, time: milliseconds(), number: number,
+        isWritable: state.isWritable, pushes: state.pushes.filter { asked.contains($0.key) })
     }
+  }
+
+  func upload(_ part: SyncPush.Part, number: Int, of push: UUID) {
+    state.withLock { $0.parts[push, default: [:]][number] = part }
+  }
+
+  func push(_ push: SyncPush) -> SyncPushAnswer {
+    let (answer, listeners) = state.withLock { state in
+      let now = milliseconds()
+      let status = write(push, at: now, &state)
+      let answer = SyncPushAnswer(status: status, version: state.version, time: now)
+      return (answer, status == .accepted ? Array(state.listeners.values) : [])
+    }
+    for listener in listeners { listener.yield() }
+    return answer
+  }
+
+  private func write(
+    _ push: SyncPush, at now: UInt64, _ state: inout State
+  ) -> SyncPushAnswer.Status {
+    guard state.replicas[push.replica] != nil else { return .unknownReplica }
+    if let holder = state.holder, holder.replica != push.replica, holder.until > now {
+      return .held
+    }
+    func refuse(_ status: SyncPushAnswer.Status) -> SyncPushAnswer.Status {
+      state.holder = (push.replica, now + Self.patience)
+      return status
+    }
+    if push.isStrict, push.cursor != state.version { return refuse(.overtaken) }
+    var parts = (0..<push.uploadedParts).compactMap { state.parts[push.id]?[$0] }
+    guard parts.count == push.uploadedParts else { return refuse(.conflict) }
+    parts.append(push.last)
+    let rows = parts.flatMap(\.rows)
     if laws.contains(.compareAndSet) {
-      for row in request.rows where rows[row.object]?.version ?? 0 != row.base {
+      for row in rows where state.rows[row.object]?.version ?? 0 != row.base {
         return refuse(.conflict)
       }
     }
-    version += 1
-    for row in request.rows {
-      var written = row.row
-      written.version = version
-      rows[row.object] = written
+    let before = rows.map { ($0.object, state.rows[$0.object]) }
+    for row in rows {
+      state.rows[row.object] = SyncRow(
+        object: row.object, version: state.version + 1, isDeleted: row.isDeleted,
+        stamps: row.stamps, fields: row.fields)
     }
-    if holder?.replica == request.replica { holder = nil }
-    return .accepted(version: version)
+    for object in parts.flatMap(\.references) where laws.contains(.references) {
+      if state.rows[object]?.isDeleted ?? true {
+        for (object, row) in before { state.rows[object] = row }
+        return .missingReference
+      }
+    }
+    state.version += 1
+    state.pushes[state.version] = push.id
+    state.parts[push.id] = nil
+    if state.holder?.replica == push.replica { state.holder = nil }
+    return .accepted
   }
 
-  /// The rows after a position, at most `limit` of them.
-  ///
-  /// Where tombstones are missing that the replica has not seen, all rows are sent.
   func pull(
-    after position: PullAnswer.Position, cursor: UInt64, limit: Int
-  ) -> PullAnswer {
-    let isFull = laws.contains(.absence) && cursor < floor
-    let isFirst = position == PullAnswer.Position(cursor)
-    let start = isFull && isFirst ? PullAnswer.Position(0) : position
-    let later = rows.sorted { ($0.value.version, $0.key) < ($1.value.version, $1.key) }
-      .filter { PullAnswer.Position($0.value.version, $0.key) > start }
-    return PullAnswer(
-      after: position, version: version, floor: floor, isFull: isFull,
-      rows: later.prefix(limit).map { ($0.key, $0.value) }, isPart: later.count > limit)
+    after position: SyncPosition, cursor: UInt64, limit: Int
+  ) -> SyncPullAnswer {
+    state.withLock { state in
+      let later = state.rows.values
+        .map { (position: SyncPosition($0.version, $0.object), row: $0) }
+        .filter { $0.position > position }.sorted { $0.position < $1.position }
+      return SyncPullAnswer(
+        rows: later.prefix(limit).map(\.row), isPart: later.count > limit,
+        version: state.version, floor: state.floor, time: milliseconds(),
+        push: state.pushes[state.version], pushAtCursor: state.pushes[cursor])
+    }
   }
+}
 
-  /// Forgets tombstones up to a version.
-  func collect(before version: UInt64) {
-    floor = max(floor, version)
-    rows = rows.filter { !$0.value.isDeleted || $0.value.version > floor }
+// MARK: - Listeners
+
+extension MemoryServer {
+  /// A stream with an element after each push, and how to end it.
+  func listen() -> (wakes: AsyncStream<Void>, end: @Sendable () -> Void) {
+    let (stream, continuation) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
+    let number = state.withLock { state in
+      state.lastListener += 1
+      state.listeners[state.lastListener] = continuation
+      return state.lastListener
+    }
+    return (
+      stream,
+      {
+        self.state.withLock { _ = $0.listeners.removeValue(forKey: number) }
+        continuation.finish()
+      }
+    )
   }
 }

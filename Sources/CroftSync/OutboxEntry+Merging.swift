@@ -6,10 +6,10 @@ extension OutboxEntry {
   /// - Parameters:
   ///   - row: The server's row, newer than the known one.
   ///   - known: What was known of the server's row before; nil for nothing.
-  ///   - replica: The number of this replica.
+  ///   - numbers: The numbers that this replica has or had.
   ///   - events: Gets what was decided.
   func merged(
-    with row: ServerRow, known: ServerRow?, replica: UInt16, _ laws: Laws,
+    with row: ServerRow, known: ServerRow?, numbers: Set<UInt16>, _ laws: Laws,
     _ events: inout [ReplicaEvent.Kind]
   ) -> OutboxEntry? {
     let isSameIncarnation = row.born == known?.born || !laws.contains(.incarnations)
@@ -43,7 +43,7 @@ extension OutboxEntry {
       return next.withLaterFields(than: row, &events)
     case .deletion:
       if row.isDeleted { return nil }
-      let isOwnInsertion = known?.isDeleted ?? true && row.born.replica == replica
+      let isOwnInsertion = known?.isDeleted ?? true && numbers.contains(row.born.replica)
       guard isSameIncarnation || isOwnInsertion else {
         events.append(.objectGone)
         return nil

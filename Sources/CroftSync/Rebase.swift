@@ -8,6 +8,8 @@ import Croft
 struct Rebase {
   let laws: Laws
   var clock: ReplicaClock
+  /// The numbers that this replica has or had.
+  private let numbers: Set<UInt16>
   private(set) var events: [ReplicaEvent] = []
   /// The stamp of repairs, once there is one.
   private var stamp: Stamp?
@@ -21,7 +23,10 @@ struct Rebase {
   /// The server's rows violate a rule among themselves, or the repair is switched off.
   struct Unrepaired: Error {}
 
-  init(laws: Laws, clock: ReplicaClock) { (self.laws, self.clock) = (laws, clock) }
+  init(laws: Laws, clock: ReplicaClock, formerNumbers: [UInt16]) {
+    (self.laws, self.clock) = (laws, clock)
+    numbers = Set(formerNumbers).union([clock.replica])
+  }
 
   /// Applies rows.
   ///
@@ -43,7 +48,7 @@ struct Rebase {
       if let entry = try tx.entry(of: object) {
         var kinds: [ReplicaEvent.Kind] = []
         let next = entry.merged(
-          with: row, known: known, replica: clock.replica, laws, &kinds)
+          with: row, known: known, numbers: numbers, laws, &kinds)
         for kind in kinds { note(kind, object) }
         try tx.setEntry(next, of: object)
         if let next { fields = next.values(over: row, local) }

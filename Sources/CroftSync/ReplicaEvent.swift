@@ -19,8 +19,11 @@ struct ReplicaEvent: Equatable, Sendable {
     case restored
     /// A deletion took an object along that another replica wrote.
     case cascaded
+    /// The server has lost objects, or deletions of some, which this replica knows and gives back.
+    case gaveBack(Int)
   }
 
   var kind: Kind
-  var object: ObjectKey
+  /// The object; nil for an event of many.
+  var object: ObjectKey?
 }

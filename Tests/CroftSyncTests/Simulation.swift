@@ -16,6 +16,9 @@ final class Simulation {
   private struct Node {
     let store: Store
     var replica: Replica
+    let milliseconds: @Sendable () -> UInt64
+    /// Whether the process has introduced itself to the server.
+    var isIntroduced = false
   }
 
   private let laws: Laws
@@ -25,8 +28,8 @@ final class Simulation {
   /// Seconds since the beginning, which all clocks count, each from another hour.
   private let now: Clock
   /// Pushes that are under way, and answers to pulls that come once more.
-  private var late: [(node: Int, push: PushRequest)] = []
-  private var old: [(node: Int, pull: PullAnswer)] = []
+  private var late: [(node: Int, push: SyncPush)] = []
+  private var old: [(node: Int, position: SyncPosition, pull: SyncPullAnswer)] = []
   private(set) var events: [ReplicaEvent] = []
   private(set) var accepted = 0
   /// The numbers of models and fields, which are the same in all stores.
@@ -46,16 +49,19 @@ final class Simulation {
     self.laws = laws
     self.folder = folder
     random = SeededGenerator(seed: seed)
-    server = MemoryServer(laws: laws)
     now = Clock()
+    server = MemoryServer(laws: laws, milliseconds: now.milliseconds(skew: 0))
     let count = 3 + random.below(3)
     for number in 0..<count {
       let skew = Int64(random.below(2 * 86_400_000)) - 86_400_000
+      let milliseconds = now.milliseconds(skew: skew)
       let store = try Store.open(
         path: folder.appending(path: "\(number).croft").path, listed: World.models,
-        options: .simulated, milliseconds: now.milliseconds(skew: skew))
-      try store.replicate(World.models, as: UInt16(number + 1))
-      nodes.append(Node(store: store, replica: try Replica(store, laws: laws)))
+        options: .simulated, milliseconds: milliseconds)
+      try store.replicate(World.models, as: 0)
+      nodes.append(
+        Node(
+          store: store, replica: try Replica(store, laws: laws), milliseconds: milliseconds))
     }
     numbers = try nodes[0].store.write { try Numbers(in: &$0) }
   }
@@ -64,7 +70,6 @@ final class Simulation {
   func run(steps: Int) throws {
     for _ in 0..<steps {
       now.advance(by: random.pick([1, 10, 600]))
-      server.now = now.seconds
       try step()
       if random.oneIn(30) {
         server.collect(before: server.version - min(server.version, UInt64(random.below(12))))
@@ -79,7 +84,7 @@ final class Simulation {
     switch random.below(100) {
     case ..<45: try operate(node)
     case ..<70:
-      guard let push = try nodes[node].replica.makePush() else { return }
+      guard try introduce(node), let push = try nodes[node].replica.makePush() else { return }
       try checkIncarnations(of: push, from: node)
       let fate = random.below(20)
       if fate < 2 { return late.append((node, push)) }
@@ -92,15 +97,28 @@ final class Simulation {
     default: try pull(node)
     }
     // A process dies between two transactions: what it had in memory is gone.
-    if random.oneIn(12) { nodes[node].replica = try Replica(nodes[node].store, laws: laws) }
+    if random.oneIn(12) {
+      nodes[node].replica = try Replica(nodes[node].store, laws: laws)
+      nodes[node].isIntroduced = false
+    }
   }
 
   // MARK: Messages
 
-  private func deliver(_ push: PushRequest, of node: Int, isHeard: Bool) throws {
+  /// Begins a session, unless there is one, or the answer is lost.
+  private func introduce(_ node: Int, isSure: Bool = false) throws -> Bool {
+    if nodes[node].isIntroduced { return true }
+    let answer = try server.hello(try nodes[node].replica.makeHello())
+    if !isSure, random.oneIn(10) { return false }
+    events += try nodes[node].replica.receive(answer, local: nodes[node].milliseconds())
+    nodes[node].isIntroduced = true
+    return true
+  }
+
+  private func deliver(_ push: SyncPush, of node: Int, isHeard: Bool) throws {
     let before = server.rows
     let answer = server.push(push)
-    if case .accepted = answer {
+    if answer.status == .accepted {
       accepted += 1
       try checkStamps(of: push, before)
       let world = try numbers.world(of: server.rows)
@@ -110,9 +128,18 @@ final class Simulation {
   }
 
   /// No value of an object is replaced by an earlier one.
-  private func checkStamps(of push: PushRequest, _ before: [ObjectKey: ServerRow]) throws {
-    for object in push.rows.map(\.object) {
-      guard let old = before[object], let new = server.rows[object], old.born == new.born,
+  ///
+  /// And no value is of a time that is yet to come.
+  private func checkStamps(of push: SyncPush, _ before: [SyncObject: SyncRow]) throws {
+    let rows = server.rows
+    for object in push.last.rows.map(\.object) {
+      guard let new = rows[object].flatMap({ ServerRow($0) }) else {
+        throw Failure("the row of \(object) cannot be read")
+      }
+      if new.latest.time >> ReplicaClock.counterBits > UInt64(now.seconds * 1_000) {
+        throw Failure("a value of \(object) is of a later time than the server's")
+      }
+      guard let old = before[object].flatMap({ ServerRow($0) }), old.born == new.born,
         !old.isDeleted, !new.isDeleted
       else { continue }
       for field in new.fields.keys where new.stamp(of: field) < old.stamp(of: field) {
@@ -132,12 +159,15 @@ final class Simulation {
   }
 
   /// Edits and deletions are of the incarnation that the program saw.
-  private func checkIncarnations(of push: PushRequest, from node: Int) throws {
+  private func checkIncarnations(of push: SyncPush, from node: Int) throws {
     let entries = try nodes[node].store.outbox()
-    for row in push.rows {
-      guard let entry = entries[row.object] else { continue }
-      for edit in edits(of: row.object, entry) where seen[edit] ?? row.row.born != row.row.born {
-        throw Failure("a change of \(row.object) is meant for another object")
+    for row in push.last.rows {
+      let object = ObjectKey(row.object)
+      guard let entry = entries[object], let born = ServerRow(row, version: 0)?.born else {
+        continue
+      }
+      for edit in edits(of: object, entry) where seen[edit] ?? born != born {
+        throw Failure("a change of \(object) is meant for another object")
       }
     }
   }
@@ -151,26 +181,34 @@ final class Simulation {
   }
 
   private func pull(_ node: Int) throws {
-    if random.oneIn(10), let (other, answer) = old.randomElement(using: &random) {
-      try receive(answer, at: other)
+    if random.oneIn(10), let (other, position, answer) = old.randomElement(using: &random) {
+      try receive(answer, after: position, at: other)
     }
+    guard try introduce(node) else { return }
     repeat {
       let replica = nodes[node].replica
+      let position = replica.position
       let answer = server.pull(
-        after: replica.position, cursor: replica.cursor,
+        after: position, cursor: replica.cursor,
         limit: random.oneIn(3) ? 1 + random.below(4) : 1_000)
-      old.append((node, answer))
+      old.append((node, position, answer))
       // The answer is lost, or comes twice, or the program writes meanwhile.
       if random.oneIn(10) { return }
       if random.oneIn(7) { try operate(node) }
-      try receive(answer, at: node)
-      if random.oneIn(7) { try receive(answer, at: node) }
+      try receive(answer, after: position, at: node)
+      if random.oneIn(7) { try receive(answer, after: position, at: node) }
       if random.oneIn(9) { return }
     } while nodes[node].replica.state.staged != nil
   }
 
-  private func receive(_ answer: PullAnswer, at node: Int) throws {
-    events += try nodes[node].replica.receive(answer)
+  private func receive(
+    _ answer: SyncPullAnswer, after position: SyncPosition, at node: Int
+  ) throws {
+    do { events += try nodes[node].replica.receive(answer, after: position) } catch is Replica
+      .LineageBroken
+    {
+      // An answer from before the replica's last pull.
+    }
     let problems = try nodes[node].store.world().problems
     if !problems.isEmpty { throw Failure("replica \(node) is invalid: \(problems)") }
   }
@@ -184,7 +222,6 @@ final class Simulation {
       isQuiet = true
       for node in nodes.indices {
         now.advance(by: 3)
-        server.now = now.seconds
         try pullAll(node)
         guard let push = try nodes[node].replica.makePush() else { continue }
         isQuiet = false
@@ -204,10 +241,13 @@ final class Simulation {
   }
 
   private func pullAll(_ node: Int) throws {
+    _ = try introduce(node, isSure: true)
     repeat {
       let replica = nodes[node].replica
+      let position = replica.position
       try receive(
-        server.pull(after: replica.position, cursor: replica.cursor, limit: 1_000), at: node)
+        server.pull(after: position, cursor: replica.cursor, limit: 1_000), after: position,
+        at: node)
     } while nodes[node].replica.state.staged != nil
   }
 
@@ -215,9 +255,11 @@ final class Simulation {
   private func checkNewcomer(_ expected: World) throws {
     let store = try Store.open(
       path: folder.appending(path: "new.croft").path, listed: World.models, options: .simulated)
-    try store.replicate(World.models, as: 99)
+    try store.replicate(World.models, as: 0)
     let replica = try Replica(store, laws: laws)
-    try replica.receive(server.pull(after: replica.position, cursor: replica.cursor, limit: 10_000))
+    try replica.receive(
+      server.pull(after: replica.position, cursor: replica.cursor, limit: 10_000),
+      after: replica.position)
     if try store.world() != expected { throw Failure("a new replica differs from the server") }
   }
 
@@ -344,9 +386,13 @@ private struct Numbers {
     }
   }
 
-  func world(of rows: [ObjectKey: ServerRow]) throws -> World {
+  func world(of rows: [SyncObject: SyncRow]) throws -> World {
     var world = World()
-    for (object, row) in rows.sorted(by: { $0.key < $1.key }) where !row.isDeleted {
+    for (named, row) in rows.sorted(by: { $0.key < $1.key }) where !row.isDeleted {
+      let object = ObjectKey(named)
+      guard let row = ServerRow(row) else {
+        throw Simulation.Failure("the row of \(object) cannot be read")
+      }
       func bytes(_ name: String) -> [UInt8]? {
         fields[object.model]?[name].flatMap { row.fields[$0]?.bytes }
       }

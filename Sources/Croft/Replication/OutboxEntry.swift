@@ -107,27 +107,18 @@ extension OutboxEntry {
   init?(_ bytes: ArraySlice<UInt8>) {
     var reader = ByteReader(bytes)
     guard let kind = reader.integer().flatMap(Kind.init(rawValue:)), let stamp = Stamp(&reader),
-      let count: UInt16 = reader.integer()
+      let stamps = [UInt16: Stamp](&reader), let values = [UInt16: Field](&reader),
+      reader.rest.isEmpty
     else { return nil }
     self.init(kind, at: stamp)
-    for _ in 0..<count {
-      guard let field: UInt16 = reader.integer(), let stamp = Stamp(&reader) else { return nil }
-      stamps[field] = stamp
-    }
-    guard let values = [UInt16: Field](&reader), reader.rest.isEmpty else { return nil }
-    server = values
+    (self.stamps, server) = (stamps, values)
   }
 
-  /// The kind (1 byte), the stamp (10), the count of stamps (u16), each with its field (u16) before it,
-  /// and the server's values.
+  /// The kind (1 byte), the stamp (10), the stamps of fields, and the server's values.
   var bytes: [UInt8] {
     var bytes = [kind.rawValue]
     stamp.append(to: &bytes)
-    bytes.append(bigEndian: UInt16(truncatingIfNeeded: stamps.count))
-    for (field, stamp) in stamps.sorted(by: { $0.key < $1.key }) {
-      bytes.append(bigEndian: field)
-      stamp.append(to: &bytes)
-    }
+    stamps.append(to: &bytes)
     server.append(to: &bytes)
     return bytes
   }

@@ -33,3 +33,24 @@ extension Stamp {
     bytes.append(bigEndian: replica)
   }
 }
+
+extension [UInt16: Stamp] {
+  /// Reads stamps of fields; nil where the bytes end too early.
+  package init?(_ reader: inout ByteReader) {
+    self.init()
+    guard let count: UInt16 = reader.integer() else { return nil }
+    for _ in 0..<count {
+      guard let field: UInt16 = reader.integer(), let stamp = Stamp(&reader) else { return nil }
+      self[field] = stamp
+    }
+  }
+
+  /// The count of the stamps (u16), and each with its field (u16) before it, ascending.
+  package func append(to bytes: inout [UInt8]) {
+    bytes.append(bigEndian: UInt16(truncatingIfNeeded: count))
+    for (field, stamp) in sorted(by: { $0.key < $1.key }) {
+      bytes.append(bigEndian: field)
+      stamp.append(to: &bytes)
+    }
+  }
+}

@@ -1,0 +1,154 @@
+import Croft
+import CroftFoundation
+
+// The beginning of a session: the replica's number, the server's time, and whether its pushes are known.
+
+extension Replica {
+  /// What the replica says at the beginning of a session.
+  func makeHello() throws -> SyncHello {
+    let next = state.next ?? UUID()
+    if state.next == nil {
+      var changed = state
+      changed.next = next
+      try write(changed) { _ in }
+    }
+    return SyncHello(replica: state.replica, next: next, versions: state.lineage.versions)
+  }
+
+  /// Takes the answer to a hello.
+  ///
+  /// - Parameter local: The local time in milliseconds.
+  /// - Returns: What was decided about changes of both sides.
+  @discardableResult
+  func receive(_ server: SyncServerState, local: UInt64) throws -> [ReplicaEvent] {
+    var next = state
+    (next.replica, next.next) = (state.next ?? state.replica, nil)
+    next.isTimed = true
+    // A version that the server has forgotten says nothing: the replica was away for long.
+    let isSame =
+      !laws.contains(.lineage) || state.cursor == 0 || state.cursor < server.floor
+      || server.pushes[state.cursor] == state.lineage[state.cursor]
+    let common = isSame ? state.cursor : state.lineage.lastCommon(with: server.pushes)
+    if !isSame {
+      next.endStaging()
+      (next.cursor, next.floor) = (common, 0)
+      // All rows are compared: each side has pushes since the common version that the other has not.
+      (next.staged, next.isFull, next.stagedFloor) = (SyncPosition(0), true, server.floor)
+      next.lineage.forget(after: common)
+    }
+    return try write(&next) { tx, next in
+      var clock = try tx.clock()
+      try setNumber(server.number, &clock, &next, &tx)
+      try setTime(server.time, local: local, &clock, &tx)
+      if isSame {
+        try tx.setClock(clock)
+        return []
+      }
+      // Others may give the same back: deletions of it have to be told.
+      clock.sent = clock.last
+      try tx.setClock(clock)
+      try tx.removeAll(in: .staging)
+      return try giveBack(after: common, &tx)
+    }
+  }
+
+  /// Gives the replica's own number to changes that were never sent.
+  ///
+  /// A copy of the store may have given the same stamps to other changes.
+  private func setNumber(
+    _ number: UInt16, _ clock: inout ReplicaClock, _ next: inout ReplicaState,
+    _ tx: inout WriteTransaction
+  ) throws {
+    guard number != clock.replica else { return }
+    let (former, sent) = (clock.replica, clock.sent)
+    try changeStamps(&tx) { stamp in
+      stamp.replica == former && stamp.time > sent
+        ? Stamp(time: stamp.time, replica: number) : stamp
+    }
+    if former > 0 { next.formerNumbers.append(former) }
+    clock.replica = number
+  }
+
+  /// Sets the store's clock by the server's.
+  ///
+  /// The first time the stamps of all unsent changes are shifted with it: nobody else has seen them. None is
+  /// then later than the server's time, and their order is kept.
+  private func setTime(
+    _ milliseconds: UInt64, local: UInt64, _ clock: inout ReplicaClock,
+    _ tx: inout WriteTransaction
+  ) throws {
+    let offset = Int64(clamping: milliseconds).clampedDifference(Int64(clamping: local))
+    if !state.isTimed {
+      let shift = offset.clampedDifference(clock.offset).clampedTime
+      let latest = Int64(clamping: milliseconds).clampedTime
+      let distance = min(shift, latest.clampedDifference(Int64(clamping: clock.last)))
+      try changeStamps(&tx) {
+        Stamp(time: $0.time.shifted(by: distance), replica: $0.replica)
+      }
+      clock.last = clock.last.shifted(by: distance)
+    }
+    clock.offset = offset
+  }
+
+  private func changeStamps(
+    _ tx: inout WriteTransaction, _ change: (Stamp) -> Stamp
+  ) throws {
+    for (object, entry) in try tx.entries() {
+      var changed = entry
+      changed.stamp = change(entry.stamp)
+      changed.stamps = entry.stamps.mapValues(change)
+      if changed != entry { try tx.setEntry(changed, of: object) }
+    }
+  }
+
+  /// Makes unsent changes of what the server has lost: all that was known of it after a version.
+  private func giveBack(
+    after common: UInt64, _ tx: inout WriteTransaction
+  ) throws -> [ReplicaEvent] {
+    var count = 0
+    for (object, record) in try tx.records() where record.version > common {
+      count += 1
+      let entry = try tx.entry(of: object)
+      if record.isDeleted {
+        // It stays known, as a deletion that the server may not have.
+        var forgotten = record
+        forgotten.version = 0
+        try tx.setRecord(forgotten, of: object)
+        if entry == nil { try tx.setEntry(OutboxEntry(.deletion, at: record.born), of: object) }
+        continue
+      }
+      guard entry?.kind ?? .update == .update else {
+        var forgotten = record
+        forgotten.version = 0
+        try tx.setRecord(forgotten, of: object)
+        continue
+      }
+      var insertion = OutboxEntry(.insertion, at: record.born)
+      insertion.stamps = record.stamps.merging(entry?.stamps ?? [:]) { $1 }
+      try tx.setEntry(insertion, of: object)
+      try tx.setRecord(nil, of: object)
+    }
+    return count > 0 ? [ReplicaEvent(kind: .gaveBack(count), object: nil)] : []
+  }
+}
+
+extension Int64 {
+  fileprivate func clampedDifference(_ other: Int64) -> Int64 {
+    let (difference, isOver) = subtractingReportingOverflow(other)
+    return isOver ? (self < other ? .min : .max) : difference
+  }
+
+  /// Milliseconds as the time of a stamp.
+  fileprivate var clampedTime: Int64 {
+    let (time, isOver) = multipliedReportingOverflow(by: 1 << ReplicaClock.counterBits)
+    return isOver ? (self < 0 ? .min : .max) : time
+  }
+}
+
+extension UInt64 {
+  fileprivate func shifted(by distance: Int64) -> UInt64 {
+    if distance < 0 { return self - Swift.min(self, distance.magnitude) }
+    let (sum, isOver) = addingReportingOverflow(distance.magnitude)
+    return isOver ? .max : sum
+  }
+}

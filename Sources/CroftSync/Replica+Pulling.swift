@@ -1,0 +1,109 @@
+import Croft
+
+// Rows of the server are staged until they are whole, and applied.
+
+extension Replica {
+  /// Takes an answer to a pull: stages its rows, and applies all that are staged once they are whole.
+  ///
+  /// - Parameter position: The position that the pull was after.
+  /// - Returns: What was decided about changes of both sides.
+  /// - Throws: ``LineageBroken``; ``SyncError/serverInvalid(reason:)``, and nothing of the answer is kept.
+  @discardableResult
+  func receive(_ pull: SyncPullAnswer, after position: SyncPosition) throws -> [ReplicaEvent] {
+    // A late answer is of another position.
+    if laws.contains(.onlyForward), position != self.position { return [] }
+    try check(pull, after: position)
+    let rows = try pull.rows.map { row in
+      guard let known = ServerRow(row) else {
+        throw SyncError.serverInvalid(reason: "the row of \(row.object) cannot be read")
+      }
+      return (object: ObjectKey(row.object), row: known)
+    }
+    var next = state
+    if laws.isSuperset(of: [.absence, .wholeSnapshots]), pull.floor > state.cursor {
+      // Deletions are missing, or may be of what is staged: all rows are needed, from the first one on.
+      if !state.isFull || pull.floor != state.stagedFloor {
+        (next.isFull, next.stagedFloor) = (true, pull.floor)
+        if position != SyncPosition(0) {
+          next.staged = SyncPosition(0)
+          try write(next) { try $0.removeAll(in: .staging) }
+          return []
+        }
+      }
+    }
+    guard pull.isPart || state.staged != nil else { return try apply(rows, of: pull, next) }
+    if !laws.contains(.wholeSnapshots) { return try apply(rows, of: pull, next) }
+    guard pull.isPart, let last = pull.rows.last else {
+      let staged = try store.writeRemote { try $0.staged() }
+      return try apply(staged + rows, of: pull, next)
+    }
+    next.staged = SyncPosition(last.version, last.object)
+    try write(next) { tx in
+      for (object, row) in rows { try tx.stage(object, row) }
+    }
+    return []
+  }
+
+  /// Checks what every server keeps to.
+  private func check(_ pull: SyncPullAnswer, after position: SyncPosition) throws {
+    if laws.contains(.lineage), state.cursor > 0, state.cursor >= pull.floor,
+      pull.pushAtCursor != state.lineage[state.cursor]
+    {
+      throw LineageBroken()
+    }
+    func refuse(_ reason: String) -> SyncError { .serverInvalid(reason: reason) }
+    guard pull.version > 0 || pull.rows.isEmpty, pull.floor <= pull.version else {
+      throw refuse("the space has rows and no version")
+    }
+    if pull.isPart, pull.rows.isEmpty { throw refuse("a part of the rows is empty") }
+    var last = position
+    for row in pull.rows {
+      let place = SyncPosition(row.version, row.object)
+      guard place > last, row.version <= pull.version, !row.object.key.isEmpty else {
+        throw refuse("the row of \(row.object) is not in its place")
+      }
+      last = place
+    }
+    if pull.version > 0, pull.push == nil { throw refuse("the last push is not known") }
+  }
+
+  private func apply(
+    _ rows: [(object: ObjectKey, row: ServerRow)], of pull: SyncPullAnswer, _ next: ReplicaState
+  ) throws -> [ReplicaEvent] {
+    var next = next
+    let isFull = next.isFull
+    next.endStaging()
+    if pull.isPart, let last = pull.rows.last {
+      // Without law 7: more rows of the last version may follow.
+      next.staged = SyncPosition(last.version, last.object)
+    } else if pull.version > next.cursor, let push = pull.push {
+      next.cursor = pull.version
+      next.lineage.note(pull.version, push)
+    }
+    let floor = pull.floor
+    let isCollected = floor > next.floor
+    next.floor = max(next.floor, floor)
+    if rows.isEmpty, next == state { return [] }
+    // A row may have been staged, and written again since.
+    let latest = Dictionary(rows.map { ($0.object, $0.row) }) { $0.version > $1.version ? $0 : $1 }
+    return try apply(
+      latest.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }, next,
+      floor: isCollected ? floor : 0, isFull: isFull)
+  }
+
+  /// Applies rows of the server and repairs the unsent changes, in one transaction.
+  func apply(
+    _ rows: [(object: ObjectKey, row: ServerRow)], _ next: ReplicaState, floor: UInt64 = 0,
+    isFull: Bool = false
+  ) throws -> [ReplicaEvent] {
+    try write(next) { tx in
+      var rebase = Rebase(
+        laws: laws, clock: try tx.clock(), formerNumbers: next.formerNumbers)
+      try rebase.apply(rows, isFull: isFull, through: next.cursor, &tx)
+      if laws.contains(.absence), floor > 0 { try tx.forgetTombstones(through: floor) }
+      try tx.setClock(rebase.clock)
+      if next.staged == nil, state.staged != nil { try tx.removeAll(in: .staging) }
+      return rebase.events
+    }
+  }
+}

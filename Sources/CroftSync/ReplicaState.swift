@@ -1,0 +1,114 @@
+import Croft
+import CroftFoundation
+
+/// What a replica remembers of its space, in the tree `replica` under the key `state`.
+struct ReplicaState: Equatable {
+  /// The replica's identity in its last session.
+  var replica = UUID()
+  /// The identity that it has told in a session whose answer has yet to come.
+  var next: UUID?
+  /// The numbers that it had before the present one.
+  var formerNumbers: [UInt16] = []
+  /// The version of the server of which everything is applied.
+  var cursor: UInt64 = 0
+  /// Up to where rows are staged after that; nil for none.
+  var staged: SyncPosition?
+  /// Whether all rows that there are get staged, because deletions are missing.
+  var isFull = false
+  /// The server's floor when the first of them came.
+  var stagedFloor: UInt64 = 0
+  /// The floor up to which deletions are forgotten here.
+  var floor: UInt64 = 0
+  /// Whether the clock was set by the server's.
+  var isTimed = false
+  /// The pushes that made the versions which the replica has seen.
+  var lineage = Lineage()
+
+  /// The position after which the next pull begins.
+  var position: SyncPosition { staged ?? SyncPosition(cursor) }
+
+  /// Forgets what is staged.
+  mutating func endStaging() { (staged, isFull, stagedFloor) = (nil, false, 0) }
+}
+
+// MARK: - As bytes
+
+extension ReplicaState {
+  private static let key = Array("state".utf8)
+  private static let version: UInt8 = 1
+
+  /// The record of a store; a new one where there is none.
+  init(in tx: borrowing WriteTransaction) throws {
+    guard let bytes = try tx.value(at: Self.key, in: .replica) else { return }
+    guard let state = Self(bytes) else {
+      throw StoreError.corrupt(
+        model: nil, key: nil, reason: "the replica's state cannot be read")
+    }
+    self = state
+  }
+
+  func write(_ tx: inout WriteTransaction) throws {
+    try tx.setValue(bytes, at: Self.key, in: .replica)
+  }
+
+  private init?(_ bytes: [UInt8]) {
+    var reader = ByteReader(bytes[...])
+    guard reader.integer() == Self.version, let replica = UUID(&reader),
+      let flags: UInt8 = reader.integer(), let count: UInt16 = reader.integer()
+    else { return nil }
+    self.replica = replica
+    (isFull, isTimed) = (flags & 1 > 0, flags & 2 > 0)
+    for _ in 0..<count {
+      guard let number: UInt16 = reader.integer() else { return nil }
+      formerNumbers.append(number)
+    }
+    if flags & 4 > 0 {
+      guard let next = UUID(&reader) else { return nil }
+      self.next = next
+    }
+    guard let cursor: UInt64 = reader.integer(), let stagedFloor: UInt64 = reader.integer(),
+      let floor: UInt64 = reader.integer(), let lineage = Lineage(&reader)
+    else { return nil }
+    (self.cursor, self.stagedFloor, self.floor) = (cursor, stagedFloor, floor)
+    self.lineage = lineage
+    guard flags & 8 > 0 else { return }
+    guard let version: UInt64 = reader.integer() else { return nil }
+    staged = SyncPosition(version)
+    if let object = ObjectKey(Array(reader.rest)) { staged?.object = SyncObject(object) }
+  }
+
+  /// The format (1 byte), the identity (16), flags (1), the former numbers after their count, the next
+  /// identity, cursor and floors, the lineage, and the position of what is staged.
+  private var bytes: [UInt8] {
+    var bytes = [Self.version] + replica.bytes
+    bytes.append(
+      (isFull ? 1 : 0) | (isTimed ? 2 : 0) | (next == nil ? 0 : 4) | (staged == nil ? 0 : 8))
+    bytes.append(bigEndian: UInt16(truncatingIfNeeded: formerNumbers.count))
+    for number in formerNumbers { bytes.append(bigEndian: number) }
+    bytes += next?.bytes ?? []
+    for number in [cursor, stagedFloor, floor] { bytes.append(bigEndian: number) }
+    lineage.append(to: &bytes)
+    guard let staged else { return bytes }
+    bytes.append(bigEndian: staged.version)
+    return bytes + (staged.object.map { ObjectKey($0).bytes } ?? [])
+  }
+}
+
+extension UUID {
+  init?(_ reader: inout ByteReader) {
+    guard let bytes = reader.bytes(MemoryLayout<uuid_t>.size).map(Array.init) else { return nil }
+    self.init(
+      uuid: (
+        bytes[0], bytes[1], bytes[2], bytes[3], bytes[4], bytes[5], bytes[6], bytes[7],
+        bytes[8], bytes[9], bytes[10], bytes[11], bytes[12], bytes[13], bytes[14], bytes[15]
+      ))
+  }
+
+  var bytes: [UInt8] {
+    let uuid = uuid
+    return [
+      uuid.0, uuid.1, uuid.2, uuid.3, uuid.4, uuid.5, uuid.6, uuid.7,
+      uuid.8, uuid.9, uuid.10, uuid.11, uuid.12, uuid.13, uuid.14, uuid.15,
+    ]
+  }
+}
