@@ -8,13 +8,15 @@ struct FoldedText {
   ///
   /// Once those are gone that vanish, a scalar composes with others of its grapheme cluster or its word.
   init(_ text: String) {
-    var plain = String.UnicodeScalarView()
+    var plain = ""
     var places: [String.Index] = []
     for place in text.indices {
       for scalar in text[place].unicodeScalars {
-        let scalars = SearchFolding.decomposed(scalar)
-        plain += scalars
-        places += repeatElement(place, count: scalars.count)
+        // One by one: to append a view of scalars copies what is there.
+        for part in SearchFolding.decomposed(scalar) {
+          plain.unicodeScalars.append(part)
+          places.append(place)
+        }
       }
     }
     var (part, wasWord, start, end) = ("", false, 0, 0)
@@ -23,7 +25,7 @@ struct FoldedText {
       parts.append((utf8.count, places[start], places[end - 1]))
       utf8 += TextFolding.folded(part, .forSearch).utf8
     }
-    for piece in String(plain).lazy.flatMap(Self.pieces(of:)) {
+    for piece in plain.lazy.flatMap(Self.pieces(of:)) {
       let isWord = piece.unicodeScalars.first.map { UnitClass.of($0.value) } == .word
       if !isWord || !wasWord {
         append()

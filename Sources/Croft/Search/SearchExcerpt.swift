@@ -36,12 +36,14 @@ private struct TextWindow {
     var best = (first: text.startIndex, characters: 0, ranges: 0)
     // How many characters there are from the first range to the end of the next one.
     var (next, characters, read) = (0, 0, ranges.first?.lowerBound ?? text.startIndex)
+    // Those to the end of a range that is too far, which are counted once for all ranges before it.
+    var far: Int?
     for (ordinal, range) in ranges.enumerated() {
-      var reach = characters
       while next < ranges.count {
-        reach = characters + text.distance(from: read, to: ranges[next].upperBound)
-        if reach > count, next > ordinal { break }
-        (characters, read, next) = (reach, ranges[next].upperBound, next + 1)
+        let step = far ?? text.distance(from: read, to: ranges[next].upperBound)
+        far = step
+        if characters + step > count, next > ordinal { break }
+        (characters, read, next, far) = (characters + step, ranges[next].upperBound, next + 1, nil)
       }
       if next - ordinal > best.ranges { best = (range.lowerBound, characters, next - ordinal) }
       if ordinal + 1 < ranges.count {

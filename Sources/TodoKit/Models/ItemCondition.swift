@@ -83,7 +83,11 @@ extension ItemCondition {
   /// What words ask for that people type: each must be found, and the last may be unfinished.
   ///
   /// A word may have white space, which makes it a phrase; `OR` joins those beside it.
-  public static func words(_ words: [String]) -> [ItemCondition] {
+  ///
+  /// - Parameters:
+  ///   - words: The words.
+  ///   - texts: Further words, none of which is `OR`.
+  public static func words(_ words: [String], texts: [String] = []) -> [ItemCondition] {
     var searches: [String] = []
     var joins = false
     for (ordinal, word) in words.enumerated() {
@@ -96,13 +100,24 @@ extension ItemCondition {
         searches.append(term(of: word))
       }
     }
+    searches += texts.map(quoted)
     if let last = searches.popLast() { searches.append(TextSearch(last, .asTyped).query) }
     return searches.map { .text($0) }
   }
 
   /// The term of a search for a word, which is not read as an exclusion or as several terms.
   private static func term(of word: String) -> String {
-    if !word.hasPrefix("-"), !word.contains(where: \.isWhitespace) { return word }
-    return "\"" + word.replacing("\"", with: " ") + "\""
+    let isTerm = !word.hasPrefix("-") && !word.contains { $0.isWhitespace || isQuotationMark($0) }
+    return isTerm ? word : quoted(word)
+  }
+
+  /// A term of which all is text; a quotation mark in it would end it.
+  private static func quoted(_ text: String) -> String {
+    "\"" + String(text.map { isQuotationMark($0) ? " " : $0 }) + "\""
+  }
+
+  /// Whether a search reads a character as the beginning or the end of a phrase.
+  private static func isQuotationMark(_ character: Character) -> Bool {
+    character.unicodeScalars.contains { ["\"", "\u{201C}", "\u{201D}"].contains($0) }
   }
 }

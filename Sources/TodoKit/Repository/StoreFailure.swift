@@ -70,13 +70,14 @@ struct StoreFailure {
           Self.cause(in: reason) ?? .storeIsDamaged, at: end.map { String(reason[..<$0]) } ?? "")
       }
     case .objectTooLarge, .keyTooLong: self.init(.storeTextIsTooLong)
+    case .searchTooLong: self.init(.storeSearchIsTooLong)
     case .system(let reason, _):
       guard let cause = Self.cause(in: reason) else { return nil }
       self.init(cause, at: "")
     case .duplicateKey, .cannotEncode, .primaryKeyChanged, .staleObject, .uniqueViolation,
       .danglingReference, .deniedByRelation, .overflow, .conditionTooDeep, .expressionTooDeep,
-      .searchTooLong, .unknownModel,
-      .invalidModel, .nestedWrite, .readOnly, .notCodable, .tooManyTrees, .transactionFailed:
+      .unknownModel, .invalidModel, .nestedWrite, .readOnly, .notCodable, .tooManyTrees,
+      .transactionFailed:
       return nil
     }
   }

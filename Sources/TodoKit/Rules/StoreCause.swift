@@ -75,6 +75,9 @@ struct StoreCause: Sendable {
   static let storeTextIsTooLong = StoreCause(
     "todo.store.textIsTooLong", "너무 길어서 저장할 수 없습니다. 줄여서 쓰세요.",
     "This is too long to be stored. Shorten it.")
+  static let storeSearchIsTooLong = StoreCause(
+    "todo.store.searchIsTooLong", "찾는 말이 64개를 넘습니다. 줄여서 찾으세요.",
+    "The search has more than 64 words. Search for fewer.")
 
   static let folderIsForbidden = folder("todo.folder.isForbidden", "권한이 없습니다", "permission denied")
   static let folderIsFile = folder(
@@ -147,6 +150,7 @@ struct StoreCause: Sendable {
     storeWasReplaced, storeIsDamaged, storeLacksJournal, storeHasLostPages, storeIsInUse,
     storeIsBusy, storeIsBusyWith,
     storeWriterIsStopped, storeHasGrown, storeHasTooManyReaders, storeTextIsTooLong,
+    storeSearchIsTooLong,
     folderIsForbidden, folderIsFile, folderHasNoFolder, folderIsOnReadOnlyVolume, folderHasNoSpace,
     fileExists, fileHasNoFolder, fileIsForbidden, fileIsFolder, fileIsLink, fileIsDanglingLink,
     fileIsLinkOfOther, fileHasNoLock, fileIsOnNetwork, fileLimitReached, fileIsTooLarge,

@@ -21,7 +21,7 @@ struct FindCommand: Command {
 
   func run(in session: Session) throws {
     var search = try ItemSearch(words, namesList: false, in: session)
-    search.add(words: literalWords)
+    search.add(texts: literalWords)
     search.sort = sort
     search.show(.all)
     try search.run(in: session)

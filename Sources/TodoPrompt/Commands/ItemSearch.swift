@@ -7,6 +7,8 @@ struct ItemSearch {
   private var terms: [SearchTerm] = []
   /// The words that are searched for.
   private var words: [String] = []
+  /// The words that are text in any case.
+  private var texts: [String] = []
   /// The words that were taken for text because no list has their name; empty where none were.
   private var unknownName = ""
   /// The items to show; nil for what is open, and what was completed last.
@@ -50,10 +52,12 @@ struct ItemSearch {
   }
 
   /// Narrows the list by words, which are text in any case.
-  mutating func add(words: [String]) { self.words += words }
+  mutating func add(texts: [String]) { self.texts += texts }
 
   /// The conditions of the terms and the words.
-  private var conditions: [ItemCondition] { termConditions + ItemCondition.words(words) }
+  private var conditions: [ItemCondition] {
+    termConditions + ItemCondition.words(words, texts: texts)
+  }
 
   /// Narrows the list to open items that are due today or were due before, in the order of days.
   mutating func showAgenda() {

@@ -182,6 +182,7 @@ extension LocalizedText {
       is:open|done|overdue|today|starred|waiting
       All of them must hold. With or between two, one must hold; not negates the next one: \
     ls #shop or #post not @home.
+      Other words are searched for in texts. With OR between two, one must be there.
     """,
     """
       좁히는 말: #태그  @그룹  !높음  \(ofFields.korean)
@@ -189,6 +190,7 @@ extension LocalizedText {
       is:남음|완료|지남|오늘|중요|대기
       모두 맞아야 합니다. 둘 사이에 또는을 쓰면 하나만 맞아도 되고, 아닌은 다음 말을 반대로 합니다: \
     ls #장보기 또는 #우체국 아닌 @집.
+      다른 말은 글에서 찾습니다. 둘 사이에 OR를 쓰면 하나만 있어도 됩니다.
     """)
 
   private static var ofFields: LocalizedText {

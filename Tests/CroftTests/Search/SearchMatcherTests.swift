@@ -203,6 +203,15 @@ import Testing
     #expect(!TextSearch("e").matches(word))
     #expect(TextSearch("e*").matches(word))
   }
+
+  /// The distance to the far match was counted again for each of the near ones.
+  @Test func anExcerptOfATextWithADistantMatchIsMadeInOnePass() {
+    let near = String(repeating: "가 ", count: 5_000)
+    let text = near + String(repeating: "나", count: 1_000_000) + " 가"
+    let excerpt = TextSearch("가").excerpt(of: text, characters: 10_000)
+    #expect(excerpt.ranges.count == 5_000)
+    #expect(excerpt.text == near + "…")
+  }
 }
 
 extension SeededGenerator {

@@ -46,7 +46,7 @@ import TodoKit
       .corrupt(model: "할일", key: "1", reason: "the row's checksum does not fit"),
       .corrupt(model: nil, key: nil, reason: "the header's checksum does not fit"),
       .objectTooLarge(model: "할일", key: "1", bytes: 1 << 40),
-      .keyTooLong(model: "할일", field: "이름", bytes: 300),
+      .keyTooLong(model: "할일", field: "이름", bytes: 300), .searchTooLong(model: "할일"),
     ]
   }
 
