@@ -16,13 +16,17 @@ final class EntryWriter: IndexWriter {
   /// The entries of the row that ``check(_:replacing:in:_:)`` was given, which are put with the row.
   @safe @exclusivity(unchecked) private var checked = RowEntries()
 
-  init(_ index: EntryIndex, of table: Table) {
+  /// The bytes of keys after which the buffer is applied before the end.
+  private let longestBufferBytes: Int
+
+  init(
+    _ index: EntryIndex, of table: Table,
+    longestBufferBytes: Int = Threshold.pendingEntryBytes.value
+  ) {
     self.index = index
     self.table = table
+    self.longestBufferBytes = longestBufferBytes
   }
-
-  /// The bytes of keys after which the buffer is applied before the end; smaller in tests.
-  var longestBufferBytes = Threshold.pendingEntryBytes.value
 
   var isFull: Bool {
     guard pending.byteCount > longestBufferBytes else { return false }

@@ -241,7 +241,7 @@ extension ForeignKey {
         for position in 0..<keys.count {
           let target = unsafe keys[position]
           if try unsafe table.exists(target, reference, in: transaction) { continue }
-          try context.writer(of: reference.index).flush(to: &transaction)
+          try context.writer(of: reference.index)?.flush(to: &transaction)
           var referrer: [UInt8] = []
           try unsafe table.forEachReferrer(to: target, by: reference, in: transaction) { key in
             referrer = unsafe [UInt8](key)

@@ -241,7 +241,7 @@ extension WriteTransaction: ReadableTransaction {
 
   /// Applies an index's buffered changes, so that its tree can be read.
   mutating func flush(_ index: any TableIndex) throws {
-    try context.writer(of: index).flush(to: &base)
+    try context.writer(of: index)?.flush(to: &base)
   }
 }
 
@@ -280,9 +280,7 @@ extension WriteTransaction {
   struct Context: ~Copyable {
     /// Nil for a migration, which writes rows alone: it builds indexes and checks references later.
     let catalog: Catalog?
-    /// The writers of entries, each at its index's slot.
-    let entryWriters: [EntryWriter]
-    private let unretainedWriters: [Unmanaged<EntryWriter>]
+    let entryWriters: EntryWriters
     /// The writers of other kinds of index, each at its index's slot.
     let otherWriters: [any IndexWriter]
     /// Passes on changes of rows, where a sink needs any.
@@ -299,10 +297,7 @@ extension WriteTransaction {
       self.catalog = catalog
       self.changes = changes
       unsafe unretainedChanges = changes.map { unsafe .passUnretained($0) }
-      entryWriters = catalog.all.flatMap { table in
-        table.entryIndexes.map { EntryWriter($0, of: table) }
-      }.sorted { $0.index.status.slot < $1.index.status.slot }
-      unsafe unretainedWriters = entryWriters.map { unsafe .passUnretained($0) }
+      entryWriters = EntryWriters(slotCount: catalog.entryIndexSlots)
       otherWriters = catalog.all.filter { !$0.writers.others.isEmpty }.flatMap { table in
         table.indexes.filter { !($0 is EntryIndex) }.map {
           (slot: $0.status.slot, writer: $0.makeWriter(of: table))
@@ -314,8 +309,7 @@ extension WriteTransaction {
       catalog = nil
       self.changes = changes
       unsafe unretainedChanges = changes.map { unsafe .passUnretained($0) }
-      entryWriters = []
-      unsafe unretainedWriters = []
+      entryWriters = EntryWriters(slotCount: 0)
       otherWriters = []
     }
 
@@ -332,12 +326,7 @@ extension WriteTransaction {
     func forEachWriter(
       of table: Table, exceptOfEntries: Bool = false, _ body: (any IndexWriter) throws -> Void
     ) rethrows {
-      if !exceptOfEntries {
-        for slot in table.writers.entries {
-          // Safety: the context holds the writer. Counting references takes longer than its work.
-          try unsafe unretainedWriters[slot]._withUnsafeGuaranteedRef { try body($0) }
-        }
-      }
+      if !exceptOfEntries { try entryWriters.forEach(of: table, body) }
       for slot in table.writers.others { try body(otherWriters[slot]) }
     }
 
@@ -366,30 +355,35 @@ extension WriteTransaction {
       if let changes, changes.isFull { try changes.flush(to: &transaction) }
     }
 
+    /// Calls a closure with all writers that may have something to write.
     func forEachWriter(_ body: (any IndexWriter) throws -> Void) rethrows {
-      for writer in entryWriters { try body(writer) }
+      try entryWriters.forEach(body)
       for writer in otherWriters { try body(writer) }
     }
 
-    func writer(of index: any TableIndex) -> any IndexWriter {
-      let slot = index.status.slot
-      return index is EntryIndex ? entryWriters[slot] : otherWriters[slot]
+    /// The writer of an index; nil where it has nothing to write.
+    func writer(of index: any TableIndex) -> (any IndexWriter)? {
+      if let index = index as? EntryIndex { return entryWriters.writer(of: index) }
+      return otherWriters[index.status.slot]
     }
 
     /// Begins a savepoint: later changes can be rolled back alone.
     func beginSavepoint() {
-      forEachWriter { $0.beginSavepoint() }
+      entryWriters.beginSavepoint()
+      for writer in otherWriters { writer.beginSavepoint() }
       changes?.beginSavepoint()
     }
 
     func releaseSavepoint() {
-      forEachWriter { $0.releaseSavepoint() }
+      entryWriters.releaseSavepoint()
+      for writer in otherWriters { writer.releaseSavepoint() }
       changes?.releaseSavepoint()
     }
 
     /// Rolls back the innermost savepoint, which the trees have done already.
     func rollBackToSavepoint() {
-      forEachWriter { $0.rollBackToSavepoint() }
+      entryWriters.rollBackToSavepoint()
+      for writer in otherWriters { writer.rollBackToSavepoint() }
       changes?.rollBackToSavepoint()
     }
   }

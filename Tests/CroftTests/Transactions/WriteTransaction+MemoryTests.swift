@@ -94,10 +94,10 @@ final class Mark: Sendable, Hashable {
   @Test func indexEntriesOfDeletedObjectsAreAppliedOnTheWay() throws {
     try withMarked(3_000) { store in
       try store.write { tx throws in
-        for index in tx.context.entryWriters { index.longestBufferBytes = 500 }
+        tx.context.entryWriters.longestBufferBytes = 500
         let count = try tx.delete(Marked.where { $0.rest != 0 }.order(by: \.text))
         #expect(count == 2_000)
-        for index in tx.context.entryWriters { #expect(!index.isFull) }
+        tx.context.entryWriters.forEach { #expect(!$0.isFull) }
         #expect(try tx.fetch(Marked.where { $0.group == 4 }).allSatisfy { $0.id % 3 == 0 })
       }
       #expect(try store.fetch(Marked.all).map(\.id) == (0..<1_000).map { $0 * 3 })
@@ -114,10 +114,10 @@ final class Mark: Sendable, Hashable {
           })
       }
       try store.write { tx throws in
-        for index in tx.context.entryWriters { index.longestBufferBytes = 300 }
+        tx.context.entryWriters.longestBufferBytes = 300
         let count = try tx.delete(Person.where { $0.id >= 100 && $0.boss == nil })
         #expect(count == 498)
-        for index in tx.context.entryWriters { #expect(!index.isFull) }
+        tx.context.entryWriters.forEach { #expect(!$0.isFull) }
       }
       #expect(try store.count(Person.all) == 102)
     }

@@ -17,9 +17,7 @@ import TestSupport
         do {
           try store.write { tx in
             // Some transactions apply their buffers every few entries.
-            for index in tx.context.entryWriters where random.oneIn(3) {
-              index.longestBufferBytes = 200
-            }
+            if random.oneIn(3) { tx.context.entryWriters.longestBufferBytes = 200 }
             try operate(&tx, &twin, &random, &steps, depth: 0)
             if random.oneIn(5) { throw Refused() }
           }

@@ -20,6 +20,8 @@ final class Catalog: Sendable {
   let capturedModels: [ChangeCapture.Model]
   /// The program's models and the other models that refer to them, sorted by name.
   let all: [Table]
+  /// How many slots the tables' indexes of entries have; see ``IndexStatus/slot``.
+  let entryIndexSlots: Int
   /// The tables by the identity of their schema, which lives as long as the program.
   private let models: [ObjectIdentifier: Table]
   /// The columns that refer to a model, by the model's number.
@@ -45,6 +47,7 @@ final class Catalog: Sendable {
     self.models = Dictionary(
       models.map { (ObjectIdentifier($0.schema), $0) }, uniquingKeysWith: { first, _ in first })
     all = self.models.values.sorted { $0.schema.name < $1.schema.name }
+    entryIndexSlots = all.map(\.writers.entries.upperBound).max() ?? 0
     referrers = Dictionary(
       grouping: models.flatMap { model in
         model.references.map { ForeignKey.Referrer(model: model, reference: $0) }
