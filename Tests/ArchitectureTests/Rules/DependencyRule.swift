@@ -7,11 +7,13 @@ struct DependencyRule: Rule {
     "swift-syntax", "Rainbow", "swift-collections", "swift-log",
   ]
 
+  private static let manifests = [
+    "Package.swift", "Benchmarks/Package.swift", "Web/Package.swift", "Postgres/Package.swift",
+  ]
+
   func findings(in project: Project) -> [Finding] {
     let rows = (project.file("README.md")?.lines ?? []).filter { $0.hasPrefix("|") }
-    return ["Package.swift", "Benchmarks/Package.swift", "Web/Package.swift"].compactMap(
-      project.file
-    ).flatMap { file in
+    return DependencyRule.manifests.compactMap(project.file).flatMap { file in
       file.lines.enumerated().flatMap { index, line in
         dependencies(named: line).compactMap { name in
           remedy(for: name, in: file, rows: rows).map {
@@ -35,7 +37,9 @@ struct DependencyRule: Rule {
   /// Packages by the last part of their URL, system libraries with their `lib`.
   private func dependencies(named line: String) -> [String] {
     line.matches(of: /\.package\(url: "[^"]*\/([^"\/]+?)(?:\.git)?"/).map { String($0.1) }
-      + line.matches(of: /pkgConfig: "([^"]+)"/).map { "lib\($0.1)" }
+      + line.matches(of: /pkgConfig: "([^"]+)"/).map {
+        $0.1.hasPrefix("lib") ? String($0.1) : "lib\($0.1)"
+      }
       + line.matches(of: /linkedLibrary\("([^"]+)"/).map { "lib\($0.1)" }
   }
 }

@@ -31,7 +31,8 @@ struct HouseWordRule: Rule {
 
   func findings(in project: Project) -> [Finding] {
     let pages = project.prose.filter { $0.module != nil || $0.path == "README.md" }
-    return (project.swiftFiles(in: "Sources", "Web/Sources") + pages).flatMap(findings(in:))
+    let sources = project.swiftFiles(in: "Sources", "Web/Sources", "Postgres/Sources")
+    return (sources + pages).flatMap(findings(in:))
   }
 
   private func findings(in file: SourceFile) -> [Finding] {

@@ -9,7 +9,9 @@ struct NameRule: Rule {
 
   func findings(in project: Project) -> [Finding] {
     let badPaths = project.paths.sorted().compactMap(pathFinding)
-    return badPaths + project.swiftFiles(in: "Sources", "Benchmarks", "Web").flatMap(typeFindings)
+    return badPaths
+      + project.swiftFiles(in: "Sources", "Benchmarks", "Web", "Postgres")
+      .flatMap(typeFindings)
   }
 
   private func pathFinding(_ path: String) -> Finding? {

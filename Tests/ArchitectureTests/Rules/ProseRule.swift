@@ -4,7 +4,9 @@
 /// that a sentence may go over several lines.
 struct ProseRule: Rule {
   /// The parts of the tree that are held to the rule.
-  private static let trees = ["README.md", "Benchmarks/", "Sources/", "Tests/", "Web/"]
+  private static let trees = [
+    "README.md", "Benchmarks/", "Sources/", "Tests/", "Web/", "Postgres/",
+  ]
 
   func findings(in project: Project) -> [Finding] {
     project.files.filter { file in

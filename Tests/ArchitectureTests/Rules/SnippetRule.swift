@@ -9,7 +9,7 @@ struct SnippetRule: Rule {
   /// The modules, each with the folder of its package.
   private static let modules: KeyValuePairs = [
     "Croft": "", "CroftReactive": "", "LMDB": "", "TodoKit": "", "TodoScreens": "",
-    "TodoWeb": "Web/",
+    "TodoWeb": "Web/", "CroftPostgres": "Postgres/",
   ]
 
   func findings(in project: Project) -> [Finding] {

@@ -1,8 +1,9 @@
 /// The top of the project stays a short list: what is new finds its place below it.
 struct TopLevelRule: Rule {
   private static let entries: Set<String> = [
-    "Benchmarks", "LICENSE", "Package.swift", "README.md", "Scripts", "Sources", "Tests", "Web",
-    ".ci",
+    "Benchmarks", "LICENSE", "Package.swift", "Postgres", "README.md", "Scripts", "Sources",
+    "Tests",
+    "Web", ".ci",
     ".gitignore", ".swift-format",
   ]
 

@@ -9,7 +9,11 @@ struct WordRule: Rule {
     let instead: String
   }
 
-  private static let everywhere = ["Sources", "Tests", "Benchmarks", "Web"]
+  private static let everywhere = ["Sources", "Tests", "Benchmarks", "Web", "Postgres"]
+
+  private static let testFolders = [
+    "Tests", "Benchmarks/Tests", "Web/Tests", "Postgres/Tests",
+  ]
 
   private static let bansInCode: [Ban] = [
     Ban(
@@ -29,13 +33,13 @@ struct WordRule: Rule {
     Ban(
       word: "NSLock", folders: ["Sources"], instead: "`Mutex`, which holds what it protects"),
     Ban(
-      word: "XCTest", folders: ["Tests", "Benchmarks", "Web/Tests"],
+      word: "XCTest", folders: ["Tests", "Benchmarks", "Web/Tests", "Postgres/Tests"],
       instead: "`Testing`: Scripts/test runs Swift Testing's tests alone"),
     Ban(
-      word: "sleep", after: "(", folders: ["Tests", "Benchmarks/Tests", "Web/Tests"],
+      word: "sleep", after: "(", folders: testFolders,
       instead: "something to wait for: a semaphore, a pipe, a clock of the test's own"),
     Ban(
-      word: "disabled", after: "(", folders: ["Tests", "Benchmarks/Tests", "Web/Tests"],
+      word: "disabled", after: "(", folders: testFolders,
       instead: "a mended test, or none: a check is on or deleted"),
   ]
 
@@ -46,7 +50,7 @@ struct WordRule: Rule {
   ]
 
   func findings(in project: Project) -> [Finding] {
-    project.swiftFiles(in: "Sources", "Tests", "Benchmarks", "Web").flatMap { file in
+    project.swiftFiles(in: "Sources", "Tests", "Benchmarks", "Web", "Postgres").flatMap { file in
       codeFindings(in: file) + textFindings(in: file)
     }
   }

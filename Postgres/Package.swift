@@ -1,0 +1,32 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+/// What every target is compiled with, as in the package above this one.
+var settings: [SwiftSetting] = [
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+]
+// CI sets this; a user's newer compiler must not turn a new warning into a broken build.
+if Context.environment["CROFT_WARNINGS_AS_ERRORS"] != nil {
+  settings.append(.treatAllWarnings(as: .error))
+}
+
+let package = Package(
+  name: "croft-postgres",
+  platforms: [.macOS(.v15)],
+  products: [
+    .library(name: "CroftPostgres", targets: ["CroftPostgres"])
+  ],
+  targets: [
+    // PostgreSQL's client library: a module map and a header, no code.
+    .systemLibrary(
+      name: "CPostgres", pkgConfig: "libpq", providers: [.apt(["libpq-dev"]), .brew(["libpq"])]),
+    // The schema of a database that replicas share, and connections to it.
+    .target(
+      name: "CroftPostgres", dependencies: ["CPostgres"],
+      resources: [.embedInCode("Schema/schema.sql")], swiftSettings: settings),
+    .testTarget(
+      name: "CroftPostgresTests", dependencies: ["CroftPostgres"], swiftSettings: settings),
+  ]
+)

@@ -1,0 +1,123 @@
+public import Foundation
+
+/// The owner's work on a database that replicas share.
+///
+/// People with `psql` do the same by functions of the schema `croft`.
+public enum Postgres {
+  /// What a role may do with a space.
+  public enum Right: Sendable {
+    /// Pull what is there.
+    case read
+    /// Pull and push.
+    case write
+  }
+
+  /// The version of the schema that this program knows.
+  static let version = 1
+
+  /// Makes the schema `croft`, whose owner is the role of the address; nothing where it is there.
+  ///
+  /// - Throws: `PostgresError.newerServer` where a newer program made it.
+  public static func install(on server: PostgresServer) async throws {
+    try await withConnection(to: server) { connection in
+      // Two programs that install at the same time do it one after the other.
+      try await connection.run(
+        script: "BEGIN; SELECT pg_advisory_xact_lock(hashtext('croft.install'))",
+        within: server.deadline)
+      let rows = try await connection.run(
+        PostgresStatement("SELECT to_regclass('croft.format') IS NOT NULL"),
+        within: server.deadline)
+      try rows.check(.bool)
+      if try rows.bool(rows.only(), 0) {
+        try await checkVersion(on: connection, within: server.deadline)
+      } else {
+        try await connection.run(
+          script: String(decoding: PackageResources.schema_sql, as: UTF8.self),
+          within: server.deadline)
+      }
+      try await connection.run(script: "COMMIT", within: server.deadline)
+    }
+  }
+
+  /// Makes a space.
+  ///
+  /// - Returns: Its id, which is the one that is given.
+  @discardableResult
+  public static func createSpace(_ id: UUID = UUID(), on server: PostgresServer) async throws
+    -> UUID
+  {
+    try await call(PostgresStatement("SELECT croft.create_space($1)", .uuid(id)), on: server)
+    return id
+  }
+
+  /// Lets a role, which is there already, read or write a space.
+  public static func grant(
+    _ right: Right, on space: UUID, to role: String, on server: PostgresServer
+  ) async throws {
+    try await call(
+      PostgresStatement(
+        "SELECT croft.add_member($1, $2::name, $3)", .uuid(space), .text(role),
+        .bool(right == .write)), on: server)
+  }
+
+  /// Takes all rights on a space from a role.
+  public static func revoke(
+    _ role: String, from space: UUID, on server: PostgresServer
+  ) async throws {
+    try await call(
+      PostgresStatement("SELECT croft.remove_member($1, $2::name)", .uuid(space), .text(role)),
+      on: server)
+  }
+
+  /// Forgets what was deleted before a date, in all spaces, one after the other.
+  ///
+  /// A replica that has not seen those deletions compares all its objects with the server once.
+  public static func collect(before date: Date, on server: PostgresServer) async throws {
+    let milliseconds = Int64(date.timeIntervalSince1970 * 1_000)
+    try await withConnection(to: server) { connection in
+      try await checkVersion(on: connection, within: server.deadline)
+      let spaces = try await connection.run(
+        PostgresStatement("SELECT id FROM croft.spaces ORDER BY id"), within: server.deadline)
+      try spaces.check(.uuid)
+      for row in 0..<spaces.count {
+        try await connection.run(
+          PostgresStatement(
+            "SELECT croft.collect($1, $2)", .uuid(try spaces.uuid(row, 0)),
+            .timestamp(milliseconds: milliseconds)), within: server.deadline)
+      }
+    }
+  }
+
+  private static func call(
+    _ statement: PostgresStatement, on server: PostgresServer
+  ) async throws {
+    try await withConnection(to: server) { connection in
+      try await checkVersion(on: connection, within: server.deadline)
+      try await connection.run(statement, within: server.deadline)
+    }
+  }
+
+  /// Refuses a schema that a newer program made.
+  private static func checkVersion(
+    on connection: PostgresConnection, within deadline: Duration
+  ) async throws {
+    let rows = try await connection.run(
+      PostgresStatement("SELECT version FROM croft.format"), within: deadline)
+    try rows.check(.int4)
+    let found = Int(try rows.int4(rows.only(), 0))
+    if found > version { throw PostgresError.newerServer(version: found) }
+  }
+
+  private static func withConnection(
+    to server: PostgresServer, _ body: (PostgresConnection) async throws -> Void
+  ) async throws {
+    let connection = try await PostgresConnection.open(server)
+    do {
+      try await body(connection)
+    } catch {
+      await connection.close()
+      throw error
+    }
+    await connection.close()
+  }
+}

@@ -1,0 +1,81 @@
+import Foundation
+import Testing
+
+@testable import CroftPostgres
+
+/// The plans of a push and of a pull stay those of an index, also where the table was never analysed.
+@Suite struct PlanTests {
+  private static let count = 100_000
+
+  /// A database with many objects in one version, and a replica whose statements were planned on empty tables.
+  private func largeDatabase() async throws -> (TestDatabase, TestReplica) {
+    let database = try await TestDatabase()
+    let replica = try await TestReplica(database)
+    try await replica.hello()
+    // Five executions, after which PostgreSQL may keep a plan.
+    for number in 0..<8 {
+      try await replica.push([.init(key: "w\(number)")], references: number > 0 ? ["w0"] : [])
+    }
+    let owner = try await TestReplica(database, as: "owner")
+    try await owner.run(
+      """
+      INSERT INTO croft.objects
+      SELECT id, 1, convert_to('key ' || i, 'UTF8'), 9, false, '\\x01', convert_to('value', 'UTF8'), 0, 9
+      FROM croft.spaces, generate_series(1, \(Self.count)) i
+      """)
+    try await owner.run("UPDATE croft.spaces SET version = 9")
+    #expect(
+      try await owner.number(
+        "SELECT reltuples::int8 FROM pg_class WHERE oid = 'croft.objects'::regclass") == -1)
+    return (database, replica)
+  }
+
+  /// How many rows of the table the last transaction read by walking through it, and by an index.
+  private func reads(_ replica: TestReplica) async throws -> (scanned: Int64, fetched: Int64) {
+    let rows = try await replica.run(
+      """
+      SELECT seq_tup_read, idx_tup_fetch FROM pg_stat_xact_user_tables WHERE relname = 'objects'
+      """)
+    let row = try rows.only()
+    return (try rows.int8(row, 0), try rows.int8(row, 1))
+  }
+
+  /// One object that is there, with a reference: a handful of rows of a hundred thousand.
+  ///
+  /// The function is called in a transaction, which the procedure would end, and with it the counts.
+  @Test(arguments: [1, 1_000])
+  func aPushReadsItsOwnRowsOnly(count: Int) async throws {
+    let (_, replica) = try await largeDatabase()
+    try await replica.connection.run(script: "BEGIN", within: .seconds(60))
+    let before = try await reads(replica)
+    let objects = (1...count).map { TestReplica.Object(key: "key \($0)", base: 9, value: "new") }
+    let rows = try await replica.run(
+      replica.statement(
+        objects, references: ["w0", "key 5"], call: "SELECT status FROM croft.merge"))
+    #expect(try rows.text(rows.only(), 0) == "ok")
+    let after = try await reads(replica)
+    #expect(after.scanned == before.scanned)
+    #expect(after.fetched - before.fetched <= Int64(2 * count + 8))
+    try await replica.connection.run(script: "COMMIT", within: .seconds(60))
+  }
+
+  /// Pages of a version with a hundred thousand objects: none of them is sorted, and none is read twice.
+  ///
+  /// Without the settings the planner, which knows nothing of the table, sorts all that follows.
+  @Test func aPullFollowsItsIndex() async throws {
+    let (_, replica) = try await largeDatabase()
+    for setting in ["enable_bitmapscan", "enable_seqscan"] {
+      try await replica.run("SELECT set_config($1, 'off', false)", .text(setting))
+    }
+    let rows = try await replica.run(
+      """
+      EXPLAIN (COSTS OFF)
+      SELECT model, key, version, deleted, stamps, fields FROM croft.objects
+      WHERE space = '\(replica.space)' AND (version, model, key) > (9, 1, 'key 500')
+      ORDER BY version, model, key LIMIT 10000
+      """)
+    let plan = try (0..<rows.count).map { try rows.text($0, 0) }
+    #expect(plan.contains { $0.contains("Index Scan using objects_version on objects") }, "\(plan)")
+    #expect(!plan.contains { $0.contains("Sort") }, "\(plan)")
+  }
+}

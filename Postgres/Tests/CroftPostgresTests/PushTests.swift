@@ -1,0 +1,252 @@
+import Foundation
+import Testing
+
+@testable import CroftPostgres
+
+/// What the server makes of a push.
+@Suite struct PushTests {
+  @Test func aPushIsOneVersionOfAllItsObjects() async throws {
+    let database = try await TestDatabase()
+    let replica = try await TestReplica(database)
+    try await replica.hello()
+    #expect(try await replica.push([.init(key: "a"), .init(key: "b")]) == ("ok", 1))
+    #expect(
+      try await replica.push([.init(key: "a", base: 1, value: "x"), .init(key: "c")]) == ("ok", 2))
+    #expect(try await replica.push([.init(key: "b", base: 1, value: nil)], cursor: 2) == ("ok", 3))
+    #expect(try await replica.objects() == ["a=x 2", "c=value 2"])
+    let greeting = try await replica.hello(versions: [2, 3, 4])
+    #expect(
+      greeting == .init(status: "ok", number: 1, writes: true, version: 3, floor: 0, pushes: 2))
+    #expect(try await replica.number("SELECT count(*) FROM croft.pushes") == 3)
+  }
+
+  /// An empty text and bytes of any value arrive unchanged.
+  @Test func valuesComeBackUnchanged() async throws {
+    let database = try await TestDatabase()
+    let replica = try await TestReplica(database)
+    try await replica.hello()
+    try await replica.push([.init(key: "", value: ""), .init(key: "z\u{0}", value: "\u{0}é")])
+    let rows = try await replica.run("SELECT key, fields FROM croft.objects ORDER BY key")
+    try rows.check(.bytea, .bytea)
+    #expect(try (0..<2).map { try rows.bytes($0, 0) } == [[], [122, 0]])
+    #expect(try (0..<2).map { try rows.bytes($0, 1) } == [[], [0, 0xc3, 0xa9]])
+  }
+
+  /// Two pushes over one version of an object: the second is refused whole, and may be tried first.
+  @Test func anotherVersionOfAnObjectIsAConflict() async throws {
+    let database = try await TestDatabase()
+    let (first, second) = (try await TestReplica(database), try await TestReplica(database))
+    for replica in [first, second] { try await replica.hello() }
+    try await first.push([.init(key: "a")])
+    try await first.push([.init(key: "a", base: 1, value: "first")])
+    let late = TestReplica.Object(key: "a", base: 1, value: "second")
+    #expect(try await second.push([.init(key: "b"), late]) == ("conflict", 2))
+    #expect(try await second.objects() == ["a=first 2"])
+    // Nobody overtakes the replica that was refused, whatever it pushes.
+    #expect(try await first.push([.init(key: "c")]).status == "held")
+    #expect(try await second.push([.init(key: "a", base: 2, value: "second")]) == ("ok", 3))
+    #expect(try await first.push([.init(key: "c")]) == ("ok", 4))
+  }
+
+  @Test func anObjectThatIsThereIsNotInsertedAgain() async throws {
+    let database = try await TestDatabase()
+    let (first, second) = (try await TestReplica(database), try await TestReplica(database))
+    for replica in [first, second] { try await replica.hello() }
+    try await first.push([.init(key: "a")])
+    #expect(try await second.push([.init(key: "a", value: "mine")]) == ("conflict", 1))
+    // A push whose answer was lost is sent again: it is refused, and its row tells why.
+    #expect(try await second.push([.init(key: "b")]).status == "ok")
+    #expect(try await second.push([.init(key: "b")]).status == "conflict")
+  }
+
+  @Test func theRightToPushFirstEnds() async throws {
+    let database = try await TestDatabase()
+    let (first, second) = (try await TestReplica(database), try await TestReplica(database))
+    for replica in [first, second] { try await replica.hello() }
+    try await first.push([.init(key: "a")])
+    #expect(try await second.push([.init(key: "a")]).status == "conflict")
+    #expect(try await first.push([.init(key: "b")]).status == "held")
+    let owner = try await TestReplica(database, as: "owner")
+    #expect(
+      try await owner.number(
+        "SELECT count(*) FROM croft.spaces WHERE held_until <= clock_timestamp() + interval '2 s'")
+        == 1)
+    try await owner.run("UPDATE croft.spaces SET held_until = clock_timestamp() - interval '1 us'")
+    #expect(try await first.push([.init(key: "b")]).status == "ok")
+  }
+
+  @Test func aStrictPushNeedsTheLastVersion() async throws {
+    let database = try await TestDatabase()
+    let (first, second) = (try await TestReplica(database), try await TestReplica(database))
+    for replica in [first, second] { try await replica.hello() }
+    try await first.push([.init(key: "a")], cursor: 0)
+    #expect(try await second.push([.init(key: "b")], cursor: 0) == ("behind", 1))
+    #expect(try await first.push([.init(key: "c")]).status == "held")
+    #expect(try await second.push([.init(key: "b")], cursor: 1) == ("ok", 2))
+    #expect(try await first.push([.init(key: "c")]) == ("ok", 3))
+  }
+
+  /// Of two deletions and references that were made at one version the server takes the first.
+  @Test func whatAPushRefersToMustBeThere() async throws {
+    let database = try await TestDatabase()
+    let replica = try await TestReplica(database)
+    try await replica.hello()
+    try await replica.push([.init(key: "a"), .init(key: "b")])
+    #expect(
+      try await replica.push([.init(key: "c")], references: ["a", "x"]).status == "reference")
+    try await replica.push([.init(key: "a", base: 1, value: nil)])
+    #expect(try await replica.push([.init(key: "c")], references: ["a"]).status == "reference")
+    // Nobody waits for a replica that was refused for this.
+    let other = try await TestReplica(database)
+    try await other.hello()
+    #expect(try await other.push([.init(key: "c")], references: ["b", "c"]).status == "ok")
+    #expect(try await replica.objects() == ["b=value 1", "c=value 3"])
+  }
+
+  /// A tombstone that was collected is known once and gone: no edit of the object makes it again.
+  @Test(arguments: ["edit", nil])
+  func anObjectThatWasCollectedIsAConflict(value: String?) async throws {
+    let database = try await TestDatabase()
+    let replica = try await TestReplica(database)
+    try await replica.hello()
+    try await replica.push([.init(key: "a"), .init(key: "b")])
+    try await replica.push([.init(key: "a", base: 1, value: nil)])
+    try await Postgres.collect(before: .distantFuture, on: database.owner)
+    #expect(try await replica.number("SELECT count(*) FROM croft.objects") == 1)
+    for base in [1, 2] as [Int64] {
+      #expect(
+        try await replica.push([.init(key: "a", base: base, value: value)]) == ("conflict", 2))
+    }
+    #expect(try await replica.push([.init(key: "a", value: "new")]) == ("ok", 3))
+  }
+
+  /// Younger tombstones stay, and the push of the floor proves the lineage of replicas that are there.
+  @Test func collectingKeepsWhatIsYounger() async throws {
+    let database = try await TestDatabase()
+    let replica = try await TestReplica(database)
+    try await replica.hello()
+    try await replica.push([.init(key: "a"), .init(key: "b")])
+    try await replica.push([.init(key: "a", base: 1, value: nil)])
+    try await replica.push([.init(key: "b", base: 1, value: nil)])
+    try await replica.upload([.init(key: "c")], part: 0, of: UUID())
+    let owner = try await TestReplica(database, as: "owner")
+    try await owner.run("UPDATE croft.pushes SET at = at - interval '1 day' WHERE version < 3")
+    let yesterday = Date.now.addingTimeInterval(-3_600)
+    for _ in 0..<2 {
+      try await Postgres.collect(before: yesterday, on: database.owner)
+      #expect(try await owner.number("SELECT count(*) FROM croft.objects") == 1)
+      #expect(try await owner.number("SELECT count(*) FROM croft.pushes") == 2)
+      #expect(try await owner.number("SELECT count(*) FROM croft.parts") == 1)
+      let greeting = try await replica.hello(versions: [1, 2])
+      #expect(
+        greeting == .init(status: "ok", number: 1, writes: true, version: 3, floor: 2, pushes: 1))
+    }
+    try await owner.run("UPDATE croft.parts SET at = at - interval '1 day'")
+    try await Postgres.collect(before: yesterday, on: database.owner)
+    #expect(try await owner.number("SELECT count(*) FROM croft.parts") == 0)
+  }
+
+  @Test func aLargePushIsUploadedInPartsBefore() async throws {
+    let database = try await TestDatabase()
+    let replica = try await TestReplica(database)
+    try await replica.hello()
+    let push = UUID()
+    for part in 0..<3 as Range<Int32> {
+      #expect(try await replica.push([], parts: 3, id: push).status == "conflict")
+      let objects = (0..<4).map { TestReplica.Object(key: "\(part) \($0)") }
+      // The answer to an upload may be lost, too.
+      for _ in 0..<2 { try await replica.upload(objects, part: part, of: push) }
+    }
+    #expect(try await replica.objects().isEmpty)
+    let rest = [TestReplica.Object(key: "rest")]
+    #expect(
+      try await replica.push(rest, references: ["x"], parts: 3, id: push).status == "reference")
+    #expect(try await replica.objects().isEmpty)
+    #expect(try await replica.push(rest, references: ["0 0"], parts: 3, id: push) == ("ok", 1))
+    #expect(try await replica.objects().count == 13)
+    #expect(try await replica.number("SELECT count(*) FROM croft.parts") == 0)
+  }
+
+  /// An uploaded part refers to an object that is not there.
+  @Test func partsBringTheirReferences() async throws {
+    let database = try await TestDatabase()
+    let replica = try await TestReplica(database)
+    try await replica.hello()
+    let push = UUID()
+    try await replica.upload([.init(key: "a")], references: ["b"], part: 0, of: push)
+    #expect(try await replica.push([], parts: 1, id: push).status == "reference")
+    #expect(try await replica.push([.init(key: "b")], parts: 1, id: push).status == "ok")
+  }
+
+  @Test func aLargePushThatIsRefusedKeepsItsParts() async throws {
+    let database = try await TestDatabase()
+    let replica = try await TestReplica(database)
+    try await replica.hello()
+    try await replica.push([.init(key: "b")])
+    let push = UUID()
+    try await replica.upload([.init(key: "a"), .init(key: "b")], part: 0, of: push)
+    #expect(try await replica.push([], parts: 1, id: push).status == "conflict")
+    #expect(try await replica.objects() == ["b=value 1"])
+    #expect(try await replica.number("SELECT count(*) FROM croft.parts") == 1)
+  }
+
+  @Test func aSpaceThatIsGoneIsSaid() async throws {
+    let database = try await TestDatabase()
+    let replica = try await TestReplica(database)
+    try await replica.hello()
+    let owner = try await TestReplica(database, as: "owner")
+    try await owner.run("DELETE FROM croft.spaces")
+    #expect(try await replica.hello().status == "nospace")
+    #expect(try await replica.push([.init(key: "a")]) == ("nospace", nil))
+  }
+}
+
+/// The numbers of replicas, and stores that were copied.
+@Suite struct ReplicaNumberTests {
+  @Test func replicasThatComeAtTheSameTimeHaveNumbersOfTheirOwn() async throws {
+    let database = try await TestDatabase()
+    let numbers = try await withThrowingTaskGroup { group in
+      for _ in 0..<8 {
+        group.addTask {
+          let replica = try await TestReplica(database)
+          let first = try await replica.hello().number
+          // A replica that comes again keeps its number.
+          let second = try await replica.hello().number
+          return first == second ? first : nil
+        }
+      }
+      return try await group.reduce(into: []) { $0.append($1) }
+    }
+    #expect(numbers.compactMap(\.self).sorted() == Array(1...8))
+  }
+
+  /// A replica that never said hello has no number, so that its stamps could be another one's.
+  @Test func onlyAReplicaWithANumberPushes() async throws {
+    let database = try await TestDatabase()
+    let replica = try await TestReplica(database)
+    #expect(try await replica.push([.init(key: "a")]).status == "unknown")
+  }
+
+  /// A store is copied, and both copies are used: the one that comes later gets a number of its own.
+  @Test func aCopyOfAStoreGetsANumber() async throws {
+    let database = try await TestDatabase()
+    let original = try await TestReplica(database)
+    try await original.hello()
+    let copy = try await TestReplica(database, id: original.id)
+    #expect(try await copy.hello().number == 1)
+    #expect(try await original.push([.init(key: "a")]).status == "unknown")
+    #expect(try await original.hello().number == 2)
+    #expect(try await original.push([.init(key: "a")]).status == "ok")
+    #expect(try await copy.push([.init(key: "b")]).status == "ok")
+  }
+
+  /// The answer to a hello is lost, and it is said again.
+  @Test func aHelloMayBeRepeated() async throws {
+    let database = try await TestDatabase()
+    let (first, second) = (UUID(), UUID())
+    for _ in 0..<2 {
+      let replica = try await TestReplica(database, id: first)
+      #expect(try await replica.hello(next: second).number == 1)
+    }
+  }
+}
