@@ -91,7 +91,7 @@ class List:
         """The cookie for which the printed link is exchanged, as name and value."""
         if self.kept is None:
             answer = self.ask(path=self.address.removeprefix(self.origin), Cookie=None)
-            assert answer.status == 303
+            assert answer.status == 200
             self.kept = answer.getheader("Set-Cookie").split(";")[0]
         return self.kept
 

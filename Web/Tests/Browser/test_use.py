@@ -22,6 +22,18 @@ def test_quick_add_reads_the_grammar_of_the_prompt(page, todo):
     expect(page.get_by_label("New to-do", exact=True)).to_have_value("")
 
 
+def test_a_link_on_another_page_opens_the_list(browser, todo):
+    """The cookie was not sent with the redirect, so that the link was used and the answer 401."""
+    todo.add("bread")
+    context = browser.new_context()
+    page = context.new_page()
+    page.set_content(f'<a href="{todo.link()}">list</a>')
+    page.get_by_role("link", name="list").click()
+    expect(title(page, "bread")).to_be_visible()
+    assert page.url == todo.origin + "/lists/all"
+    context.close()
+
+
 def test_what_is_understood_is_shown_while_typing(page, todo):
     todo.prompt("group", "add", "집안일")
     field = page.get_by_label("New to-do", exact=True)

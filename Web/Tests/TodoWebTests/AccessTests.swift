@@ -28,7 +28,7 @@ struct AccessTests {
 
   @Test func aLinkOpensOneBrowser() throws {
     let answer = try server.ask("GET", link)
-    #expect(answer.status == 303 && answer.headers["location"] == "/lists/all")
+    #expect(answer.status == 200 && answer.text.contains("url=/lists/all"))
     let cookie = try #require(answer.headers["set-cookie"])
     #expect(cookie.contains("HttpOnly") && cookie.contains("SameSite=Strict"))
     #expect(try server.ask("GET", link).status == 401)
@@ -41,7 +41,7 @@ struct AccessTests {
     let new = try server.run("--link")
     #expect(new.code == 0)
     let link = new.output.dropFirst(server.origin.count).dropLast()
-    #expect(try server.ask("GET", String(link)).status == 303)
+    #expect(try server.ask("GET", String(link)).status == 200)
     #expect(try server.ask("GET", String(link)).status == 401)
     server.stop()
     let none = try server.run("--link")
@@ -146,11 +146,14 @@ struct AccessTests {
   /// An answer that splits, or a way to another site, would be in the headers of a redirect.
   @Test func aRedirectNeverLeavesTheServer() throws {
     let cookie = try server.cookie()
-    for back in ["//evil.example", "http://evil.example", "/lists/x%0d%0aX-Evil:1", "/lists//"] {
+    for back in [
+      "//evil.example", "http://evil.example", "/lists/x%0d%0aX-Evil:1", "/lists//",
+      "/lists/..//evil.example", "/items/../../x",
+    ] {
       let answer = try server.post(
         "/lists/all/items", "line=bread&back=\(back)", cookie: cookie)
       #expect(answer.status == 303)
-      #expect(answer.headers["location"]?.hasPrefix("/lists/") == true)
+      #expect(answer.headers["location"]?.hasPrefix("/lists/all?") == true)
       #expect(answer.headers["x-evil"] == nil)
     }
   }

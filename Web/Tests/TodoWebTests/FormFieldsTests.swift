@@ -116,11 +116,22 @@ struct FormFieldsTests {
   @Test func theFormOfAGroupChangesWhatDiffers() throws {
     let was = GroupFields(TodoGroup(name: "home", color: RGBA(rawValue: 0x1122_33FF)))
     var now = was
-    #expect(now.patch(from: was) == GroupPatch())
+    #expect(try now.patch(from: was) == GroupPatch())
     now.color = "#445566"
-    #expect(now.patch(from: was) == GroupPatch(color: RGBA("#445566")))
+    #expect(try now.patch(from: was) == GroupPatch(color: RGBA("#445566")))
     now.titles = "bread\n \nmilk\n"
-    #expect(now.draft(image: nil).titles == ["bread", "milk"])
+    #expect(try now.draft(image: nil).titles == ["bread", "milk"])
+  }
+
+  /// It was dropped without a word.
+  @Test func aColorThatIsNoneIsRefused() throws {
+    let was = GroupFields(TodoGroup(name: "home", color: RGBA(rawValue: 0x1122_33FF)))
+    var now = was
+    now.color = "mauve"
+    #expect(throws: GroupFields.Problem.notAColor) { try now.patch(from: was) }
+    #expect(throws: GroupFields.Problem.notAColor) { try now.draft(image: nil) }
+    now.color = ""
+    #expect(try now.draft(image: nil).color == nil)
   }
 }
 

@@ -16,6 +16,12 @@ struct GroupFields: Equatable, PageFields {
     case none
   }
 
+  /// What a form says that nobody can read.
+  enum Problem: Error {
+    case notAColor
+    case notAPicture
+  }
+
   var name = ""
   var color = ""
   var picture = Picture.drawn
@@ -44,11 +50,20 @@ struct GroupFields: Equatable, PageFields {
     return fields
   }
 
+  /// The colour; nil where none was entered.
+  private func chosenColor() throws -> RGBA? {
+    if color.isEmpty { return nil }
+    guard let chosen = RGBA(color) else { throw Problem.notAColor }
+    return chosen
+  }
+
   /// A new group as it was entered.
-  func draft(image: GroupImage?) -> GroupDraft {
+  ///
+  /// - Throws: ``Problem/notAColor``.
+  func draft(image: GroupImage?) throws -> GroupDraft {
     let lines = titles.split(separator: "\n").map(String.init)
       .filter { !$0.allSatisfy(\.isWhitespace) }
-    return GroupDraft(name: name, color: RGBA(color), image: image, titles: lines)
+    return GroupDraft(name: name, color: try chosenColor(), image: image, titles: lines)
   }
 
   /// The form after a conflict: what the user has changed, and beside it what is there now.
@@ -68,8 +83,10 @@ struct GroupFields: Equatable, PageFields {
   }
 
   /// What differs from what the form began with.
-  func patch(from was: GroupFields) -> GroupPatch {
+  ///
+  /// - Throws: ``Problem/notAColor``.
+  func patch(from was: GroupFields) throws -> GroupPatch {
     GroupPatch(
-      name: name == was.name ? nil : name, color: color == was.color ? nil : RGBA(color))
+      name: name == was.name ? nil : name, color: color == was.color ? nil : try chosenColor())
   }
 }

@@ -15,11 +15,6 @@ struct GroupHandlers: Sendable {
 
   private typealias Page = FormPage<GroupFields, TodoGroup>
 
-  /// A picture that a form asks for and that cannot be had.
-  private enum PictureError: Error {
-    case notAPicture
-  }
-
   /// The form of a new group.
   func newForm(_ visit: Visit) -> Response {
     answer(newPage(.ofNewGroup(), back: visit.query("back"), visit), visit)
@@ -36,7 +31,7 @@ struct GroupHandlers: Sendable {
     var page = newPage(fields, back: form["back"], visit)
     do {
       let image = try await image(fields.picture, form, of: nil)
-      let draft = fields.draft(image: image ?? nil)
+      let draft = try fields.draft(image: image ?? nil)
       let group = try await site.write { [site] in try GroupScreen(site).create(draft) }
       if visit.isScript { return visit.succeed(form, .added, named: group.name) }
       return visit.go(to: "/lists/\(PageRenderer.name(of: group.id))?said=added")
@@ -74,7 +69,7 @@ struct GroupHandlers: Sendable {
     var page = page(group, back: form["back"], visit)
     page.fields = fields
     do {
-      var patch = fields.patch(from: was)
+      var patch = try fields.patch(from: was)
       patch.image = try await image(fields.picture, form, of: id)
       let shown = was.shown(of: group)
       let result = try await site.write { [site, patch] in
@@ -112,17 +107,21 @@ struct GroupHandlers: Sendable {
       guard let bytes = form.files["file"] else {
         throw ValidationIssue(.required, at: .image)
       }
-      guard let kind = ImageKind(of: bytes) else { throw PictureError.notAPicture }
+      guard let kind = ImageKind(of: bytes) else { throw GroupFields.Problem.notAPicture }
       return .some(GroupImage(bytes: bytes, mimeType: kind.rawValue))
     }
   }
 
   private func message(for error: any Error, _ visit: Visit) -> String {
-    error is PictureError ? visit.text.notAPicture : visit.message(for: error)
+    switch error as? GroupFields.Problem {
+    case .notAColor: visit.text.notAColor
+    case .notAPicture: visit.text.notAPicture
+    case nil: visit.message(for: error)
+    }
   }
 
   private func status(of error: any Error) -> HTTPResponse.Status {
-    error is PictureError ? .unprocessableContent : Visit.status(of: error)
+    error is GroupFields.Problem ? .unprocessableContent : Visit.status(of: error)
   }
 
   /// The bytes of a group's picture.

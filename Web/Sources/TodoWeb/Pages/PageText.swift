@@ -81,6 +81,10 @@ struct PageText: Sendable {
   var file: String { text("Picture file", "그림 파일") }
   var titles: String { text("First to-dos, one a line", "첫 할일 (한 줄에 하나씩)") }
   var path: String { text("Where you are", "현재 위치") }
+  var notAColor: String {
+    text(
+      "This is not a colour. Write it as #ff8800.", "색이 아닙니다. #ff8800처럼 쓰세요.")
+  }
   var notAPicture: String {
     text(
       "This file is not a picture. Use PNG, JPEG, GIF or WebP.",

@@ -125,7 +125,7 @@ extension Visit {
   /// Where a form came from: a page of this server, whatever the form says.
   static func back(_ path: String?) -> String {
     guard let path, path.hasPrefix("/lists/") || path.hasPrefix("/items/"),
-      path.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F })
+      path.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }), !path.contains("/."), !path.contains("//")
     else { return "/lists/all" }
     return path
   }

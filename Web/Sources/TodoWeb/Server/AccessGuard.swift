@@ -46,7 +46,8 @@ struct AccessGuard: RouterMiddleware {
       guard request.method == .get, open.folder.takeLink(token) else {
         return .page(refusal, status: .unauthorized)
       }
-      var response = Response.redirect(to: "/lists/all", type: .normal)
+      // A redirect would not have the cookie where a page of another site has the link.
+      var response = Response.page(Self.entry)
       response.headers[named: "Set-Cookie"] =
         "\(open.cookieName)=\(open.session); Path=/; HttpOnly; SameSite=Strict"
       return response
@@ -66,6 +67,14 @@ struct AccessGuard: RouterMiddleware {
     if response.headers[.contentType] == PageStream.contentType { return response }
     return response.sent(in: context)
   }
+
+  /// The page that a link opens, which continues to the lists by itself.
+  private static let entry = """
+    <!doctype html>
+    <html><head><meta charset="utf-8"><meta name="color-scheme" content="light dark"><title>todo</title>
+    <meta http-equiv="refresh" content="0; url=/lists/all"></head>
+    <body><a href="/lists/all">todo</a></body></html>
+    """
 
   private static let headers = [
     "Content-Security-Policy":
