@@ -1,4 +1,5 @@
 public import CroftFoundation
+import Presentation
 
 /// Where the pictures of groups come from.
 ///
@@ -28,14 +29,23 @@ public enum ImageFailure: Hashable, Sendable {
 
 extension ImageFailure: CustomStringConvertible {
   /// The reason in a few English words.
-  public var description: String {
-    switch self {
-    case .unreachable(let reason): "the server cannot be reached: \(reason)"
-    case .timedOut: "the server took too long"
-    case .status(let code): "the server answered with status \(code)"
-    case .malformed: "the server's answer cannot be read"
-    case .notAnImage(let contentType): "the server sent \(contentType), not a picture"
-    case .tooLarge(let limit): "the picture is larger than \(limit) bytes"
+  public var description: String { text(in: .english) }
+
+  /// The reason in a few words; that of the network is in English, and only in an English text.
+  func text(in language: Language) -> String {
+    let isKorean = language == .korean
+    return switch self {
+    case .unreachable(let reason):
+      isKorean ? "서버에 연결할 수 없습니다." : "the server cannot be reached: \(reason)"
+    case .timedOut: isKorean ? "서버의 응답이 너무 늦습니다." : "the server took too long"
+    case .status(let code):
+      isKorean ? "서버가 상태 \(code)로 응답했습니다." : "the server answered with status \(code)"
+    case .malformed: isKorean ? "서버의 응답을 읽을 수 없습니다." : "the server's answer cannot be read"
+    case .notAnImage(let contentType):
+      isKorean
+        ? "서버가 보낸 것이 그림이 아닙니다(\(contentType))." : "the server sent \(contentType), not a picture"
+    case .tooLarge(let limit):
+      isKorean ? "그림이 \(limit)바이트보다 큽니다." : "the picture is larger than \(limit) bytes"
     }
   }
 }

@@ -15,6 +15,8 @@ extension MessageCatalog {
   /// An error of another module is described by its own description.
   public func message(for error: any Error) -> String {
     switch error {
+    case TodoError.noImage(let failure):
+      message(.noImage, params: ["reason": .text(failure.text(in: language))])
     case let error as any CodedError: message(error.code, params: error.params)
     case let issue as ValidationIssue: message(for: issue)
     case let error as PresentableError: message(for: error)

@@ -39,8 +39,11 @@ struct WebCommand: Command {
     environment.output.flush()
     let path = try session.storePath()
     let code = environment.runProgram(program, ["--db", path] + arguments)
-    if code != 0 {
-      // The program has said what was wrong.
+    switch code {
+    case 0: break
+    // The program has said what was wrong, or the shell why it does not start.
+    case .some(1..<128): session.status = .failed
+    default:
       throw CommandError(
         "\(program.visible) ended with the code \(code ?? -1).",
         "\(program.visible): 프로그램이 오류로 끝났습니다. 코드: \(code ?? -1)")

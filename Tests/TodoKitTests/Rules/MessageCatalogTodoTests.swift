@@ -33,6 +33,21 @@ struct MessageCatalogTodoTests {
     #expect(korean.message(for: issue).contains("urgent"))
   }
 
+  /// A Korean text ended with the reason in English.
+  @Test func whyThereIsNoPictureIsToldInOneLanguage() {
+    let failures: [ImageFailure] = [
+      .unreachable(reason: "Could not connect."), .timedOut, .status(503), .malformed,
+      .notAnImage(contentType: "text/html"), .tooLarge(limitBytes: 5),
+    ]
+    for failure in failures {
+      let error = TodoError.noImage(failure)
+      #expect(english.message(for: error) == "There is no picture: \(failure)")
+      let text = korean.message(for: error).replacing("text/html", with: "")
+      #expect(text.hasPrefix("그림을 가져올 수 없습니다: "))
+      #expect(!text.contains { ("a"..."z").contains($0) }, "\(text)")
+    }
+  }
+
   @Test func everyErrorHasATextInBothLanguages() {
     struct Cause: Error, CustomStringConvertible {
       let description = "disk full"

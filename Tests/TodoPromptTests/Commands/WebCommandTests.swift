@@ -33,8 +33,11 @@ import TodoKit
 
   @Test func aProgramThatFailsIsAFailure() {
     let failed = run("web", code: 1)
-    #expect(failed.run.status == .failed)
-    #expect(failed.run.messages.contains("/opt/todo/todo-web ended with the code 1."))
+    // The program has told why.
+    #expect(failed.run.status == .failed && failed.run.messages.isEmpty)
+    let killed = run("web", code: 137)
+    #expect(killed.run.status == .failed)
+    #expect(killed.run.messages.contains("/opt/todo/todo-web ended with the code 137."))
     #expect(run("web", code: nil).run.status == .failed)
   }
 
