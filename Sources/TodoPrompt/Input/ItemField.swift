@@ -115,7 +115,7 @@ struct ItemField: Sendable {
       item.repeats.map { LocalizedText("every \($0.rawValue)", $0.koreanWords) }
     })
 
-  private static let wait = ItemField(
+  static let wait = ItemField(
     sign: .wait, option: .value("--wait", valueName: "wait"), key: "wait",
     kind: LocalizedText("DAY", "날"), name: LocalizedText("Hidden", "숨김"),
     noun: LocalizedText("day to wait for", "숨길 날"), change: LocalizedText("wait", "숨김"),
@@ -132,7 +132,7 @@ struct ItemField: Sendable {
       }
     })
 
-  private static let estimate = ItemField(
+  static let estimate = ItemField(
     sign: .estimate, option: .value("--est", valueName: "est"), key: "estimate",
     kind: LocalizedText("TIME", "시간"), name: LocalizedText("Estimate", "예상 시간"),
     noun: LocalizedText("estimate", "예상 시간"), change: LocalizedText("estimate", "예상 시간"),

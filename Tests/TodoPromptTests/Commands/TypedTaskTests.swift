@@ -50,6 +50,25 @@ import TodoKit
     #expect(try typed("bread @none", in: home.id).draft.groupID == nil)
   }
 
+  /// How an item repeats, waits and how long it takes is a line of its own in a form.
+  @Test func aPlanIsReadAsALineIsAndWrittenSo() throws {
+    let plan = try TypedPlan(line: "매주:토 wait:내일 예상:30분", settings: settings())
+    #expect(plan.hiddenUntil == CalendarDay("2026-01-03"))
+    var item = TodoItem(title: "bread")
+    #expect(TypedPlan.line(of: item) == "")
+    (item.repeats, item.hiddenUntil, item.estimate) = (
+      plan.repeats, plan.hiddenUntil, plan.estimate
+    )
+    #expect(TypedPlan.line(of: item) == "every:sat wait:2026-01-03 est:30m")
+    #expect(try TypedPlan(line: TypedPlan.line(of: item), settings: settings()) == plan)
+    #expect(try TypedPlan(line: " ", settings: settings()) == TypedPlan(TodoItem(title: "")))
+  }
+
+  @Test(arguments: ["bread", "@집안일", "#shop", "!high", "due:fri", "every:never", "est:"])
+  func aPlanSaysNothingElse(line: String) throws {
+    #expect(throws: PromptError.self) { try TypedPlan(line: line, settings: settings()) }
+  }
+
   @Test func aGroupThatDoesNotExistIsNamed() throws {
     let task = try typed("bread @new", in: home.id)
     #expect(task.newGroup == "new")

@@ -13,10 +13,11 @@ struct TodoWeb: AsyncParsableCommand {
   @Option(name: .customLong("db"), help: "The file that holds the items.")
   var storePath: String?
 
-  @Option(help: "The port to listen at; a free one without it.")
-  var port = 0
+  // A value that begins with a dash is one, and is told to be wrong.
+  @Option(parsing: .unconditional, help: "The port to listen at; a free one without it.")
+  var port = "0"
 
-  @Option(help: "The address to listen at, if not this machine alone.")
+  @Option(parsing: .unconditional, help: "The address to listen at, if not this machine alone.")
   var host = "127.0.0.1"
 
   @Flag(help: "Print a new link to the server that runs, and start none.")
@@ -25,22 +26,13 @@ struct TodoWeb: AsyncParsableCommand {
   @Flag(help: "Print the address, and open no browser.")
   var noOpen = false
 
-  func validate() throws {
-    guard (0...65_535).contains(port) else {
-      throw ValidationError("A port is a number from 0 to 65535.")
-    }
-    // Browsers name the address, and are let in only by that name.
-    if ["0", "0.0.0.0", "::", ""].contains(host) {
-      throw ValidationError("Name the address that browsers will use, such as 192.168.1.5.")
-    }
-  }
-
   func run() async throws {
     let settings = TodoSettings(storePath: storePath)
     do {
       if link { return try printLink(settings) }
       let server = try TodoServer(
-        repository: settings.openList(), settings: settings, host: host, port: port)
+        repository: settings.openList(), settings: settings, host: try hostName(settings),
+        port: try portNumber(settings))
       let opens = !noOpen
       try await server.run { address in
         Self.print(address)
@@ -49,7 +41,28 @@ struct TodoWeb: AsyncParsableCommand {
     } catch let error as PromptError {
       Self.fail(error.text(in: settings.language))
       throw ExitCode.failure
+    } catch let error as ListenError {
+      Self.fail(error.text(in: settings.language))
+      throw ExitCode.failure
     }
+  }
+
+  private func portNumber(_ settings: TodoSettings) throws -> Int {
+    if let number = UInt16(port) { return Int(number) }
+    Self.fail(
+      settings.language == .korean
+        ? "포트는 0부터 65535까지의 수입니다." : "A port is a number from 0 to 65535.")
+    throw ExitCode.validationFailure
+  }
+
+  /// The address, by which browsers name it too, and are let in only by that name.
+  private func hostName(_ settings: TodoSettings) throws -> String {
+    if !["0", "0.0.0.0", "::", ""].contains(host) { return host }
+    Self.fail(
+      settings.language == .korean
+        ? "브라우저에서 쓸 주소를 쓰세요. 예: 192.168.1.5"
+        : "Name the address that browsers will use, such as 192.168.1.5.")
+    throw ExitCode.validationFailure
   }
 
   private func printLink(_ settings: TodoSettings) throws {

@@ -26,6 +26,12 @@ def add(page, line):
     field.press("Enter")
 
 
+def open_group(page):
+    """Opens the only group; the script of its page has run then, without which a link opens no dialog."""
+    with page.expect_navigation():
+        page.locator("#groups a").click()
+
+
 def sheet(page):
     return page.get_by_role("dialog")
 

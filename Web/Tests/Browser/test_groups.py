@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import expect
 
 from parts import (
-    add, done_titles, drag, group_id, item_id, open_titles, row, sheet, title, wait_until)
+    add, done_titles, drag, group_id, item_id, open_group, open_titles, row, sheet, title, wait_until)
 
 PNG = base64.b64decode(
     "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==")
@@ -60,7 +60,7 @@ def test_S000_01_a_group_is_made_by_a_form(page, todo):
 
 def test_S000_02_a_group_is_changed_in_its_form(page, todo):
     todo.prompt("group", "add", "home", "--color", "#112233")
-    page.locator("#groups a").click()
+    open_group(page)
     page.get_by_role("link", name="Edit group").click()
     expect(sheet(page).get_by_label("Name")).to_have_value("home")
     expect(sheet(page).get_by_label("Color")).to_have_value("#112233")
@@ -77,7 +77,7 @@ def test_S000_02_a_group_is_changed_in_its_form(page, todo):
 def test_S000_03_a_group_is_deleted_once_confirmed(page, todo):
     todo.prompt("group", "add", "home")
     todo.add("bread", "@home")
-    page.locator("#groups a").click()
+    open_group(page)
     page.get_by_role("link", name="Edit group").click()
     sheet(page).get_by_role("button", name="Delete group").click()
     expect(sheet(page).get_by_role("heading")).to_have_text('Delete group "home" and 1 to-do?')
@@ -93,7 +93,7 @@ def test_S000_03_a_group_is_deleted_once_confirmed(page, todo):
 
 def test_S000_04_a_row_adds_an_item_to_the_open_group(page, todo):
     todo.prompt("group", "add", "집안일")
-    page.locator("#groups a").click()
+    open_group(page)
     add(page, "우유 사기")
     expect(open_titles(page)).to_have_text("우유 사기")
     page.locator("#own a").first.click()
@@ -207,7 +207,7 @@ def test_S000_10_S000_37_pictures_come_from_the_store(page, todo, animals):
     page.on("request", lambda request: asked.append(request.url))
     page.goto(todo.origin + "/lists/all")
     todo.prompt("group", "add", "home")
-    page.locator("#groups a").click()
+    open_group(page)
     page.get_by_role("link", name="Edit group").click()
     sheet(page).get_by_label("A dog or a cat").check()
     sheet(page).get_by_role("button", name="Save").click()
@@ -232,7 +232,7 @@ def test_S000_10_a_picture_of_a_file_is_stored(page, todo, tmp_path):
     (tmp_path / "dot.png").write_bytes(PNG)
     (tmp_path / "text.png").write_bytes(b"no picture")
     todo.prompt("group", "add", "home")
-    page.locator("#groups a").click()
+    open_group(page)
     page.get_by_role("link", name="Edit group").click()
     sheet(page).get_by_label("From a file").check()
     sheet(page).get_by_label("Picture file").set_input_files(tmp_path / "text.png")
@@ -262,7 +262,7 @@ def test_S000_12_groups_are_a_list_or_a_grid(page, todo):
     expect(page.locator("#lists")).to_have_class("grid")
     page.reload()
     expect(page.locator("#groups")).to_have_css("display", "grid")
-    page.locator("#groups a").click()
+    open_group(page)
     expect(page.locator("#lists")).to_have_class("grid")
     page.go_back()
     page.go_back()

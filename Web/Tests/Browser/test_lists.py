@@ -2,7 +2,7 @@
 
 from playwright.sync_api import expect
 
-from parts import add, done_titles, open_titles, row, sheet, swipe, title
+from parts import add, done_titles, open_group, open_titles, row, sheet, swipe, title
 
 
 def test_S003_02_S004_16_important_is_pinned_and_takes_nothing(page, todo):
@@ -83,7 +83,7 @@ def test_S003_10_S004_14_one_dialog_makes_and_changes_items(page, todo):
 def test_S003_11_groups_are_made_renamed_and_deleted(page, todo):
     page.get_by_label("New group", exact=True).fill("home")
     page.get_by_label("New group", exact=True).press("Enter")
-    page.locator("#groups a").click()
+    open_group(page)
     page.get_by_role("link", name="Edit group").click()
     sheet(page).get_by_label("Name").fill("house")
     sheet(page).get_by_role("button", name="Save").click()

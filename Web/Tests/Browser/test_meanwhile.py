@@ -5,7 +5,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from parts import add, hide, open_titles, row, scroll_to, sheet, swipe, title
+from parts import add, hide, open_group, open_titles, row, scroll_to, sheet, swipe, title
 
 
 def test_saving_again_after_a_conflict_keeps_what_others_changed(page, todo):
@@ -26,7 +26,7 @@ def test_saving_again_after_a_conflict_keeps_what_others_changed(page, todo):
 
 def test_a_group_form_after_a_conflict_keeps_what_others_changed(page, todo):
     todo.prompt("group", "add", "home", "--color", "#112233")
-    page.locator("#groups a").click()
+    open_group(page)
     page.get_by_role("link", name="Edit group").click()
     sheet(page).get_by_label("Name").fill("house")
     todo.prompt("group", "edit", "home", "--name", "flat", "--color", "#445566")
@@ -68,7 +68,7 @@ def test_the_undo_of_a_toast_takes_back_nothing_else(page, todo):
 def test_a_file_that_was_not_chosen_removes_no_picture(page, todo):
     todo.prompt("group", "add", "home")
     todo.prompt("group", "image", "home", "drawn")
-    page.locator("#groups a").click()
+    open_group(page)
     page.get_by_role("link", name="Edit group").click()
     sheet(page).get_by_label("From a file").check()
     sheet(page).get_by_role("button", name="Save").click()
@@ -160,18 +160,46 @@ def test_a_lost_request_is_told_until_one_is_answered(page, todo):
     expect(page.locator("#connection")).to_have_text("")
 
 
+@pytest.mark.parametrize("name", ["Star", "Done"])
+def test_an_action_while_the_server_is_away_is_told_not_to_be_saved(page, todo, name):
+    """Only "Reconnecting…" was told, twice, and the action was gone."""
+    todo.add("bread")
+    control = row(page, "bread").get_by_label(name + ": bread")
+    expect(control).to_be_visible()
+    todo.stop()
+    control.click()
+    expect(page.locator("#status")).to_have_text("Not saved: the server does not answer.")
+    expect(page.locator("#connection")).to_have_text("Reconnecting…")
+    expect(page.locator("#connection")).to_be_hidden()
+    todo.start()
+    expect(page.locator("#connection")).to_have_text("")
+    control.click()
+    expect(page.locator("#status")).to_contain_text({"Star": "Starred.", "Done": "Done."}[name])
+
+
+def test_a_line_that_is_written_while_the_server_is_away_comes_back(page, todo):
+    expect(page.locator("#empty")).to_be_visible()
+    todo.stop()
+    add(page, "bread")
+    expect(page.locator("#add-error")).to_have_text("Not saved: the server does not answer.")
+    expect(page.get_by_label("New to-do", exact=True)).to_have_value("bread")
+    todo.start()
+    page.get_by_label("New to-do", exact=True).press("Enter")
+    expect(open_titles(page)).to_have_text(["bread"])
+
+
 def test_a_lost_cookie_is_told(page, todo):
     page.context.clear_cookies()
     page.get_by_label("New to-do", exact=True).fill("bread")
     page.get_by_label("New to-do", exact=True).press("Enter")
-    expect(page.locator("pre")).to_have_text("todo web --link")
+    expect(page.locator("pre")).to_have_text(["todo web --link", "Scripts/web --link"])
 
 
 def test_events_without_a_cookie_lead_to_the_page_that_says_how(page, todo):
     page.context.clear_cookies()
     hide(page, True)
     hide(page, False)
-    expect(page.locator("pre")).to_have_text("todo web --link")
+    expect(page.locator("pre")).to_have_text(["todo web --link", "Scripts/web --link"])
 
 
 def test_a_refusal_does_not_hide_that_the_store_failed(page, todo):
@@ -202,7 +230,7 @@ def test_a_page_keeps_its_language(page, todo):
 
 def test_the_title_of_the_window_is_that_of_the_group(page, todo):
     todo.prompt("group", "add", "home")
-    page.locator("#groups a").click()
+    open_group(page)
     expect(page).to_have_title("home – todo")
     todo.prompt("group", "edit", "home", "--name", "house")
     expect(page).to_have_title("house – todo")

@@ -5,7 +5,7 @@ import signal
 
 from playwright.sync_api import expect
 
-from parts import add, done_titles, open_titles, row, sheet, title
+from parts import add, done_titles, open_group, open_titles, row, sheet, title
 
 
 def test_S002_01_a_form_adds_an_item_with_a_priority(page, todo):
@@ -104,7 +104,7 @@ def test_S002_08_all_items_are_deleted_once_their_number_was_typed(page, todo):
     for name in ["bread", "milk", "eggs"]:
         todo.add(name, "@home")
     todo.add("elsewhere")
-    page.locator("#groups a").click()
+    open_group(page)
     page.get_by_role("link", name="Edit", exact=True).click()
     page.get_by_role("button", name="Delete all…").click()
     expect(sheet(page).get_by_role("heading")).to_have_text("Delete all 3 to-dos of this list?")

@@ -6,13 +6,13 @@ import threading
 
 from playwright.sync_api import expect
 
-from parts import add, done_titles, group_id, item_id, open_titles, row, sheet, title
+from parts import add, done_titles, group_id, item_id, open_group, open_titles, row, sheet, title
 
 
 def test_S004_02_a_path_says_where_one_is(page, todo):
     todo.prompt("group", "add", "home")
     todo.add("bread", "@home")
-    page.locator("#groups a").click()
+    open_group(page)
     expect(open_titles(page)).to_have_text("bread")
     page.goto(todo.origin + title(page, "bread").get_attribute("href"))
     path = page.get_by_role("navigation", name="Where you are")
@@ -179,7 +179,7 @@ def test_S004_13_the_question_says_how_many_items_a_group_has(page, todo):
     todo.prompt("group", "add", "home")
     for name in ["bread", "milk"]:
         todo.add(name, "@home")
-    page.locator("#groups a").click()
+    open_group(page)
     page.get_by_role("link", name="Edit group").click()
     sheet(page).get_by_role("button", name="Delete group").click()
     expect(sheet(page).get_by_role("heading")).to_have_text('Delete group "home" and 2 to-dos?')

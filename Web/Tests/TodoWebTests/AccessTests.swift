@@ -18,6 +18,7 @@ struct AccessTests {
         let answer = try server.ask("GET", path, headers)
         #expect(answer.status == 401)
         #expect(answer.text.contains("todo web --link"))
+        #expect(answer.text.contains("Scripts/web --link"))
       }
     }
     #expect(try server.ask("POST", "/lists/all/items", body: "line=bread").status == 401)
@@ -34,6 +35,10 @@ struct AccessTests {
     #expect(try server.ask("GET", link).status == 401)
     let session = ["Cookie": "\(cookie.prefix { $0 != ";" })"]
     #expect(try server.ask("GET", "/lists/all", session).status == 200)
+    // The browser that it has opened needs no other one.
+    let again = try server.ask("GET", link, session)
+    #expect(again.status == 303 && again.headers["location"] == "/lists/all")
+    #expect(try server.ask("POST", link, session, body: "").status == 401)
   }
 
   @Test func aRunningServerGivesNewLinks() throws {
@@ -109,8 +114,29 @@ struct AccessTests {
       #expect(run.code != 0 && run.output == "")
       #expect(run.messages.contains("Name the address that browsers will use"))
     }
+    for port in ["-1", "65536", "http"] {
+      let run = try server.run("--port", port)
+      #expect(run.code == 64 && run.messages == "A port is a number from 0 to 65535.\n")
+    }
     #expect(TodoServer.name(of: "192.168.1.5", port: 80) == "192.168.1.5:80")
     #expect(TodoServer.name(of: "::1", port: 80) == "[::1]:80")
+  }
+
+  /// What the system says about it was shown, with names of functions.
+  @Test func aServerThatCannotListenSaysWhyInASentence() throws {
+    let taken = try server.run("--port", "\(server.port)")
+    #expect(taken.code == 1 && taken.output == "")
+    #expect(
+      taken.messages
+        == "Another program uses the port \(server.port); choose another with --port.\n")
+    // An address for documentation, which no machine has, and a name that nothing has.
+    for host in ["192.0.2.1", "example.invalid"] {
+      let run = try server.run("--host", host)
+      #expect(run.code == 1)
+      #expect(run.messages == "This machine has no address \"\(host)\" to listen at.\n")
+    }
+    let korean = try server.run(korean: true, "--port", "\(server.port)")
+    #expect(korean.messages.hasPrefix("다른 프로그램이 \(server.port)번 포트를"))
   }
 
   @Test func aWriteOfAnotherSiteIsRefused() throws {

@@ -2,11 +2,14 @@ import Foundation
 import Presentation
 import Testing
 import TodoKit
+import TodoPrompt
 
 @testable import TodoWeb
 
 /// Forms as browsers send them, and what the forms of items and groups make of them.
 struct FormFieldsTests {
+  private let settings = TodoSettings()
+
   private func parts(_ body: String, boundary: String = "xyz") -> FormFields {
     FormFields(
       body: Data(body.replacing("\n", with: "\r\n").utf8),
@@ -58,8 +61,8 @@ struct FormFieldsTests {
 
   @Test func theFormOfAnItemKeepsAllOfIt() throws {
     let item = try item()
-    #expect(try ItemFields(item).item(from: item) == item)
-    let draft = try ItemFields(item).draft(from: item)
+    #expect(try ItemFields(item).item(from: item, settings) == item)
+    let draft = try ItemFields(item).draft(from: item, settings)
     #expect(
       try TodoAction.editTask(item, draft).command.get()
         == .edit([item.id], ItemPatch())
@@ -73,8 +76,8 @@ struct FormFieldsTests {
     item.tags = ["a,b", "c"]
     let sent = ItemFields(FormFields(body: form(ItemFields(item))))
     #expect(sent == ItemFields(item))
-    #expect(try sent.item(from: item) == item)
-    #expect(try sent.draft(from: item).tags == ["a,b", "c"])
+    #expect(try sent.item(from: item, settings) == item)
+    #expect(try sent.draft(from: item, settings).tags == ["a,b", "c"])
     let group = TodoGroup(name: "home", color: RGBA(rawValue: 0x1122_3380))
     #expect(GroupFields(group).shown(of: group) == group)
     var other = group
@@ -105,11 +108,45 @@ struct FormFieldsTests {
     #expect(both.name == "house" && both.color == "#445566")
   }
 
+  /// It was kept, and neither seen nor changed.
+  @Test func theFormOfAnItemHasItsPlanAsALineSaysIt() throws {
+    var item = try item()
+    item.repeats = RepeatRule(words: "2 weeks")
+    item.hiddenUntil = CalendarDay("2031-02-01")
+    #expect(ItemFields(item)[.plan] == #"every:"2 weeks" wait:2031-02-01 est:1h"#)
+    #expect(try ItemFields(item).item(from: item, settings) == item)
+    let changed = try ItemFields(FormFields(body: "plan=est:30m")).draft(from: item, settings)
+    #expect(changed.repeats == nil && changed.hiddenUntil == nil)
+    #expect(changed.estimate == Estimate(words: "30m"))
+    for line in ["bread", "%23shop", "@home", "!h", "due:fri", "every:never", "est:soon"] {
+      let fields = ItemFields(FormFields(body: "plan=" + line))
+      #expect(throws: PromptError.self, "\(line)") { try fields.draft(from: item, settings) }
+    }
+  }
+
+  @Test func tagsMayHaveTheirSign() throws {
+    let fields = ItemFields(FormFields(body: "tags=%23urgent,+%23%23two+words,shop,%23"))
+    #expect(try fields.draft(from: item(), settings).tags == ["urgent", "two words", "shop"])
+  }
+
+  @Test func aFileThatWasSentIsThePicture() {
+    let head = "--xyz\nContent-Disposition: form-data; name="
+    let form = parts(
+      "\(head)\"picture\"\n\ndrawn\n\(head)\"file\"; filename=\"a.png\"\n\nx\n--xyz--\n")
+    #expect(GroupFields(form).picture == .file)
+    #expect(GroupFields(parts("\(head)\"picture\"\n\ndrawn\n--xyz--\n")).picture == .drawn)
+  }
+
+  @Test func whatAPageWouldActOnIsShownAsASign() {
+    #expect("a\u{0}b\u{202E}c\u{2066}d\u{1B}".shown == "a\u{FFFD}b\u{FFFD}c\u{FFFD}d\u{FFFD}")
+    #expect("우유 👩‍👩‍👧\n\t".shown == "우유 👩‍👩‍👧\n\t")
+  }
+
   @Test func aDayThatIsNoneIsRefused() throws {
     let item = try item()
     for field in ["due=2031-02-30", "dueTime=25:00"] {
       let fields = ItemFields(FormFields(body: "title=x&" + field))
-      #expect(throws: (any Error).self) { try fields.draft(from: item) }
+      #expect(throws: (any Error).self) { try fields.draft(from: item, settings) }
     }
   }
 

@@ -52,8 +52,11 @@ final class TestServer {
   }
 
   /// Runs `todo-web` with some arguments to its end.
-  func run(_ arguments: String...) throws -> (code: Int32, output: String, messages: String) {
-    let (process, output, messages) = try Self.process(in: folder, limits: "true", arguments)
+  func run(
+    korean: Bool = false, _ arguments: String...
+  ) throws -> (code: Int32, output: String, messages: String) {
+    let (process, output, messages) = try Self.process(
+      in: folder, limits: korean ? "export LANG=ko_KR.UTF-8" : "true", arguments)
     let text = try output.fileHandleForReading.readToEnd() ?? Data()
     let errors = try messages.fileHandleForReading.readToEnd() ?? Data()
     process.waitUntilExit()

@@ -81,10 +81,11 @@ struct ActionHandlers: Sendable {
     case .askToDelete(let ids):
       let question = try deletions.request(items: ids)
       return ask(
-        visit.text.askToDelete(question.titles.joined(separator: ", ")), question, form, visit)
+        visit.text.askToDelete(question.titles.joined(separator: ", ").shown), question, form, visit
+      )
     case .askToDeleteGroup(let id):
       let question = try deletions.request(group: id)
-      let name = question.titles.joined()
+      let name = question.titles.joined().shown
       return ask(
         visit.text.askToDeleteGroup(name, count: question.items.count), question, form, visit)
     case .askToDeleteAll(let list):
@@ -98,7 +99,10 @@ struct ActionHandlers: Sendable {
       }
       let result: CommandResult = try await deletions.confirm(token)
       // The page of a group that is gone is no place to return to.
-      if !result.groups.isEmpty { return visit.go(to: "/lists/all?said=deleted") }
+      if !result.groups.isEmpty {
+        let undo = visit.mark(of: result).map { "&undo=\($0)" } ?? ""
+        return visit.go(to: "/lists/all?said=deleted" + undo)
+      }
       return visit.succeed(form, .deleted, result)
     }
   }
@@ -109,7 +113,8 @@ struct ActionHandlers: Sendable {
   ) async throws -> Response {
     guard let item = try site.repository.item(id) else { throw TodoError.notFound(id) }
     var shown = item
-    shown.title = was
+    // The page has signs in place of what it does not draw.
+    if was != item.title.shown { shown.title = was }
     do {
       let result = try await site.perform(.retitle(id, to: title, ifStill: shown))
       return visit.succeed(form, .changed, result)

@@ -40,6 +40,8 @@ struct GroupFields: Equatable, PageFields {
     name = form[prefix + "name"] ?? ""
     color = form[prefix + "color"] ?? ""
     picture = form[prefix + "picture"].flatMap(Picture.init(rawValue:)) ?? .kept
+    // Without a script nothing selects the choice of a file when one is chosen.
+    if form.files["file"] != nil { picture = .file }
     titles = form[prefix + "titles"] ?? ""
   }
 

@@ -1,6 +1,7 @@
 import Foundation
 import Presentation
 import TodoKit
+import TodoPrompt
 
 /// The fields of the form of an item, as texts.
 ///
@@ -8,7 +9,7 @@ import TodoKit
 struct ItemFields: Equatable, PageFields {
   /// The fields in the order of the form.
   enum Name: String, CaseIterable, Sendable {
-    case title, priority, due, dueTime, group, tags, note
+    case title, priority, due, dueTime, group, plan, tags, note
   }
 
   private var texts: [Name: String]
@@ -20,12 +21,12 @@ struct ItemFields: Equatable, PageFields {
   /// The fields of an item.
   init(_ item: TodoItem) {
     texts = [
-      .title: item.title, .priority: item.priority.word(in: .english),
+      .title: item.title.shown, .priority: item.priority.word(in: .english),
       .due: item.due.map { "\($0)" } ?? "", .dueTime: item.dueTime.map { "\($0)" } ?? "",
-      .group: item.groupID.map(PageRenderer.name) ?? "",
+      .group: item.groupID.map(PageRenderer.name) ?? "", .plan: TypedPlan.line(of: item),
       // A form has the line ends of this system, whichever the note has.
-      .note: item.note.replacing("\r\n", with: "\n").replacing("\r", with: "\n"),
-      .tags: item.tags.joined(separator: ", "),
+      .note: item.note.replacing("\r\n", with: "\n").replacing("\r", with: "\n").shown,
+      .tags: item.tags.joined(separator: ", ").shown,
     ]
   }
 
@@ -37,13 +38,15 @@ struct ItemFields: Equatable, PageFields {
 
   /// An item with the fields of the form.
   ///
-  /// - Throws: `ValidationIssue` for a text that names no day or no time.
-  func item(from current: TodoItem) throws -> TodoItem {
+  /// - Throws: As ``draft(from:_:)`` does.
+  func item(from current: TodoItem, _ settings: TodoSettings) throws -> TodoItem {
     var item = current
-    let draft = try draft(from: current)
+    let draft = try draft(from: current, settings)
     item.title = draft.title
     item.priority = draft.priority ?? .none
     (item.due, item.dueTime, item.groupID) = (draft.due, draft.dueTime, draft.groupID)
+    (item.repeats, item.hiddenUntil) = (draft.repeats, draft.hiddenUntil)
+    item.estimate = draft.estimate
     item.tags = draft.tags
     item.note = draft.note ?? ""
     return item
@@ -53,14 +56,16 @@ struct ItemFields: Equatable, PageFields {
   ///
   /// A field that says what the item has is the item's own value, which a text may not hold as a whole.
   ///
-  /// - Throws: `ValidationIssue` for a text that names no day or no time.
-  func draft(from item: TodoItem) throws -> TaskDraft {
+  /// - Throws: `ValidationIssue` for a text that names no day or no time; `PromptError` for a plan that
+  ///   the prompt does not understand.
+  func draft(from item: TodoItem, _ settings: TodoSettings) throws -> TaskDraft {
     let old = ItemFields(item)
     func value<Value>(
       _ name: Name, _ own: Value, _ read: (String) throws -> Value
     ) rethrows -> Value {
       self[name] == old[name] ? own : try read(self[name])
     }
+    let plan = try value(.plan, TypedPlan(item)) { try TypedPlan(line: $0, settings: settings) }
     var draft = TaskDraft(
       title: value(.title, item.title) { $0 },
       priority: value(.priority, item.priority) { Priority(word: $0) },
@@ -68,9 +73,9 @@ struct ItemFields: Equatable, PageFields {
       due: try value(.due, item.due) { _ in try read(.due) { CalendarDay($0) } },
       dueTime: try value(.dueTime, item.dueTime) { _ in try read(.dueTime) { TimeOfDay(words: $0) }
       },
-      repeats: item.repeats, hiddenUntil: item.hiddenUntil,
+      repeats: plan.repeats, hiddenUntil: plan.hiddenUntil,
       tags: value(.tags, item.tags) { _ in tags },
-      estimate: item.estimate)
+      estimate: plan.estimate)
     draft.note = value(.note, item.note) { $0 }
     return draft
   }
@@ -83,8 +88,11 @@ struct ItemFields: Equatable, PageFields {
   }
 
   private var tags: [String] {
-    self[.tags].split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }
-      .filter { !$0.isEmpty }
+    // Written with the sign that a line and the list have before them.
+    self[.tags].split(separator: ",").map { tag in
+      String(tag.trimmingCharacters(in: .whitespaces).drop { $0 == "#" })
+    }
+    .filter { !$0.isEmpty }
   }
 
   private func read<Value>(_ name: Name, _ read: (String) -> Value?) throws -> Value? {

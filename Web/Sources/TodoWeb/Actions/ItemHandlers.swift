@@ -31,7 +31,7 @@ struct ItemHandlers: Sendable {
     let form = try await visit.form(upTo: Self.formBytesMax)
     let fields = ItemFields(form)
     do {
-      var draft = try fields.draft(from: TodoItem(title: ""))
+      var draft = try fields.draft(from: TodoItem(title: ""), site.settings)
       draft.mayLackPriority = site.settings.mayLackPriority
       let result = try await site.perform(.addTask(draft))
       return visit.succeed(form, .added, result)
@@ -39,6 +39,10 @@ struct ItemHandlers: Sendable {
       var page = newPage(fields, back: form["back"], visit)
       page.error = visit.message(for: error)
       return try answer(page, visit, Visit.status(of: error))
+    } catch let error as PromptError {
+      var page = newPage(fields, back: form["back"], visit)
+      page.error = error.text(in: visit.text.language)
+      return try answer(page, visit, .unprocessableContent)
     } catch let error as TodoError {
       return visit.refuse(error, back: form["back"])
     }
@@ -73,13 +77,18 @@ struct ItemHandlers: Sendable {
       var page = page(item, back: form["back"], visit)
       page.fields = fields
       do {
-        let shown = try was.item(from: item)
-        let result = try await site.perform(.editTask(shown, fields.draft(from: shown)))
+        let shown = try was.item(from: item, site.settings)
+        let result = try await site.perform(
+          .editTask(shown, fields.draft(from: shown, site.settings)))
         return visit.succeed(form, .changed, result)
       } catch let error as ValidationIssue {
         page.was = was
         page.error = visit.message(for: error)
         return try answer(page, visit, Visit.status(of: error))
+      } catch let error as PromptError {
+        page.was = was
+        page.error = error.text(in: visit.text.language)
+        return try answer(page, visit, .unprocessableContent)
       } catch TodoError.changedSince {
         page.error = visit.text.conflicts
         let now = page.was ?? fields
@@ -118,14 +127,15 @@ struct ItemHandlers: Sendable {
     values.merge([
       "titleLabel": text.title, "priorityLabel": text.priority, "dueLabel": text.due,
       "timeLabel": text.time, "groupLabel": text.group, "tagsLabel": text.tags,
-      "noteLabel": text.note, "deleteLabel": text.deleteItem,
+      "noteLabel": text.note, "planLabel": text.plan, "planHint": text.planHint,
+      "deleteLabel": text.deleteItem,
       "priorities": PageRenderer.priorities(chosen: page.fields[.priority], text),
     ]) { $1 }
-    for name in [ItemFields.Name.title, .due, .dueTime, .tags, .note] {
+    for name in [ItemFields.Name.title, .due, .dueTime, .plan, .tags, .note] {
       values[name.rawValue] = page.fields[name]
     }
     values["groups"] =
-      ([("", text.ungrouped)] + groups.map { (PageRenderer.name(of: $0.id), $0.group.name) })
+      ([("", text.ungrouped)] + groups.map { (PageRenderer.name(of: $0.id), $0.group.name.shown) })
       .map { value, name -> [String: Any] in
         ["value": value, "name": name, "isChosen": value == page.fields[.group]]
       }

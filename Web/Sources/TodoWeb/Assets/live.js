@@ -199,9 +199,23 @@ function applyWindow(whole) {
   if (isBlank || rowsOnScreen().length === 0) goToIndex(sought);
 }
 
+/** The last form that was sent. */
+let lastWrite = Promise.resolve();
+let isLeaving = false;
+
+/** Notes a form, by the promise of its answer. */
+export function noteWrite(answer) { lastWrite = answer; }
+
+/** Goes to another page, as the answer of a form says. */
+export function leave(path) {
+  isLeaving = true;
+  location.assign(path);
+}
+
 function applyAround(change) {
   if (!change.exists) {
-    location.assign("/lists/all");
+    // The answer of the form that has deleted it may come later, and says what was done.
+    lastWrite.then(() => setTimeout(() => { if (!isLeaving) leave("/lists/all"); }));
     return;
   }
   for (const [id, html] of Object.entries(change.parts)) {

@@ -3,7 +3,7 @@
 //
 // What a click does is decided where the control is: there is no handler of clicks for the whole page,
 // which would take them from others.
-import { noteAnswer, release, showFailure, showLoss } from "./live.js";
+import { leave, noteAnswer, noteWrite, release, showFailure, showLoss } from "./live.js";
 
 const body = document.body;
 const main = document.getElementById("list");
@@ -20,6 +20,7 @@ let silence;
 /** Says what was done, or why not; where it can be undone, `undo` is its mark, and a button takes it back. */
 function say(text, undo) {
   clearTimeout(silence);
+  status.classList.remove("lost");
   // The button that was pressed is gone.
   if (status.contains(document.activeElement)) main.focus({ preventScroll: true });
   status.textContent = text;
@@ -50,6 +51,7 @@ function send(path, fields) {
   // A picture may take seconds, for which nothing else waits.
   if (fields instanceof FormData) return post(path, fields);
   sending = sending.then(() => post(path, fields));
+  noteWrite(sending);
   return sending;
 }
 
@@ -76,7 +78,7 @@ async function post(path, fields) {
     return said;
   } catch {
     showLoss();
-    return { error: body.dataset.reconnecting };
+    return { error: body.dataset.unsaved, isLost: true };
   }
 }
 
@@ -84,14 +86,17 @@ async function post(path, fields) {
 async function act(fields) {
   const said = await send("/actions", fields);
   if (said.html) openSheet(said.html);
-  else if (said.location) location.assign(said.location);
+  else if (said.location) leave(said.location);
   else tell(said);
   return said;
 }
 
 /** Says what came of a form, unless an alert has told it. */
 function tell(said) {
-  if (!said.isTold) say(said.error ?? said.said, said.undo);
+  if (said.isTold) return;
+  say(said.error ?? said.said, said.undo);
+  // One message says both.
+  status.classList.toggle("lost", said.isLost === true);
 }
 
 // The dialog. It shows the main part of a page that can be opened without a script too.
@@ -144,6 +149,13 @@ sheet.addEventListener("pointerdown", (event) => {
   if (!isInside) sheet.close();
 });
 sheet.addEventListener("close", () => sheet.replaceChildren());
+// The file of a group's picture and the choice of one go together.
+sheet.addEventListener("change", (event) => {
+  const { file, picture } = event.target.form?.elements ?? {};
+  if (!file || !picture) return;
+  if (event.target === file && file.files.length > 0) picture.value = "file";
+  else if (event.target.name === "picture" && picture.value !== "file") file.value = "";
+});
 
 // Forms.
 
@@ -178,7 +190,7 @@ async function submitSheet(form, fields) {
   // The dialog may be closed meanwhile, or show something else, which stays.
   const isShown = sheet.contains(form);
   if (said.html) return isShown || !sheet.open ? openSheet(said.html) : undefined;
-  if (said.location) return location.assign(said.location);
+  if (said.location) return leave(said.location);
   if (!isShown) return tell(said);
   // A form keeps what was written in it; a question is answered, whatever came of it.
   const alert = sheet.querySelector(".fields [role=alert]");
@@ -432,9 +444,10 @@ addEventListener("popstate", showMode);
 // What a redirect has said is said once.
 if (status.textContent) {
   const address = new URL(location.href);
-  address.searchParams.delete("said");
+  const undo = address.searchParams.get("undo");
+  for (const name of ["said", "undo"]) address.searchParams.delete(name);
   history.replaceState(history.state, "", address);
-  say(status.textContent);
+  say(status.textContent, undo);
 }
 
 // Keys.
@@ -480,6 +493,7 @@ function moveBy(row, isUp, action, idOf) {
 
 function move(row, isUp) {
   if (body.dataset.manual === "true") moveBy(row, isUp, "move", idOf);
+  else say(body.dataset.sorted);
 }
 
 /** Puts an item into the group before or after the one that it is in, of those that the page lists. */
@@ -494,17 +508,39 @@ function moveGroup(link, isUp) {
   moveBy(link.closest("li"), isUp, "moveGroup", (item) => item.querySelector("a").dataset.list);
 }
 
+/** The rows that can have the focus. */
+const rowsShown = () => [...main.querySelectorAll(".row")].filter((r) => r.offsetParent !== null);
+
 function goTo(row, isUp) {
-  const rows = [...main.querySelectorAll(".row")].filter((r) => r.offsetParent !== null);
+  const rows = rowsShown();
   const next = rows[rows.indexOf(row) + (isUp ? -1 : 1)];
   next?.querySelector(".title")?.focus();
   return next !== undefined;
 }
 
+/** Goes to the first row that is on the screen, or below it; whether there is one. */
+function goToFirst() {
+  const first = rowsShown().find((row) => row.getBoundingClientRect().top >= 0);
+  first?.querySelector(".title")?.focus();
+  return first !== undefined;
+}
+
+/**
+ * The key of an event, where an alphabet that is not Latin is typed the letter at its place.
+ *
+ * Letters are named as on the keys of a Korean keyboard; those that type Latin ones in other places
+ * keep what they type.
+ */
+function keyOf(event) {
+  const place = /^Key([A-Z])$/.exec(event.code)?.[1];
+  if (!place || /^[ -~]$/.test(event.key)) return event.key;
+  return event.shiftKey ? place : place.toLowerCase();
+}
+
 /** What a key does in a row. */
-function pressInRow(row, event) {
+function pressInRow(row, key) {
   const click = (name) => row.querySelector(name).click();
-  switch (event.key) {
+  switch (key) {
     case "ArrowUp": case "k": goTo(row, true); break;
     case "ArrowDown": case "j": goTo(row, false); break;
     case "x": click(".check"); break;
@@ -517,7 +553,7 @@ function pressInRow(row, event) {
       click(".delete");
       break;
     default: {
-      const priority = priorities[event.key];
+      const priority = priorities[key];
       if (!priority) return false;
       act({ action: "priority", id: idOf(row), priority });
     }
@@ -525,8 +561,25 @@ function pressInRow(row, event) {
   return true;
 }
 
+/** What a key does outside of rows: it goes to one, from where arrows have nothing else to do. */
+function pressElsewhere(target, key) {
+  switch (key) {
+    case "ArrowUp": case "ArrowDown": return (target === body || target === main) && goToFirst();
+    case "j": case "k": return hasKeys && goToFirst();
+    default: return false;
+  }
+}
+
+addForm?.elements.line.addEventListener("keydown", (event) => {
+  if (event.isComposing || event.altKey || event.shiftKey) return;
+  if (event.key === "Escape") main.focus({ preventScroll: true });
+  else if (event.key !== "ArrowDown" || !goToFirst()) return;
+  event.preventDefault();
+});
+
 document.addEventListener("keydown", (event) => {
   if (event.isComposing || sheet.open) return;
+  const key = keyOf(event);
   const row = event.target.closest?.(".row");
   const isUp = event.key === "ArrowUp";
   const isArrow = isUp || event.key === "ArrowDown";
@@ -539,16 +592,16 @@ document.addEventListener("keydown", (event) => {
     moveGroup(event.target, isUp);
   } else if (isField || event.altKey) {
     return;
-  } else if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === "z") {
+  } else if ((event.ctrlKey || event.metaKey) && key.toLowerCase() === "z") {
     act({ action: event.shiftKey ? "redo" : "undo" });
   } else if (event.ctrlKey || event.metaKey) {
     return;
   } else if (event.key === "?" && hasKeys) {
     openLink(document.getElementById("help"));
-  } else if ((event.key === "n" || event.key === "/") && addForm && hasKeys) {
+  } else if ((key === "n" || key === "/") && addForm && hasKeys) {
     addForm.elements.line.focus();
   } else {
-    isDone = row ? pressInRow(row, event) : false;
+    isDone = row ? pressInRow(row, key) : pressElsewhere(event.target, key);
   }
   if (isDone) event.preventDefault();
 });

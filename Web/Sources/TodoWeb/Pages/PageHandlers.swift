@@ -65,7 +65,14 @@ struct PageHandlers: Sendable {
     _ request: Request, _ context: TodoContext, _ status: HTTPResponse.Status
   ) -> Response {
     let visit = Visit(request, context, at: site)
-    let why = status == .contentTooLarge ? visit.text.tooLarge : visit.text.noSuchPage
+    guard status == .contentTooLarge else {
+      return visit.refuse(visit.text.noSuchPage, status, back: nil)
+    }
+    // Only a group's form has something that is larger than a text: its picture.
+    let why =
+      request.uri.path.hasPrefix("/groups/")
+      ? visit.text.pictureTooLarge(megabytes: GroupHandlers.pictureBytesMax >> 20)
+      : visit.text.tooLarge
     return visit.refuse(why, status, back: nil)
   }
 

@@ -108,6 +108,7 @@ extension PageRenderer {
       "groupFormLabel": text.newGroupForm, "editGroupLabel": text.editGroup,
       "undoLabel": text.undo, "redoLabel": text.redo, "emptyLabel": text.empty,
       "firstLabel": text.first, "reconnecting": text.reconnecting,
+      "unsaved": text.unsaved, "sorted": text.isSorted,
       "skip": text.skip, "orderLabel": text.order, "viewLabel": text.view,
       "themeLabel": text.theme, "languageLabel": text.languageName,
       "helpLabel": text.shortcuts, "editLabel": text.edit, "doneEditingLabel": text.finish,

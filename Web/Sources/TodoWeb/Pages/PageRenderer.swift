@@ -94,7 +94,7 @@ struct PageRenderer: Sendable {
     let item = source.item
     let id = Self.name(of: item.id)
     var values: [String: Any] = [
-      "id": id, "title": item.title, "isDone": item.isDone,
+      "id": id, "title": item.title.shown, "isDone": item.isDone,
       "doneAction": item.isDone ? "reopen" : "done",
       "starAction": item.isImportant ? "unstar" : "star", "path": "/items/\(id)?back=\(back)",
       "doneLabel": text.done, "starLabel": text.star, "deleteLabel": text.delete,
@@ -109,9 +109,11 @@ struct PageRenderer: Sendable {
       facts["dueISO"] = "\(due)" + (item.dueTime.map { "T\($0)" } ?? "")
     }
     if let rule = item.repeats { facts["repeats"] = text.rule(rule) }
-    if let group = source.group { facts["group"] = group }
-    if !item.tags.isEmpty { facts["tags"] = item.tags }
-    if let line = item.note.split(separator: "\n").first { facts["note"] = String(line.prefix(80)) }
+    if let group = source.group { facts["group"] = group.shown }
+    if !item.tags.isEmpty { facts["tags"] = item.tags.map(\.shown) }
+    if let line = item.note.split(separator: "\n").first {
+      facts["note"] = String(line.prefix(80)).shown
+    }
     values["hasFacts"] = !facts.isEmpty
     values.merge(facts) { $1 }
     return RenderedPage.Row(
@@ -130,7 +132,7 @@ struct PageRenderer: Sendable {
       let key = ListAddress.name(of: list)
       // The circle's length is 100, so that a part of it is a percentage.
       var values: [String: Any] = [
-        "id": "list-" + key, "path": Self.path(of: list, from: address), "name": name,
+        "id": "list-" + key, "path": Self.path(of: list, from: address), "name": name.shown,
         "open": tally.undone, "count": text.count(open: tally.undone, total: tally.total),
         "percent": Int((tally.progress * 100).rounded()), "key": key, "isGroup": group != nil,
         "isCurrent": list == address.list,
@@ -163,7 +165,7 @@ struct PageRenderer: Sendable {
     case .all: text.all
     case .important: text.important
     case .ungrouped: text.ungrouped
-    case .group(let id): shown.groups.first { $0.id == id }?.group.name ?? ""
+    case .group(let id): shown.groups.first { $0.id == id }?.group.name.shown ?? ""
     }
   }
 
@@ -172,11 +174,31 @@ struct PageRenderer: Sendable {
     render(
       [
         "language": text.language.rawValue, "message": text.linkNeeded, "how": text.howToGetALink,
+        "orInAClone": text.orInAClone,
       ], "refusal")
   }
 
   /// An id as the page writes it.
   static func name(of id: UUID) -> String { id.uuidString.lowercased() }
+}
+
+extension String {
+  /// The text with a sign in place of what a page would act on rather than draw.
+  ///
+  /// Those are control characters, and the marks that turn the direction of writing, also of what
+  /// follows. Lines and tabs stay.
+  var shown: String {
+    func isControl(_ scalar: Unicode.Scalar) -> Bool {
+      switch scalar.value {
+      case 0x09, 0x0A, 0x0D: false
+      case 0x00...0x1F, 0x7F...0x9F, 0x61C, 0x200E...0x200F, 0x202A...0x202E, 0x2066...0x2069: true
+      default: false
+      }
+    }
+    guard unicodeScalars.contains(where: isControl) else { return self }
+    return String(
+      String.UnicodeScalarView(unicodeScalars.map { isControl($0) ? "\u{FFFD}" : $0 }))
+  }
 }
 
 extension RGBA {

@@ -23,6 +23,7 @@ struct PageText: Sendable {
     text("buy milk @home due:tomorrow !high #shop", "우유 사기 @집안일 due:내일 !high #장보기")
   }
   var newGroup: String { text("New group", "새 그룹") }
+  var noGroup: String { text("No such group", "없는 그룹") }
   var rename: String { text("Rename", "이름 바꾸기") }
   var deleteGroup: String { text("Delete group", "그룹 삭제") }
   var delete: String { text("Delete", "삭제") }
@@ -33,12 +34,21 @@ struct PageText: Sendable {
   var redo: String { text("Redo", "다시 하기") }
   var empty: String { text("Nothing here yet.", "아직 할일이 없습니다.") }
   var reconnecting: String { text("Reconnecting…", "다시 연결하는 중…") }
+  var unsaved: String {
+    text("Not saved: the server does not answer.", "저장하지 못했습니다. 서버가 응답하지 않습니다.")
+  }
+  var isSorted: String {
+    text(
+      "This list is sorted. Choose the order \"\(orderName("manual"))\" to move to-dos.",
+      "정렬된 목록입니다. 할일을 옮기려면 순서에서 \"\(orderName("manual"))\"을 고르세요.")
+  }
   var linkNeeded: String {
     text("This address needs a link that was not used yet.", "아직 쓰지 않은 링크로 열어야 합니다.")
   }
   var howToGetALink: String {
     text("For a new one, run this on the same machine:", "같은 컴퓨터에서 이렇게 하면 새 링크가 나옵니다:")
   }
+  var orInAClone: String { text("or, in a clone:", "저장소 안에서는 이렇게 합니다:") }
   var earlier: String { text("Earlier to-dos", "앞의 할일") }
   var later: String { text("More to-dos", "뒤의 할일") }
   var done: String { text("Done", "완료") }
@@ -65,6 +75,8 @@ struct PageText: Sendable {
   var repeats: String { text("Repeats", "반복") }
   var hiddenUntil: String { text("Hidden until", "숨김") }
   var estimate: String { text("Takes", "예상 시간") }
+  var plan: String { text("Repeats, hidden until, takes", "반복, 숨김, 예상 시간") }
+  var planHint: String { text("every:week wait:mon est:1h", "매주:토 숨김:내일 예상:30분") }
   var tag: String { text("Tag", "태그") }
   var group: String { text("Group", "그룹") }
   var tags: String { text("Tags, with commas between them", "태그 (쉼표로 나눔)") }
@@ -79,7 +91,9 @@ struct PageText: Sendable {
   var color: String { text("Color", "색") }
   var picture: String { text("Picture", "그림") }
   var file: String { text("Picture file", "그림 파일") }
-  var titles: String { text("First to-dos, one a line", "첫 할일 (한 줄에 하나씩)") }
+  var titles: String {
+    text("First to-dos, at least one: a title on each line", "첫 할일 (하나 이상, 한 줄에 제목 하나씩)")
+  }
   var path: String { text("Where you are", "현재 위치") }
   var notAColor: String {
     text(
@@ -177,6 +191,7 @@ struct PageText: Sendable {
     case .due: due
     case .dueTime: time
     case .group: group
+    case .plan: plan
     case .tags: tag
     case .note: note
     }
@@ -197,6 +212,12 @@ struct PageText: Sendable {
 
   var tooLarge: String {
     text("That is too long to be sent.", "보내기에는 너무 깁니다.")
+  }
+
+  func pictureTooLarge(megabytes: Int) -> String {
+    text(
+      "The picture is too large: the maximum is \(megabytes) MB.",
+      "그림이 너무 큽니다. 최대 \(megabytes)MB입니다.")
   }
 
   var tooMany: String {
@@ -220,6 +241,7 @@ struct PageText: Sendable {
     [
       (["n", "/"], text("Write a new to-do", "새 할일 쓰기")),
       (["↑", "↓", "k", "j"], text("Go to another to-do", "다른 할일로 가기")),
+      (["Esc", "↓"], text("Leave the field for a new to-do", "새 할일 칸에서 나가기")),
       (["Enter", "e"], text("Change its title", "제목 바꾸기")),
       (["x"], text("Done, or open again", "완료하거나 다시 열기")),
       (["s"], text("Star", "별표")),

@@ -26,12 +26,14 @@ struct TypedChips {
   ) -> [[String: String]] {
     var chips: [[String: String]] = []
     func add(_ kind: String, _ name: String, _ value: String?) {
-      if let value, !value.isEmpty { chips.append(["kind": kind, "name": name, "value": value]) }
+      if let value, !value.isEmpty {
+        chips.append(["kind": kind, "name": name, "value": value.shown])
+      }
     }
     let draft = typed.draft
     add("title", text.title, draft.title)
     add("group", text.group, typed.group?.name)
-    add("group", text.newGroup, typed.newGroup)
+    add("missing", text.noGroup, typed.newGroup)
     let day = draft.due.map { text.day($0, today: today) }
     add(
       "due", text.due,

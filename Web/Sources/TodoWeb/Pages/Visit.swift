@@ -75,15 +75,18 @@ extension Visit {
     named name: String? = nil
   ) -> Response {
     if isScript {
-      var values = ["said": name.map(text.named) ?? text.said(said)]
-      if result?.isUndoable == true {
-        // The error is ignored: without a mark the answer has no button, and the page still has one.
-        values["undo"] = (try? site.repository.history())?.mark
-      }
+      var values = ["said": name.map { text.named($0.shown) } ?? text.said(said)]
+      values["undo"] = mark(of: result)
       return json(values, .ok)
     }
     let back = Self.back(form["back"])
     return .redirect(to: back + (back.contains("?") ? "&" : "?") + "said=\(said.rawValue)")
+  }
+
+  /// The mark with which the page offers to undo what was done; nil where that cannot be undone.
+  func mark(of result: CommandResult?) -> String? {
+    // The error is ignored: without a mark the answer has no button, and the page still has one.
+    result?.isUndoable == true ? (try? site.repository.history())?.mark : nil
   }
 
   /// Answers with a page that asks for something, which the script shows in a dialog.
@@ -102,7 +105,7 @@ extension Visit {
     let html = page(
       "message",
       [
-        "message": why, "back": Self.back(back), "backLabel": text.back, "pageTitle": text.back,
+        "message": why, "back": Self.back(back), "backLabel": text.back, "pageTitle": why,
       ])
     return .page(html, status: status)
   }

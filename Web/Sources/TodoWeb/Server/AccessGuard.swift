@@ -42,8 +42,11 @@ struct AccessGuard: RouterMiddleware {
   ) async throws -> Response {
     guard let open = access.open, let host = request.head.authority, open.hosts.contains(host)
     else { return .text("This is not the name of this server.", status: .forbidden) }
+    let isLetIn = request.cookies[open.cookieName]?.value.isSameSecret(as: open.session) == true
     if let token = request.uri.queryParameters["token"].map(String.init) {
       guard request.method == .get, open.folder.takeLink(token) else {
+        // A browser that was let in needs no other link.
+        if isLetIn, request.method == .get { return .redirect(to: "/lists/all", type: .normal) }
         return .page(refusal, status: .unauthorized)
       }
       // A redirect would not have the cookie where a page of another site has the link.
@@ -52,9 +55,7 @@ struct AccessGuard: RouterMiddleware {
         "\(open.cookieName)=\(open.session); Path=/; HttpOnly; SameSite=Strict"
       return response
     }
-    guard let cookie = request.cookies[open.cookieName]?.value,
-      cookie.isSameSecret(as: open.session)
-    else { return .page(refusal, status: .unauthorized) }
+    guard isLetIn else { return .page(refusal, status: .unauthorized) }
     if request.method != .get, request.method != .head {
       // A form of this server's own pages says where it comes from; nothing else may write.
       let origin = request.headers[named: "Origin"]

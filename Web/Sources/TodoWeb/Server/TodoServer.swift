@@ -62,7 +62,7 @@ public struct TodoServer: Sendable {
   /// Open pages try to connect again until there is a server at the same address.
   ///
   /// - Parameter onStart: Called with the address to open, once the server listens.
-  /// - Throws: An error of the system for a port that cannot be listened at.
+  /// - Throws: ``ListenError`` for an address that cannot be listened at; an error of the system.
   public func run(onStart: @escaping @Sendable (String) async -> Void) async throws {
     let access = Access()
     let server = try ServerFolder(in: folder)
@@ -95,7 +95,11 @@ public struct TodoServer: Sendable {
         }
       },
       logger: logger)
-    try await application.runService()
+    do {
+      try await application.runService()
+    } catch  where access.open == nil {
+      throw ListenError(error, host: host, port: port)
+    }
     access.open = nil
   }
 
