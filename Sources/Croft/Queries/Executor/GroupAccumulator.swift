@@ -44,13 +44,15 @@ private final class GroupAccumulator<Key: Sendable, each V: Sendable> {
   private let key: ResultKey<Key>
   private let use: RowAccumulatorUse
   private let makers: (repeat AccumulatorMaker<each V>)
-  /// By the key's code.
-  private var groups: [[UInt8]: Group] = [:]
+  /// The groups by their keys' codes.
+  ///
+  /// The type of `Group` depends on the query's, and a dictionary of it would look that type up for each row.
+  private var groups: [Code: AnyObject] = [:]
   /// The codes, ascending; nil after a group came or went.
   ///
   /// An array of `Group`, whose type has parameter packs, would need no look-up; with Swift 6.3.1 a release
   /// build that makes one is aborted by the runtime.
-  private var order: [[UInt8]]?
+  private var order: [Code]?
 
   init(
     by key: ResultKey<Key>, _ use: RowAccumulatorUse, _ makers: repeat AccumulatorMaker<each V>
@@ -75,18 +77,23 @@ private final class GroupAccumulator<Key: Sendable, each V: Sendable> {
 
   /// The group of a key, which is made for its first row.
   private func group(of own: ArraySlice<StoredValue>, _ layout: RecordLayout) throws -> Group {
-    let code = key.code(of: own)
-    if let known = groups[code] { return known }
+    let code = Code(bytes: key.code(of: own))
+    if let known = known(code) { return known }
     let new = Group(try key.key(of: own, layout), repeat (each makers).make(use))
     groups[code] = new
     order = nil
     return new
   }
 
+  private func known(_ code: Code) -> Group? {
+    // Safety: nothing but groups is put there.
+    groups[code].map { unsafe unsafeDowncast($0, to: Group.self) }
+  }
+
   func remove(_ values: ArraySlice<StoredValue>) throws {
     let own = values.prefix(key.paths.count)
-    let code = key.code(of: own)
-    guard let group = groups[code] else { return }
+    let code = Code(bytes: key.code(of: own))
+    guard let group = known(code) else { return }
     guard group.count > 1 else {
       groups[code] = nil
       order = nil
@@ -106,15 +113,29 @@ private final class GroupAccumulator<Key: Sendable, each V: Sendable> {
   ///
   /// - Complexity: O(*g*) for *g* groups, and O(*g* log *g*) after a group came or went.
   func value() throws -> [ResultGroup<Key, (repeat each V)>] {
-    let codes = order ?? groups.keys.sorted { $0.lexicographicallyPrecedes($1) }
+    let codes = order ?? groups.keys.sorted()
     order = codes
     return try codes.compactMap { code in
-      guard let group = groups[code] else { return nil }
+      guard let group = known(code) else { return nil }
       if let finished = group.finished { return finished }
       let new = ResultGroup(
         key: group.key, values: (repeat try (each group.accumulators).value()))
       group.finished = new
       return new
     }
+  }
+}
+
+/// The code of a group's key, which is hashed and compared as bytes.
+private struct Code: Hashable, Comparable {
+  let bytes: [UInt8]
+
+  func hash(into hasher: inout Hasher) {
+    // Safety: the bytes are read while they are borrowed.
+    unsafe bytes.withUnsafeBytes { unsafe hasher.combine(bytes: $0) }
+  }
+
+  static func < (left: Code, right: Code) -> Bool {
+    left.bytes.lexicographicallyPrecedes(right.bytes)
   }
 }

@@ -150,6 +150,7 @@ struct ResultKey<Key: Sendable>: Sendable {
 
   /// The code of some values: equal values have one, and codes compare as the values do.
   func code(of values: ArraySlice<StoredValue>) -> [UInt8] {
+    if let value = values.first, storages.count == 1 { return value.code(as: storages[0]) }
     var code: [UInt8] = []
     for (value, storage) in zip(values, storages) { code += value.code(as: storage) }
     return code
