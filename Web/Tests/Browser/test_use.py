@@ -149,7 +149,7 @@ def test_a_vertical_touch_scrolls_and_a_short_one_uncovers_nothing(open_page, to
     todo.add("bread")
     page = open_page(has_touch=True, viewport={"width": 390, "height": 800})
     card = row(page, "bread").locator(".card")
-    for by, down in [(-30, 0), (-60, 150), (0, 150)]:
+    for by, down in [(-20, 0), (-60, 150), (0, 150)]:
         swipe(page, card, by, down)
         expect(row(page, "bread")).not_to_have_class(re.compile("swip"))
     swipe(page, card, -120)
