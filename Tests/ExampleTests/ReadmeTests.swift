@@ -39,7 +39,7 @@ struct ReadmeTests {
     try await printClassics(in: file)
     let lines = printed.withLock { $0 }
     #expect(lines == ["1815 Emma"])
-    #expect(try readme().contains("It prints:\n\n```\n\(lines.joined(separator: "\n"))\n```"))
+    #expect(try readme().contains("it prints:\n\n```\n\(lines.joined(separator: "\n"))\n```"))
 
     let kept = try await Store.open(at: file, models: Book.self).fetch(Book.all)
     #expect(kept.map(\.title) == ["Emma", "Dune"])
