@@ -30,6 +30,7 @@ let package = Package(
   products: [
     .library(name: "Croft", targets: ["Croft"]),
     .library(name: "CroftReactive", targets: ["CroftReactive"]),
+    .library(name: "CroftSync", targets: ["CroftSync"]),
     .library(name: "LMDB", targets: ["LMDB"]),
     .library(name: "Reactive", targets: ["Reactive"]),
     .library(name: "ReactiveTesting", targets: ["ReactiveTesting"]),
@@ -64,7 +65,7 @@ let package = Package(
     .target(
       name: "Croft", dependencies: ["LMDB", "CroftMacros", "CroftFoundation", "CroftLibc"],
       swiftSettings: memorySafe),
-    // Replicas of a store: what is pushed, pulled and repaired. Not a product: it has no transport.
+    // Replicas of a store: what is pushed, pulled and repaired. Its transport to PostgreSQL is in the package Postgres.
     .target(
       name: "CroftSync", dependencies: ["Croft", "CroftFoundation"], swiftSettings: settings),
     // Observables, subjects, operators, disposables.

@@ -11,6 +11,10 @@ var settings: [SwiftSetting] = [
 if Context.environment["CROFT_WARNINGS_AS_ERRORS"] != nil {
   settings.append(.treatAllWarnings(as: .error))
 }
+// The scripts build the compiler plugin once for a clone; the package above says more.
+if let plugin = Context.environment["CROFT_MACRO_PLUGIN"] {
+  settings.append(.unsafeFlags(["-load-plugin-executable", "\(plugin)#CroftMacros"]))
+}
 
 let package = Package(
   name: "croft-postgres",
@@ -18,15 +22,22 @@ let package = Package(
   products: [
     .library(name: "CroftPostgres", targets: ["CroftPostgres"])
   ],
+  dependencies: [.package(name: "croft", path: "..")],
   targets: [
     // PostgreSQL's client library: a module map and a header, no code.
     .systemLibrary(
       name: "CPostgres", pkgConfig: "libpq", providers: [.apt(["libpq-dev"]), .brew(["libpq"])]),
     // The schema of a database that replicas share, and connections to it.
     .target(
-      name: "CroftPostgres", dependencies: ["CPostgres"],
+      name: "CroftPostgres",
+      dependencies: ["CPostgres", .product(name: "CroftSync", package: "croft")],
       resources: [.embedInCode("Schema/schema.sql")], swiftSettings: settings),
     .testTarget(
-      name: "CroftPostgresTests", dependencies: ["CroftPostgres"], swiftSettings: settings),
+      name: "CroftPostgresTests",
+      dependencies: [
+        "CroftPostgres",
+        .product(name: "Croft", package: "croft"),
+        .product(name: "CroftSync", package: "croft"),
+      ], swiftSettings: settings),
   ]
 )

@@ -98,7 +98,7 @@ public enum Postgres {
   }
 
   /// Refuses a schema that a newer program made.
-  private static func checkVersion(
+  static func checkVersion(
     on connection: PostgresConnection, within deadline: Duration
   ) async throws {
     let rows = try await connection.run(

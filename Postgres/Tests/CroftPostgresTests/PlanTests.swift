@@ -1,3 +1,4 @@
+import CroftSync
 import Foundation
 import Testing
 
@@ -64,16 +65,12 @@ import Testing
   /// Without the settings the planner, which knows nothing of the table, sorts all that follows.
   @Test func aPullFollowsItsIndex() async throws {
     let (_, replica) = try await largeDatabase()
-    for setting in ["enable_bitmapscan", "enable_seqscan"] {
-      try await replica.run("SELECT set_config($1, 'off', false)", .text(setting))
-    }
+    let position = SyncPosition(9, SyncObject(model: 1, key: Array("key 500".utf8)))
+    let pull = PostgresStatement.pull(after: position, of: replica.space, limit: 10_000)
+    try await replica.connection.run(script: "BEGIN", within: .seconds(60))
+    try await replica.run(.settingsOfPull)
     let rows = try await replica.run(
-      """
-      EXPLAIN (COSTS OFF)
-      SELECT model, key, version, deleted, stamps, fields FROM croft.objects
-      WHERE space = '\(replica.space)' AND (version, model, key) > (9, 1, 'key 500')
-      ORDER BY version, model, key LIMIT 10000
-      """)
+      PostgresStatement("EXPLAIN (COSTS OFF) \(pull.sql)", pull.values))
     let plan = try (0..<rows.count).map { try rows.text($0, 0) }
     #expect(plan.contains { $0.contains("Index Scan using objects_version on objects") }, "\(plan)")
     #expect(!plan.contains { $0.contains("Sort") }, "\(plan)")

@@ -80,7 +80,7 @@ import Testing
     let (first, second) = (try await TestReplica(database), try await TestReplica(database))
     for replica in [first, second] { try await replica.hello() }
     try await first.push([.init(key: "a")], cursor: 0)
-    #expect(try await second.push([.init(key: "b")], cursor: 0) == ("behind", 1))
+    #expect(try await second.push([.init(key: "b")], cursor: 0) == ("overtaken", 1))
     #expect(try await first.push([.init(key: "c")]).status == "held")
     #expect(try await second.push([.init(key: "b")], cursor: 1) == ("ok", 2))
     #expect(try await first.push([.init(key: "c")]) == ("ok", 3))

@@ -1,5 +1,6 @@
 import CPostgres
 import Dispatch
+import Foundation
 
 /// One connection to a server: statements go out together, and their answers come back in order.
 ///
@@ -56,21 +57,22 @@ extension PostgresConnection {
           throw handle.connectionError
         }
         // A source of its own for each step: the next host has another socket.
-        await waitOnce(
-          for: PQsocket(handle.pointer), writing: step == PGRES_POLLING_WRITING, handle)
+        await waitOnce(for: try handle.copySocket(), writing: step == PGRES_POLLING_WRITING)
         try checkIsOpen()
         step = PQconnectPoll(handle.pointer)
       }
       guard PQsetnonblocking(handle.pointer, 1) == 0 else { throw handle.connectionError }
-      startReading(handle)
+      startReading(try handle.copySocket())
     }
   }
 
-  /// Returns once the socket is ready or the connection is closed, and no source is on the socket any more.
-  private func waitOnce(for socket: Int32, writing: Bool, _ handle: PostgresHandle) async {
+  /// Returns once the socket is ready or the connection is closed, and closes the socket.
+  private func waitOnce(for socket: Int32, writing: Bool) async {
     await withCheckedContinuation { continuation in
-      // Called when the source is gone; until then the socket must not be closed.
-      let ended: @Sendable () -> Void = { withExtendedLifetime(handle) { continuation.resume() } }
+      let ended: @Sendable () -> Void = {
+        Foundation.close(socket)
+        continuation.resume()
+      }
       if writing {
         let source = DispatchSource.makeWriteSource(fileDescriptor: socket, queue: executor.queue)
         source.setEventHandler { source.cancel() }
@@ -89,11 +91,10 @@ extension PostgresConnection {
   }
 
   /// Follows the socket as long as the connection is open, for what comes unasked too.
-  private func startReading(_ handle: PostgresHandle) {
-    let source = DispatchSource.makeReadSource(
-      fileDescriptor: PQsocket(handle.pointer), queue: executor.queue)
+  private func startReading(_ socket: Int32) {
+    let source = DispatchSource.makeReadSource(fileDescriptor: socket, queue: executor.queue)
     source.setEventHandler { [weak self] in self?.assumeIsolated { $0.readSocket() } }
-    source.setCancelHandler { withExtendedLifetime(handle) {} }
+    source.setCancelHandler { Foundation.close(socket) }
     events.reader = source
     source.activate()
   }
@@ -126,7 +127,8 @@ extension PostgresConnection {
             answer ?? .failure(.invalidAnswer(reason: "a statement has no answer")))
           answer = nil
         case PGRES_TUPLES_OK, PGRES_COMMAND_OK: answer = .success(PostgresRows(result))
-        default: answer = .failure(PostgresError(result))
+        case PGRES_FATAL_ERROR, PGRES_PIPELINE_ABORTED: answer = .failure(PostgresError(result))
+        default: throw Self.unexpected(result)
         }
       }
       guard PQexitPipelineMode(handle.pointer) == 1 else { throw handle.lost }
@@ -150,14 +152,20 @@ extension PostgresConnection {
       guard PQsendQuery(handle.pointer, script) == 1 else { throw handle.lost }
       var error: PostgresError?
       while let result = try await next(of: handle) {
-        if PQresultStatus(result) == PGRES_FATAL_ERROR {
-          error = error ?? PostgresError(result)
-        } else {
-          PQclear(result)
+        switch PQresultStatus(result) {
+        case PGRES_TUPLES_OK, PGRES_COMMAND_OK: PQclear(result)
+        case PGRES_FATAL_ERROR: error = error ?? PostgresError(result)
+        default: throw Self.unexpected(result)
         }
       }
       if let error { throw error }
     }
+  }
+
+  /// A result of another kind, such as a request to copy, which libpq would repeat for ever.
+  private static func unexpected(_ result: OpaquePointer) -> PostgresError {
+    defer { PQclear(result) }
+    return .invalidAnswer(reason: "a result of kind \(PQresultStatus(result).rawValue)")
   }
 
   /// The next result, nil where those of a statement end.
@@ -166,7 +174,7 @@ extension PostgresConnection {
       let isUnsent = PQflush(handle.pointer)
       guard isUnsent >= 0 else { throw handle.lost }
       if PQisBusy(handle.pointer) == 0 { break }
-      await waitForSocket(handle, writing: isUnsent > 0)
+      await waitForSocket(unsent: isUnsent > 0 ? try handle.copySocket() : nil)
       try checkIsOpen()
     }
     guard let result = PQgetResult(handle.pointer) else {
@@ -216,16 +224,16 @@ extension PostgresConnection {
 // MARK: - The socket
 
 extension PostgresConnection {
-  /// Returns once something was read, the socket can be written where that is asked, or the connection is closed.
-  private func waitForSocket(_ handle: PostgresHandle, writing: Bool) async {
-    if failure != nil { return }
+  /// Returns once something was read, or the connection is closed.
+  ///
+  /// - Parameter unsent: A socket to close, where it also returns once that can be written.
+  private func waitForSocket(unsent: Int32?) async {
     await withCheckedContinuation { continuation in
       waiter = continuation
-      guard writing else { return }
-      let source = DispatchSource.makeWriteSource(
-        fileDescriptor: PQsocket(handle.pointer), queue: executor.queue)
+      guard let unsent else { return }
+      let source = DispatchSource.makeWriteSource(fileDescriptor: unsent, queue: executor.queue)
       source.setEventHandler { [weak self] in self?.assumeIsolated { $0.resume() } }
-      source.setCancelHandler { withExtendedLifetime(handle) {} }
+      source.setCancelHandler { Foundation.close(unsent) }
       events.writer = source
       source.activate()
     }
@@ -241,11 +249,15 @@ extension PostgresConnection {
 
   private func readSocket() {
     guard let handle else { return }
-    guard PQconsumeInput(handle.pointer) == 1 else { return close(handle.lost) }
+    // The end of a connection is told once, perhaps together with bytes before it.
+    repeat {
+      guard PQconsumeInput(handle.pointer) == 1 else { return close(handle.lost) }
+    } while handle.isHungUp
     var isAnnounced = false
     while let notification = PQnotifies(handle.pointer) {
+      // A push of this connection is no news to it.
+      if notification.pointee.be_pid != PQbackendPID(handle.pointer) { isAnnounced = true }
       PQfreemem(notification)
-      isAnnounced = true
     }
     if isAnnounced { wake.yield() }
     resume()
@@ -283,7 +295,7 @@ extension PostgresError {
   /// Whether nothing can be asked afterwards.
   fileprivate var endsConnection: Bool {
     switch self {
-    case .refused, .forbidden, .notInstalled, .invalidAnswer: false
+    case .refused, .forbidden, .notInstalled: false
     default: true
     }
   }

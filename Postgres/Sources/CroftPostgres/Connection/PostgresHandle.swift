@@ -40,6 +40,25 @@ final class PostgresHandle: @unchecked Sendable {
 
   deinit { PQfinish(pointer) }
 
+  /// Another descriptor of the socket, for a source of events; the caller closes it.
+  ///
+  /// libpq closes its own when the connection fails, also while it is looked at: the next socket of the process would
+  /// have its number, and the events of the two were mixed up.
+  func copySocket() throws -> Int32 {
+    let copy = fcntl(PQsocket(pointer), F_DUPFD_CLOEXEC, 0)
+    guard copy >= 0 else { throw PostgresError.connectionLost(reason: "there is no socket") }
+    return copy
+  }
+
+  /// Whether the other side has ended the connection, so that no event comes for the bytes that are left.
+  var isHungUp: Bool {
+    // Linux's POLLRDHUP, which Swift's module for the C library leaves out.
+    let isHalfClosed: Int16 = 0x2000
+    var state = pollfd(fd: PQsocket(pointer), events: Int16(POLLIN) | isHalfClosed, revents: 0)
+    return poll(&state, 1, 0) > 0
+      && state.revents & (isHalfClosed | Int16(POLLHUP) | Int16(POLLERR) | Int16(POLLNVAL)) != 0
+  }
+
   /// Sends a statement with its values, all in binary format; false where the connection failed.
   func send(_ statement: PostgresStatement) -> Bool {
     let values = statement.values.map(\.bytes)

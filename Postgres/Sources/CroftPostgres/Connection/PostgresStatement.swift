@@ -16,6 +16,7 @@ enum PostgresValue: Sendable {
   case int4(Int32)
   case int8(Int64)
   case text(String)
+  case bytea([UInt8])
   case uuid(UUID?)
   case timestamp(milliseconds: Int64)
   case bools([Bool])
@@ -46,6 +47,7 @@ enum PostgresValue: Sendable {
     case .int4: .int4
     case .int8: .int8
     case .text: .text
+    case .bytea: .bytea
     case .uuid: .uuid
     case .timestamp: .timestamp
     case .bools: .bools
@@ -63,6 +65,7 @@ enum PostgresValue: Sendable {
     case .int4(let value): value.bigEndianBytes
     case .int8(let value): value.bigEndianBytes
     case .text(let value): Array(value.utf8)
+    case .bytea(let value): value
     case .uuid(let value): value?.bytes
     case .timestamp(let milliseconds):
       ((milliseconds - Self.epoch).multipliedReportingOverflow(by: 1_000).partialValue)

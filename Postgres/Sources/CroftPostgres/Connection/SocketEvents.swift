@@ -10,7 +10,7 @@ final class SocketEvents: @unchecked Sendable {
 
   deinit { cancel() }
 
-  /// Ends them all; each keeps its socket open until the queue does not look at it any more.
+  /// Ends them all; each closes its socket when the queue does not look at it any more.
   func cancel() {
     reader?.cancel()
     writer?.cancel()

@@ -191,7 +191,7 @@ END $$;
 
 -- Writes the objects of a push, all or none, each only over the version of it that the pusher knows.
 --
--- Of a large push p_parts parts were uploaded before. Where it is refused with 'behind' or 'conflict', the
+-- Of a large push p_parts parts were uploaded before. Where it is refused with 'overtaken' or 'conflict', the
 -- replica alone may push for two seconds, so that it is not overtaken again.
 CREATE FUNCTION croft.merge(
   p_space uuid, p_replica uuid, p_push uuid, p_cursor bigint, p_strict boolean, p_parts int,
@@ -216,7 +216,7 @@ BEGIN
   IF p_strict AND v <> p_cursor THEN
     UPDATE croft.spaces SET holder = p_replica, held_until = clock_timestamp() + interval '2 s'
       WHERE id = p_space;
-    status := 'behind'; RETURN;
+    status := 'overtaken'; RETURN;
   END IF;
   v := v + 1;
   BEGIN
@@ -303,6 +303,10 @@ BEGIN
       p_space, p_replica, p_push, p_cursor, p_strict, p_parts, p_model, p_key, p_base, p_deleted,
       p_stamps, p_fields, p_refmodel, p_refkey) m;
   COMMIT;
+  -- In a transaction of its own: one with a notification holds a lock of the whole server while it commits.
+  IF status = 'ok' THEN
+    PERFORM pg_catalog.pg_notify(pg_catalog.concat('croft_', p_space), '');
+  END IF;
 END $$;
 
 -- The owner's work --------------------------------------------------------------------------------------------

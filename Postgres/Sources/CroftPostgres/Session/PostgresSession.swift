@@ -1,0 +1,238 @@
+import CroftSync
+import Foundation
+
+/// A session of one replica with one space, over one connection.
+///
+/// Threads: any; calls follow one another.
+struct PostgresSession: SyncSession {
+  let connection: PostgresConnection
+  let space: UUID
+  let deadline: Duration
+
+  var wakes: AsyncStream<Void> { connection.wakes }
+
+  func close() async { await connection.close() }
+
+  func hello(_ hello: SyncHello) async throws -> SyncServerState {
+    try await call { try await greet(hello) }
+  }
+
+  func upload(_ part: SyncPush.Part, number: Int, of push: UUID) async throws {
+    try await call {
+      let places = PostgresStatement.places(11)
+      _ = try await run(
+        PostgresStatement(
+          "SELECT croft.upload(\(places))",
+          [.uuid(space), .uuid(push), .int4(Int32(clamping: number))] + part.values))
+    }
+  }
+
+  func push(_ push: SyncPush) async throws -> SyncPushAnswer {
+    try await call { try await write(push) }
+  }
+
+  func pull(
+    after position: SyncPosition, cursor: UInt64, limit: Int
+  ) async throws -> SyncPullAnswer {
+    try await call { try await read(after: position, cursor: cursor, limit: limit) }
+  }
+}
+
+// MARK: - Opening
+
+extension PostgresSession {
+  /// Connects, refuses a schema of a newer program, and begins to listen to the space.
+  init(_ server: PostgresServer, space: UUID) async throws {
+    let connection = try await PostgresConnection.open(server)
+    (self.connection, self.space, deadline) = (connection, space, server.deadline)
+    do {
+      try await Postgres.checkVersion(on: connection, within: server.deadline)
+      // A pooler may not take it; replicas also pull from time to time.
+      _ = try await connection.run(
+        [PostgresStatement("LISTEN \"croft_\(space.uuidString.lowercased())\"")],
+        within: server.deadline)
+    } catch {
+      await connection.close()
+      throw error
+    }
+  }
+
+  /// Does something whose errors become those that a replica knows.
+  ///
+  /// After all but a refusal the connection is closed: the state of the server is not known.
+  private func call<R>(_ body: () async throws -> R) async throws -> R {
+    do { return try await body() } catch {
+      let error = SyncError(error)
+      if error != .forbidden, error != .noSuchSpace { await connection.close() }
+      throw error
+    }
+  }
+
+  private func run(_ statement: PostgresStatement) async throws -> PostgresRows {
+    try await connection.run(statement, within: deadline)
+  }
+}
+
+// MARK: - Requests
+
+extension PostgresSession {
+  private func greet(_ hello: SyncHello) async throws -> SyncServerState {
+    let rows = try await run(
+      PostgresStatement(
+        "CALL croft.hello(\(PostgresStatement.places(4)))", .uuid(space), .uuid(hello.replica),
+        .uuid(hello.next), .int8s(hello.versions.map { Int64(clamping: $0) })))
+    try rows.check(.text, .int4, .bool, .int8, .int8, .int8s, .uuids, .timestamp)
+    let row = try rows.only()
+    guard try rows.text(row, 0) == "ok" else { throw SyncError.noSuchSpace }
+    let (versions, pushes) = (try rows.int8s(row, 5), try rows.uuids(row, 6))
+    guard versions.count == pushes.count, let number = UInt16(exactly: try rows.int4(row, 1)) else {
+      throw PostgresError.invalidAnswer(reason: "a hello with other counts or numbers")
+    }
+    return SyncServerState(
+      format: Postgres.version, version: try rows.version(row, 3), floor: try rows.version(row, 4),
+      time: try rows.time(row, 7), number: number, isWritable: try rows.bool(row, 2),
+      pushes: Dictionary(zip(versions.map { UInt64(clamping: $0) }, pushes)) { first, _ in first })
+  }
+
+  private func write(_ push: SyncPush) async throws -> SyncPushAnswer {
+    let statement = PostgresStatement(
+      "CALL croft.push(\(PostgresStatement.places(14)))",
+      [
+        .uuid(space), .uuid(push.replica), .uuid(push.id), .int8(Int64(clamping: push.cursor)),
+        .bool(push.isStrict), .int4(Int32(clamping: push.uploadedParts)),
+      ] + push.last.values)
+    // Uploaded parts have to be written too.
+    let rows = try await connection.run(
+      statement, within: deadline + .seconds(2 * push.uploadedParts))
+    try rows.check(.text, .int8, .timestamp)
+    let row = try rows.only()
+    let status: SyncPushAnswer.Status =
+      switch try rows.text(row, 0) {
+      case "ok": .accepted
+      case "overtaken": .overtaken
+      case "conflict": .conflict
+      case "reference": .missingReference
+      case "held": .held
+      case "unknown": .unknownReplica
+      case "nospace": throw SyncError.noSuchSpace
+      default: throw PostgresError.invalidAnswer(reason: "a push with another status")
+      }
+    return SyncPushAnswer(
+      status: status, version: try rows.version(row, 1), time: try rows.time(row, 2))
+  }
+
+  /// One transaction, so that the rows are those of the version that is told with them.
+  private func read(
+    after position: SyncPosition, cursor: UInt64, limit: Int
+  ) async throws -> SyncPullAnswer {
+    let answers = try await connection.run(
+      [
+        PostgresStatement("BEGIN TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY"),
+        .settingsOfPull, .state(of: space, cursor: cursor),
+        .pull(after: position, of: space, limit: limit), PostgresStatement("COMMIT"),
+      ], within: deadline
+    ).map { try $0.get() }
+    let (state, rows) = (answers[2], answers[3])
+    try state.check(.int8, .int8, .timestamp, .uuid, .uuid)
+    // The space's row is seen by its members only.
+    guard state.count > 0 else { throw SyncError.forbidden }
+    let row = try state.only()
+    let version = try state.version(row, 0)
+    try rows.check(.int4, .bytea, .int8, .bool, .bytea, .bytea)
+    var answer = SyncPullAnswer(
+      rows: [], isPart: rows.count == limit, version: version, floor: try state.version(row, 1),
+      time: try state.time(row, 2), push: state.isNull(row, 3) ? nil : try state.uuid(row, 3),
+      pushAtCursor: state.isNull(row, 4) ? nil : try state.uuid(row, 4))
+    answer.rows.reserveCapacity(rows.count)
+    var last = position
+    for row in 0..<rows.count {
+      let next = try rows.row(row)
+      let place = SyncPosition(next.version, next.object)
+      guard last < place, next.version <= version, row < limit else {
+        throw PostgresError.invalidAnswer(reason: "rows in another order")
+      }
+      answer.rows.append(next)
+      last = place
+    }
+    return answer
+  }
+}
+
+// MARK: - Rows and statements
+
+extension PostgresRows {
+  fileprivate func version(_ row: Int, _ column: Int) throws -> UInt64 {
+    UInt64(clamping: try int8(row, column))
+  }
+
+  fileprivate func time(_ row: Int, _ column: Int) throws -> UInt64 {
+    UInt64(clamping: try milliseconds(row, column))
+  }
+
+  fileprivate func row(_ row: Int) throws -> SyncRow {
+    guard let model = UInt32(exactly: try int4(row, 0)) else {
+      throw PostgresError.invalidAnswer(reason: "a model without a number")
+    }
+    return SyncRow(
+      object: SyncObject(model: model, key: try bytes(row, 1)), version: try version(row, 2),
+      isDeleted: try bool(row, 3), stamps: try bytes(row, 4),
+      fields: isNull(row, 5) ? nil : try bytes(row, 5))
+  }
+}
+
+extension PostgresStatement {
+  /// As many places for values as are asked for: `$1, $2, $3`.
+  fileprivate static func places(_ count: Int) -> String {
+    (1...count).map { "$\($0)" }.joined(separator: ", ")
+  }
+
+  /// Settings of the transaction of a pull.
+  ///
+  /// A table that was never analysed is otherwise sorted as a whole, and a client that stops would keep the
+  /// transaction open.
+  static let settingsOfPull = PostgresStatement(
+    """
+    SELECT set_config('enable_bitmapscan', 'off', true), set_config('enable_seqscan', 'off', true),
+      set_config('idle_in_transaction_session_timeout', '60s', true)
+    """)
+
+  /// Where a space is, and which pushes made its version and the one of a cursor.
+  static func state(of space: UUID, cursor: UInt64) -> PostgresStatement {
+    PostgresStatement(
+      """
+      SELECT s.version, s.floor, clock_timestamp(),
+        (SELECT p.id FROM croft.pushes p WHERE p.space = s.id AND p.version = s.version),
+        (SELECT p.id FROM croft.pushes p WHERE p.space = s.id AND p.version = $2)
+      FROM croft.spaces s WHERE s.id = $1
+      """, .uuid(space), .int8(Int64(clamping: cursor)))
+  }
+
+  /// The rows after a position, in the order of an index.
+  static func pull(
+    after position: SyncPosition, of space: UUID, limit: Int
+  ) -> PostgresStatement {
+    // Before all rows of the next version: no key is empty.
+    let start = position.object ?? SyncObject(model: 0, key: [])
+    var version = Int64(clamping: position.version)
+    if position.object == nil { version = min(version, .max - 1) + 1 }
+    return PostgresStatement(
+      """
+      SELECT model, key, version, deleted, stamps, fields FROM croft.objects
+      WHERE space = $1 AND (version, model, key) > ($2, $3, $4)
+      ORDER BY version, model, key LIMIT $5
+      """, .uuid(space), .int8(version), .int4(Int32(clamping: start.model)),
+      .bytea(start.key), .int8(Int64(clamping: limit)))
+  }
+}
+
+extension SyncPush.Part {
+  /// The arrays of a push, as its functions take them.
+  fileprivate var values: [PostgresValue] {
+    [
+      .int4s(rows.map { Int32(clamping: $0.object.model) }), .byteas(rows.map(\.object.key)),
+      .int8s(rows.map { Int64(clamping: $0.base) }), .bools(rows.map(\.isDeleted)),
+      .byteas(rows.map(\.stamps)), .byteas(rows.map(\.fields)),
+      .int4s(references.map { Int32(clamping: $0.model) }), .byteas(references.map(\.key)),
+    ]
+  }
+}

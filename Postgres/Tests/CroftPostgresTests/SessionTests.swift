@@ -1,0 +1,173 @@
+import CroftSync
+import Foundation
+import Testing
+
+@testable import CroftPostgres
+
+/// What a replica sees of the server through a session.
+@Suite struct SessionTests {
+  private func object(_ key: String) -> SyncObject {
+    SyncObject(model: 1, key: Array(key.utf8))
+  }
+
+  private func row(_ key: String, base: UInt64 = 0, _ value: String? = "value") -> SyncPush.Row {
+    SyncPush.Row(
+      object: object(key), base: base, isDeleted: value == nil, stamps: [1, 2],
+      fields: value.map { Array($0.utf8) })
+  }
+
+  /// A session that has said hello, as an identity.
+  private func session(
+    _ database: TestDatabase, as role: String = "writer"
+  ) async throws -> (session: any SyncSession, id: UUID, state: SyncServerState) {
+    let session = try await database.server(as: role).connect(to: database.space)
+    let id = UUID()
+    let state = try await session.hello(SyncHello(replica: UUID(), next: id, versions: [1]))
+    return (session, id, state)
+  }
+
+  private func push(
+    _ id: UUID, _ rows: [SyncPush.Row], cursor: UInt64 = 0, strict: Bool = false,
+    references: [SyncObject] = []
+  ) -> SyncPush {
+    SyncPush(
+      id: UUID(), replica: id, cursor: cursor, isStrict: strict,
+      last: SyncPush.Part(rows: rows, references: references))
+  }
+
+  /// Everything after a position, in parts of some rows.
+  private func all(
+    of session: any SyncSession, limit: Int, after start: SyncPosition = SyncPosition(0)
+  ) async throws -> [SyncRow] {
+    var rows: [SyncRow] = []
+    var position = start
+    while true {
+      let answer = try await session.pull(after: position, cursor: 0, limit: limit)
+      rows += answer.rows
+      guard answer.isPart, let last = answer.rows.last else { return rows }
+      #expect(answer.rows.count <= limit)
+      position = SyncPosition(last.version, last.object)
+    }
+  }
+
+  @Test func rowsComeBackInTheirOrder() async throws {
+    let database = try await TestDatabase()
+    let (session, id, state) = try await session(database)
+    #expect(state.version == 0 && state.number == 1 && state.isWritable && state.pushes == [:])
+    let first = push(id, (0..<5).map { row("\($0)") })
+    #expect(try await session.push(first).status == .accepted)
+    let second = push(id, [row("3", base: 1, nil), row("x", "")], cursor: 1, strict: true)
+    let answer = try await session.push(second)
+    #expect(answer.status == .accepted && answer.version == 2)
+    #expect(abs(Double(answer.time) / 1_000 - Date.now.timeIntervalSince1970) < 3_600)
+
+    let expected = ["0", "1", "2", "4", "3", "x"].map(object)
+    for limit in [1, 2, 6, 100] {
+      let rows = try await all(of: session, limit: limit)
+      #expect(rows.map(\.object) == expected)
+      #expect(rows.map(\.version) == [1, 1, 1, 1, 2, 2])
+      #expect(rows.map(\.isDeleted) == [false, false, false, false, true, false])
+      #expect(rows.map(\.fields) == Array(repeating: Array("value".utf8), count: 4) + [nil, []])
+      #expect(rows.allSatisfy { $0.stamps == [1, 2] })
+    }
+    #expect(
+      try await all(of: session, limit: 9, after: SyncPosition(1)).map(\.object)
+        == expected.suffix(2))
+    #expect(try await all(of: session, limit: 9, after: SyncPosition(2)).isEmpty)
+    let head = try await session.pull(after: SyncPosition(.max), cursor: 1, limit: 9)
+    #expect(head.version == 2 && head.push == second.id && head.pushAtCursor == first.id)
+    await session.close()
+    await #expect(throws: SyncError.self) {
+      try await session.pull(after: SyncPosition(0), cursor: 0, limit: 1)
+    }
+  }
+
+  @Test func eachStatusIsTold() async throws {
+    let database = try await TestDatabase()
+    let (session, id, _) = try await session(database)
+    let (other, otherID, _) = try await self.session(database, as: "other")
+    #expect(try await session.push(push(UUID(), [row("a")])).status == .unknownReplica)
+    #expect(try await session.push(push(id, [row("a")])).status == .accepted)
+    #expect(
+      try await other.push(push(otherID, [row("b")], references: [object("x")])).status
+        == .missingReference)
+    #expect(try await other.push(push(otherID, [row("a")])).status == .conflict)
+    #expect(try await session.push(push(id, [row("c")])).status == .held)
+    #expect(
+      try await other.push(push(otherID, [row("b")], cursor: 0, strict: true)).status == .overtaken)
+    #expect(
+      try await other.push(push(otherID, [row("b")], cursor: 1, strict: true)).status == .accepted)
+    let hello = try await session.hello(
+      SyncHello(replica: id, next: UUID(), versions: [0, 1, 2, 3]))
+    #expect(hello.pushes.keys.sorted() == [1, 2] && hello.number == 1)
+  }
+
+  @Test func aLargePushIsUploadedInParts() async throws {
+    let database = try await TestDatabase()
+    let (session, id, _) = try await session(database)
+    var push = push(id, [row("last")], references: [object("part")])
+    push.uploadedParts = 1
+    #expect(try await session.push(push).status == .conflict)
+    let part = SyncPush.Part(rows: [row("part")], references: [object("last")])
+    for _ in 0..<2 { try await session.upload(part, number: 0, of: push.id) }
+    #expect(try await session.push(push).status == .accepted)
+    #expect(try await all(of: session, limit: 9).map(\.object) == [object("last"), object("part")])
+  }
+
+  @Test func rightsAreAskedFor() async throws {
+    let database = try await TestDatabase()
+    await #expect(throws: SyncError.forbidden) { try await self.session(database, as: "stranger") }
+    let (reader, id, state) = try await session(database, as: "reader")
+    #expect(!state.isWritable && state.number == 0)
+    await #expect(throws: SyncError.forbidden) {
+      try await reader.push(self.push(id, [self.row("a")]))
+    }
+    // The connection is still there: it reads further.
+    #expect(try await all(of: reader, limit: 9).isEmpty)
+    try await Postgres.revoke(database.role("reader"), from: database.space, on: database.owner)
+    await #expect(throws: SyncError.forbidden) { try await self.all(of: reader, limit: 9) }
+  }
+
+  @Test func aServerThatIsNotPreparedIsTold() async throws {
+    let bare = try await TestDatabase(installed: false)
+    await #expect(throws: SyncError.noSuchSpace) { try await self.session(bare) }
+    let database = try await TestDatabase()
+    let owner = try await TestReplica(database, as: "owner")
+    try await owner.run("UPDATE croft.format SET version = 2")
+    await #expect(throws: SyncError.newerServer(format: 2)) { try await self.session(database) }
+  }
+
+  /// Another replica's push wakes, and one's own does not.
+  @Test func pushesOfOthersWake() async throws {
+    let database = try await TestDatabase()
+    let (listener, listenerID, _) = try await session(database)
+    let (other, otherID, _) = try await session(database, as: "other")
+    var wakes = listener.wakes.makeAsyncIterator()
+    for number in 0..<3 {
+      #expect(try await other.push(push(otherID, [row("\(number)")])).status == .accepted)
+      #expect(await wakes.next() != nil)
+    }
+    // Neither of these is told: a push of its own, and one that is refused.
+    #expect(try await listener.push(push(listenerID, [row("own")])).status == .accepted)
+    #expect(try await other.push(push(otherID, [row("own")])).status == .conflict)
+    await listener.close()
+    #expect(await wakes.next() == nil)
+  }
+
+  @Test func aServerThatEndsIsUnreachable() async throws {
+    let database = try await TestDatabase()
+    let (session, id, _) = try await session(database)
+    let admin = try await PostgresConnection.open(
+      PostgresServer(database.cluster.address(database.name, as: "postgres")))
+    try await admin.run(
+      PostgresStatement(
+        "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = $1::text::name",
+        .text(database.role("writer"))), within: .seconds(60))
+    do {
+      _ = try await session.push(push(id, [row("a")]))
+      Issue.record("the connection is lost")
+    } catch let error as SyncError { #expect(error.isRetryable) }
+    let again = try await self.session(database)
+    #expect(try await again.session.push(push(again.id, [row("a")])).status == .accepted)
+  }
+}
