@@ -65,7 +65,8 @@ let package = Package(
     .target(
       name: "Croft", dependencies: ["LMDB", "CroftMacros", "CroftFoundation", "CroftLibc"],
       swiftSettings: memorySafe),
-    // Replicas of a store: what is pushed, pulled and repaired. Its transport to PostgreSQL is in the package Postgres.
+    // Stores that are kept the same by way of a server: what is pushed, pulled and repaired.
+    // Its transport to PostgreSQL is in the package Postgres.
     .target(
       name: "CroftSync", dependencies: ["Croft", "CroftFoundation"], swiftSettings: settings),
     // Observables, subjects, operators, disposables.

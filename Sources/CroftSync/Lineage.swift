@@ -21,26 +21,33 @@ struct Lineage: Equatable {
 
   subscript(version: UInt64) -> UUID? { entries.last { $0.version == version }?.push }
 
-  /// Notes the push that made a version, which is later than all others.
+  /// Notes the push that made a version.
   mutating func note(_ version: UInt64, _ push: UUID) {
-    forget(after: version - 1)
-    entries.append(Entry(version: version, push: push))
+    let place = entries.firstIndex { $0.version >= version } ?? entries.count
+    if entries.dropFirst(place).first?.version == version { entries.remove(at: place) }
+    entries.insert(Entry(version: version, push: push), at: place)
+    let version = entries[entries.count - 1].version
     let old = entries.dropLast(Self.latestCount)
-    // Of the old ones the latest within each power of two of a distance.
+    // Of the old ones the earliest within each power of two of a distance: it ages into the next one.
     var kept: [Entry] = []
-    for entry in old.reversed() {
+    for entry in old {
       func size(_ entry: Entry) -> Int { (version - entry.version).leadingZeroBitCount }
       if kept.last.map({ size($0) != size(entry) }) ?? true { kept.append(entry) }
     }
     entries.removeFirst(old.count)
-    entries.insert(contentsOf: kept.reversed(), at: 0)
+    entries.insert(contentsOf: kept, at: 0)
   }
 
   mutating func forget(after version: UInt64) { entries.removeAll { $0.version > version } }
 
-  /// The last version that the server has by the same push; 0 for none.
-  func lastCommon(with pushes: [UInt64: UUID]) -> UInt64 {
-    entries.last { pushes[$0.version] == $0.push }?.version ?? 0
+  /// Whether a server has the last version by the same push, or has forgotten it.
+  func isSame(as pushes: [UInt64: UUID], floor: UInt64) -> Bool {
+    lastCommon(with: pushes, floor: floor) == entries.last?.version ?? 0
+  }
+
+  /// The last version that the server has by the same push, or has forgotten; 0 for none.
+  func lastCommon(with pushes: [UInt64: UUID], floor: UInt64) -> UInt64 {
+    entries.last { pushes[$0.version] == $0.push || $0.version < floor }?.version ?? 0
   }
 }
 

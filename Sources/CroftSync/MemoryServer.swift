@@ -49,6 +49,38 @@ final class MemoryServer: Sendable {
   }
 }
 
+// MARK: - Restoring
+
+extension MemoryServer {
+  /// What a backup has.
+  struct Backup: Sendable {
+    fileprivate let version: UInt64
+    fileprivate let floor: UInt64
+    fileprivate let rows: [SyncObject: SyncRow]
+    fileprivate let pushes: [UInt64: UUID]
+    fileprivate let replicas: [UUID: UInt16]
+    fileprivate let numbers: UInt16
+  }
+
+  func backUp() -> Backup {
+    state.withLock { state in
+      Backup(
+        version: state.version, floor: state.floor, rows: state.rows, pushes: state.pushes,
+        replicas: state.replicas, numbers: state.numbers)
+    }
+  }
+
+  /// Puts a backup in the place of what there is.
+  func restore(_ backup: Backup) {
+    state.withLock { state in
+      (state.version, state.floor) = (backup.version, backup.floor)
+      (state.rows, state.pushes) = (backup.rows, backup.pushes)
+      (state.replicas, state.numbers) = (backup.replicas, backup.numbers)
+      (state.parts, state.holder) = ([:], nil)
+    }
+  }
+}
+
 // MARK: - Requests
 
 extension MemoryServer {
@@ -76,14 +108,20 @@ extension MemoryServer {
   }
 
   func push(_ push: SyncPush) -> SyncPushAnswer {
-    let (answer, listeners) = state.withLock { state in
+    let answer = pushSilently(push)
+    if answer.status == .accepted {
+      for listener in state.withLock({ $0.listeners.values }) { listener.yield() }
+    }
+    return answer
+  }
+
+  /// The same, and no session is woken.
+  func pushSilently(_ push: SyncPush) -> SyncPushAnswer {
+    state.withLock { state in
       let now = milliseconds()
       let status = write(push, at: now, &state)
-      let answer = SyncPushAnswer(status: status, version: state.version, time: now)
-      return (answer, status == .accepted ? Array(state.listeners.values) : [])
+      return SyncPushAnswer(status: status, version: state.version, time: now)
     }
-    for listener in listeners { listener.yield() }
-    return answer
   }
 
   private func write(

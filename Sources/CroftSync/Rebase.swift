@@ -49,7 +49,7 @@ struct Rebase {
         var kinds: [ReplicaEvent.Kind] = []
         let next = entry.merged(
           with: row, known: known, numbers: numbers, laws, &kinds)
-        for kind in kinds { note(kind, object) }
+        for kind in kinds { note(kind, object, local, row) }
         try tx.setEntry(next, of: object)
         if let next { fields = next.values(over: row, local) }
       }
@@ -71,14 +71,26 @@ struct Rebase {
     _ tx: borrowing WriteTransaction
   ) throws -> [(object: ObjectKey, row: ServerRow)] {
     let there = Set(rows.map(\.object))
-    return try tx.records().filter { !there.contains($0.object) && $0.row.version <= version }
-      .map { object, row in
-        (object, ServerRow(version: row.version + 1, isDeleted: true, born: row.born))
-      }
+    // Of what is given back it is not known whether the server has it.
+    return try tx.records().filter { object, row in
+      row.version > 0 && row.version <= version && !there.contains(object)
+    }.map { object, row in
+      (object, ServerRow(version: row.version + 1, isDeleted: true, born: row.born))
+    }
   }
 
   private mutating func note(_ kind: ReplicaEvent.Kind, _ object: ObjectKey) {
     events.append(ReplicaEvent(kind: kind, object: object))
+  }
+
+  private mutating func note(
+    _ kind: ReplicaEvent.Kind, _ object: ObjectKey, _ local: ObjectFields?, _ row: ServerRow
+  ) {
+    note(kind, object)
+    guard case .overwritten(let field) = kind else { return }
+    events[events.count - 1].mine = local?[field]
+    events[events.count - 1].theirs = row.fields[field]
+    events[events.count - 1].time = row.stamp(of: field).time
   }
 
   private mutating func nextStamp() -> Stamp {
@@ -174,6 +186,7 @@ extension Rebase {
     case .insertion, .replacement, .deletion:
       note(.adopted(by: holder), object)
       try tx.setEntry(nil, of: object)
+      if try tx.record(of: object)?.version == 0 { try tx.setRecord(nil, of: object) }
       for reference in try tx.references(to: object) where reference.source != object {
         try set(reference, to: holder, &tx)
       }

@@ -12,7 +12,9 @@ extension Replica {
       changed.next = next
       try write(changed) { _ in }
     }
-    return SyncHello(replica: state.replica, next: next, versions: state.lineage.versions)
+    return SyncHello(
+      replica: state.replica, next: next,
+      versions: state.lineage.versions + (state.stagedAt.map { [$0.version] } ?? []))
   }
 
   /// Takes the answer to a hello.
@@ -21,36 +23,47 @@ extension Replica {
   /// - Returns: What was decided about changes of both sides.
   @discardableResult
   func receive(_ server: SyncServerState, local: UInt64) throws -> [ReplicaEvent] {
+    guard server.time <= Self.latestTime, server.number > 0 else {
+      throw SyncError.serverInvalid(reason: "its answer to a hello is not valid")
+    }
     var next = state
     (next.replica, next.next) = (state.next ?? state.replica, nil)
     next.isTimed = true
-    // A version that the server has forgotten says nothing: the replica was away for long.
+    let common = state.lineage.lastCommon(with: server.pushes, floor: server.floor)
     let isSame =
-      !laws.contains(.lineage) || state.cursor == 0 || state.cursor < server.floor
-      || server.pushes[state.cursor] == state.lineage[state.cursor]
-    let common = isSame ? state.cursor : state.lineage.lastCommon(with: server.pushes)
+      !laws.contains(.lineage) || state.lineage.isSame(as: server.pushes, floor: server.floor)
     if !isSame {
       next.endStaging()
-      (next.cursor, next.floor) = (common, 0)
+      (next.cursor, next.floor) = (min(state.cursor, common), 0)
       // All rows are compared: each side has pushes since the common version that the other has not.
       (next.staged, next.isFull, next.stagedFloor) = (SyncPosition(0), true, server.floor)
       next.lineage.forget(after: common)
     }
-    return try write(&next) { tx, next in
+    let isStagingLost = laws.contains(.lineage) && next.checkStaging(server.pushes)
+    let events = try write(&next) { tx, next -> [ReplicaEvent] in
       var clock = try tx.clock()
       try setNumber(server.number, &clock, &next, &tx)
       try setTime(server.time, local: local, &clock, &tx)
       if isSame {
         try tx.setClock(clock)
+        if isStagingLost { try tx.removeAll(in: .staging) }
         return []
       }
       // Others may give the same back: deletions of it have to be told.
       clock.sent = clock.last
       try tx.setClock(clock)
       try tx.removeAll(in: .staging)
-      return try giveBack(after: common, &tx)
+      try SpaceSchema.forget(after: common, &tx)
+      let events = try giveBack(after: common, &tx)
+      try tx.keep(events, &next)
+      return events
     }
+    if !isSame { try reloadSchema() }
+    return events
   }
+
+  /// The latest time in milliseconds that is a time, some two thousand years from now.
+  private static let latestTime: UInt64 = 1 << 46
 
   /// Gives the replica's own number to changes that were never sent.
   ///
@@ -108,25 +121,18 @@ extension Replica {
     var count = 0
     for (object, record) in try tx.records() where record.version > common {
       count += 1
+      // It stays known, as a row that the server may not have.
+      var forgotten = record
+      forgotten.version = 0
+      try tx.setRecord(forgotten, of: object)
       let entry = try tx.entry(of: object)
       if record.isDeleted {
-        // It stays known, as a deletion that the server may not have.
-        var forgotten = record
-        forgotten.version = 0
-        try tx.setRecord(forgotten, of: object)
         if entry == nil { try tx.setEntry(OutboxEntry(.deletion, at: record.born), of: object) }
-        continue
+      } else if entry?.kind ?? .update == .update {
+        var insertion = OutboxEntry(.insertion, at: record.born)
+        insertion.stamps = record.stamps.merging(entry?.stamps ?? [:]) { $1 }
+        try tx.setEntry(insertion, of: object)
       }
-      guard entry?.kind ?? .update == .update else {
-        var forgotten = record
-        forgotten.version = 0
-        try tx.setRecord(forgotten, of: object)
-        continue
-      }
-      var insertion = OutboxEntry(.insertion, at: record.born)
-      insertion.stamps = record.stamps.merging(entry?.stamps ?? [:]) { $1 }
-      try tx.setEntry(insertion, of: object)
-      try tx.setRecord(nil, of: object)
     }
     return count > 0 ? [ReplicaEvent(kind: .gaveBack(count), object: nil)] : []
   }

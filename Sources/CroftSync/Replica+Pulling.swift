@@ -13,36 +13,36 @@ extension Replica {
     // A late answer is of another position.
     if laws.contains(.onlyForward), position != self.position { return [] }
     try check(pull, after: position)
-    let rows = try pull.rows.map { row in
-      guard let known = ServerRow(row) else {
-        throw SyncError.serverInvalid(reason: "the row of \(row.object) cannot be read")
-      }
-      return (object: ObjectKey(row.object), row: known)
-    }
     var next = state
     if laws.isSuperset(of: [.absence, .wholeSnapshots]), pull.floor > state.cursor {
       // Deletions are missing, or may be of what is staged: all rows are needed, from the first one on.
       if !state.isFull || pull.floor != state.stagedFloor {
         (next.isFull, next.stagedFloor) = (true, pull.floor)
         if position != SyncPosition(0) {
-          next.staged = SyncPosition(0)
+          (next.staged, next.stagedAt) = (SyncPosition(0), nil)
           try write(next) { try $0.removeAll(in: .staging) }
           return []
         }
       }
     }
-    guard pull.isPart || state.staged != nil else { return try apply(rows, of: pull, next) }
-    if !laws.contains(.wholeSnapshots) { return try apply(rows, of: pull, next) }
+    guard pull.isPart || state.staged != nil else {
+      return try apply(pull.rows, of: pull, next)
+    }
+    if !laws.contains(.wholeSnapshots) { return try apply(pull.rows, of: pull, next) }
     guard pull.isPart, let last = pull.rows.last else {
       let staged = try store.writeRemote { try $0.staged() }
-      return try apply(staged + rows, of: pull, next)
+      return try apply(staged + pull.rows, of: pull, next)
     }
     next.staged = SyncPosition(last.version, last.object)
+    next.stagedAt = pull.push.map { Lineage.Entry(version: pull.version, push: $0) }
     try write(next) { tx in
-      for (object, row) in rows { try tx.stage(object, row) }
+      for row in pull.rows { try tx.stage(row) }
     }
     return []
   }
+
+  /// No server counts so far: its numbers are signed.
+  static let latestVersion: UInt64 = 1 << 63
 
   /// Checks what every server keeps to.
   private func check(_ pull: SyncPullAnswer, after position: SyncPosition) throws {
@@ -52,7 +52,9 @@ extension Replica {
       throw LineageBroken()
     }
     func refuse(_ reason: String) -> SyncError { .serverInvalid(reason: reason) }
-    guard pull.version > 0 || pull.rows.isEmpty, pull.floor <= pull.version else {
+    guard pull.version > 0 || pull.rows.isEmpty, pull.floor <= pull.version,
+      pull.version < Self.latestVersion
+    else {
       throw refuse("the space has rows and no version")
     }
     if pull.isPart, pull.rows.isEmpty { throw refuse("a part of the rows is empty") }
@@ -68,7 +70,7 @@ extension Replica {
   }
 
   private func apply(
-    _ rows: [(object: ObjectKey, row: ServerRow)], of pull: SyncPullAnswer, _ next: ReplicaState
+    _ rows: [SyncRow], of pull: SyncPullAnswer, _ next: ReplicaState
   ) throws -> [ReplicaEvent] {
     var next = next
     let isFull = next.isFull
@@ -85,25 +87,9 @@ extension Replica {
     next.floor = max(next.floor, floor)
     if rows.isEmpty, next == state { return [] }
     // A row may have been staged, and written again since.
-    let latest = Dictionary(rows.map { ($0.object, $0.row) }) { $0.version > $1.version ? $0 : $1 }
+    let latest = Dictionary(rows.map { ($0.object, $0) }) { $0.version > $1.version ? $0 : $1 }
     return try apply(
-      latest.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }, next,
-      floor: isCollected ? floor : 0, isFull: isFull)
-  }
-
-  /// Applies rows of the server and repairs the unsent changes, in one transaction.
-  func apply(
-    _ rows: [(object: ObjectKey, row: ServerRow)], _ next: ReplicaState, floor: UInt64 = 0,
-    isFull: Bool = false
-  ) throws -> [ReplicaEvent] {
-    try write(next) { tx in
-      var rebase = Rebase(
-        laws: laws, clock: try tx.clock(), formerNumbers: next.formerNumbers)
-      try rebase.apply(rows, isFull: isFull, through: next.cursor, &tx)
-      if laws.contains(.absence), floor > 0 { try tx.forgetTombstones(through: floor) }
-      try tx.setClock(rebase.clock)
-      if next.staged == nil, state.staged != nil { try tx.removeAll(in: .staging) }
-      return rebase.events
-    }
+      latest.values.sorted { $0.object < $1.object }, next, floor: isCollected ? floor : 0,
+      isFull: isFull)
   }
 }

@@ -6,25 +6,39 @@ import CroftFoundation
 extension Replica {
   /// All unsent changes as one push; nil where there are none.
   ///
-  /// From now on they may be on the server, whatever is heard of it.
+  /// From now on they may be on the server, whatever is heard of it. Before them, models are described that the
+  /// space does not know.
+  ///
+  /// - Throws: ``SyncError/schemaMismatch(model:field:reason:)``.
   func makePush() throws -> SyncPush? {
-    try store.writeRemote { tx in
+    // All rows are compared first.
+    if state.isFull { return nil }
+    return try store.writeRemote { tx in
       var clock = try tx.clock()
+      let stamp = Stamp(time: clock.last, replica: clock.replica)
+      let missing = try schema.missingRows(at: stamp)
+      if !missing.isEmpty { return push(missing, isStrict: true) }
       let entries = try tx.entries()
       guard !entries.isEmpty else { return nil }
       var rows: [SyncPush.Row] = []
-      var references: Set<ObjectKey> = []
+      var references: Set<SyncObject> = []
       var isStrict = false
       for (object, entry) in entries {
         let known = try tx.record(of: object)
-        rows.append(
-          try row(of: object, entry, known, &tx).pushed(as: object, over: known?.version ?? 0))
+        let row = try row(of: object, entry, known, &tx)
+        guard let shared = schema.shared(row, of: object, over: known?.version ?? 0) else {
+          throw unknown(object)
+        }
+        rows.append(shared)
         if try self.isStrict(object, entry, known, &tx) { isStrict = true }
         guard entry.kind != .deletion else { continue }
         let changed = entry.kind == .update ? Set(entry.server.keys) : nil
         for reference in try tx.references(from: object)
         where changed?.contains(reference.field) ?? true {
-          references.insert(reference.target)
+          guard let target = schema.shared(reference.target) else {
+            throw unknown(reference.target)
+          }
+          references.insert(target)
         }
       }
       // A deletion of an object that is sent now has to be told.
@@ -32,11 +46,22 @@ extension Replica {
         clock.sent = clock.last
         try tx.setClock(clock)
       }
-      return SyncPush(
-        id: UUID(), replica: state.replica, cursor: state.cursor, isStrict: isStrict,
-        last: SyncPush.Part(
-          rows: rows, references: references.map { SyncObject($0) }.sorted()))
+      return push(rows, references.sorted(), isStrict: isStrict)
     }
+  }
+
+  private func push(
+    _ rows: [SyncPush.Row], _ references: [SyncObject] = [], isStrict: Bool
+  ) -> SyncPush {
+    SyncPush(
+      id: UUID(), replica: state.replica, cursor: state.cursor, isStrict: isStrict,
+      last: SyncPush.Part(
+        rows: rows.sorted { $0.object < $1.object }, references: references))
+  }
+
+  /// The error of an object whose model is marked as replicated since the replica was made.
+  private func unknown(_ object: ObjectKey) -> StoreError {
+    .unknownModel(model: "\(object.model)")
   }
 
   private func row(
@@ -79,16 +104,14 @@ extension Replica {
   @discardableResult
   func receive(_ answer: SyncPushAnswer, to push: SyncPush) throws -> [ReplicaEvent] {
     guard answer.status == .accepted else { return [] }
+    guard answer.version > push.cursor, answer.version < Self.latestVersion else {
+      throw SyncError.serverInvalid(reason: "a push made the version \(answer.version)")
+    }
     var next = state
     // Its cursor was the server's version, if it was strict: nothing is between the two.
     let isNext = push.isStrict && push.cursor == state.cursor && state.staged == nil
-    if isNext || !laws.contains(.ownPush), answer.version > next.cursor {
-      next.cursor = answer.version
-      next.lineage.note(answer.version, push.id)
-    }
-    let rows = push.last.rows.compactMap { row in
-      ServerRow(row, version: answer.version).map { (object: ObjectKey(row.object), row: $0) }
-    }
-    return try apply(rows, next)
+    if isNext || !laws.contains(.ownPush) { next.cursor = max(next.cursor, answer.version) }
+    next.lineage.note(answer.version, push.id)
+    return try apply(push.last.rows.map { SyncRow($0, version: answer.version) }, next)
   }
 }

@@ -1,4 +1,5 @@
 import Croft
+import CroftFoundation
 
 /// A store as one replica of a space: what it pushes, and what it makes of what it pulls.
 ///
@@ -8,20 +9,36 @@ final class Replica {
   let store: Store
   let laws: Laws
   private(set) var state: ReplicaState
+  /// The models of the space, as far as they are known.
+  private(set) var schema: SpaceSchema
 
-  /// The server is not the one that the replica knows: a new session finds out what they have in common.
+  /// The server, or a copy of the store, is not the one that the replica knows: a new session finds out more.
   struct LineageBroken: Error {}
 
   /// Makes the replica of a store whose models are marked as replicated.
-  init(_ store: Store, laws: Laws = .all) throws {
+  ///
+  /// - Parameter space: The space that the store is or becomes a replica of; nil for the one that it has.
+  /// - Throws: ``SyncError/anotherSpace``; ``SyncError/schemaMismatch(model:field:reason:)``.
+  init(_ store: Store, of space: UUID? = nil, laws: Laws = .all) throws {
     self.store = store
     self.laws = laws
-    state = try store.writeRemote { try ReplicaState(in: $0) }
+    (state, schema) = try store.writeRemote { tx in
+      var state = try ReplicaState(in: tx)
+      if let space, state.space != space {
+        guard state.space == nil else { throw SyncError.anotherSpace }
+        state.space = space
+        try state.write(&tx)
+      }
+      return (state, try SpaceSchema(in: tx))
+    }
   }
 
   /// The position after which the next pull begins, and the version that is applied.
   var position: SyncPosition { state.position }
   var cursor: UInt64 { state.cursor }
+
+  /// Reads the models again, after what is known of the space was changed.
+  func reloadSchema() throws { schema = try store.writeRemote { try SpaceSchema(in: $0) } }
 
   /// Writes a state with what belongs to it; it is the replica's once it is committed.
   func write<R>(
@@ -42,6 +59,40 @@ final class Replica {
     }
     state = next
     return result
+  }
+
+  /// Applies rows of the server and repairs the unsent changes, in one transaction.
+  ///
+  /// - Parameters:
+  ///   - rows: The rows, one of an object.
+  ///   - floor: The version up to which deletions are forgotten.
+  ///   - isFull: Whether these are all objects that there are: others are deleted.
+  func apply(
+    _ rows: [SyncRow], _ next: ReplicaState, floor: UInt64 = 0, isFull: Bool = false
+  ) throws -> [ReplicaEvent] {
+    var schema = schema
+    var next = next
+    let events = try write(&next) { tx, next in
+      for row in rows where row.object.model == SpaceSchema.model {
+        try schema.add(row, &tx)
+      }
+      let own = try rows.filter { $0.object.model != SpaceSchema.model }.map { row in
+        guard let own = schema.own(row) else {
+          throw SyncError.serverInvalid(reason: "the row of \(row.object) cannot be read")
+        }
+        return own
+      }
+      var rebase = Rebase(
+        laws: laws, clock: try tx.clock(), formerNumbers: next.formerNumbers)
+      try rebase.apply(own, isFull: isFull, through: next.cursor, &tx)
+      if laws.contains(.absence), floor > 0 { try tx.forgetTombstones(through: floor) }
+      try tx.setClock(rebase.clock)
+      if next.staged == nil, state.staged != nil { try tx.removeAll(in: .staging) }
+      try tx.keep(rebase.events, &next)
+      return rebase.events
+    }
+    self.schema = schema
+    return events
   }
 }
 
@@ -65,35 +116,66 @@ extension ObjectKey {
 extension WriteTransaction {
   /// What the replica knows of the server's row, without values.
   func record(of object: ObjectKey) throws -> ServerRow? {
-    try value(at: object.bytes, in: .server).flatMap { ServerRow($0) }
+    try value(at: object.bytes, in: .server).flatMap { ServerRow(record: $0) }
   }
 
   mutating func setRecord(_ row: ServerRow?, of object: ObjectKey) throws {
-    try setValue(row?.record.bytes, at: object.bytes, in: .server)
+    try setValue(row?.recordBytes, at: object.bytes, in: .server)
   }
 
   func records() throws -> [(object: ObjectKey, row: ServerRow)] {
-    try rows(in: .server)
+    try values(in: .server).compactMap { key, value in
+      guard let object = ObjectKey(key), let row = ServerRow(record: value) else { return nil }
+      return (object, row)
+    }
   }
 
   mutating func forgetTombstones(through floor: UInt64) throws {
-    for (object, row) in try records() where row.isDeleted && row.version <= floor {
+    for (object, row) in try records()
+    where row.isDeleted && row.version > 0 && row.version <= floor {
       try setRecord(nil, of: object)
     }
   }
 
-  mutating func stage(_ object: ObjectKey, _ row: ServerRow) throws {
-    try setValue(row.bytes, at: object.bytes, in: .staging)
+  mutating func stage(_ row: SyncRow) throws {
+    try setValue(row.bytes, at: row.key, in: .staging)
   }
 
-  func staged() throws -> [(object: ObjectKey, row: ServerRow)] {
-    try rows(in: .staging)
+  func staged() throws -> [SyncRow] {
+    try values(in: .staging).compactMap { SyncRow(key: $0.key, $0.value) }
+  }
+}
+
+// MARK: - Descriptions of models
+
+extension SpaceSchema {
+  private static let prefix = Array("model/".utf8)
+
+  /// The models that the replica knows of the space.
+  ///
+  /// - Throws: ``SyncError/schemaMismatch(model:field:reason:)``.
+  init(in tx: borrowing WriteTransaction) throws {
+    self.init(tx.replicatedModels)
+    for row in try Self.rows(in: tx) { try add(row) }
   }
 
-  private func rows(in tree: ReplicaTree) throws -> [(object: ObjectKey, row: ServerRow)] {
-    try values(in: tree).compactMap { key, value in
-      guard let object = ObjectKey(key), let row = ServerRow(value) else { return nil }
-      return (object, row)
+  /// Takes a row, and remembers it.
+  mutating func add(_ row: SyncRow, _ tx: inout WriteTransaction) throws {
+    try add(row)
+    try tx.setValue(row.bytes, at: Self.prefix + row.key, in: .replica)
+  }
+
+  /// Forgets what the server has lost.
+  static func forget(after version: UInt64, _ tx: inout WriteTransaction) throws {
+    for row in try rows(in: tx) where row.version > version {
+      try tx.setValue(nil, at: prefix + row.key, in: .replica)
+    }
+  }
+
+  private static func rows(in tx: borrowing WriteTransaction) throws -> [SyncRow] {
+    try tx.values(in: .replica).compactMap { key, value in
+      guard key.starts(with: prefix) else { return nil }
+      return SyncRow(key: Array(key.dropFirst(prefix.count)), value)
     }
   }
 }

@@ -3,6 +3,8 @@ import CroftFoundation
 
 /// What a replica remembers of its space, in the tree `replica` under the key `state`.
 struct ReplicaState: Equatable {
+  /// The space; nil until the replica has one.
+  var space: UUID?
   /// The replica's identity in its last session.
   var replica = UUID()
   /// The identity that it has told in a session whose answer has yet to come.
@@ -13,6 +15,8 @@ struct ReplicaState: Equatable {
   var cursor: UInt64 = 0
   /// Up to where rows are staged after that; nil for none.
   var staged: SyncPosition?
+  /// The version of the server of which the last of them came, and its push.
+  var stagedAt: Lineage.Entry?
   /// Whether all rows that there are get staged, because deletions are missing.
   var isFull = false
   /// The server's floor when the first of them came.
@@ -21,6 +25,8 @@ struct ReplicaState: Equatable {
   var floor: UInt64 = 0
   /// Whether the clock was set by the server's.
   var isTimed = false
+  /// The number of the last event.
+  var lastEvent: UInt64 = 0
   /// The pushes that made the versions which the replica has seen.
   var lineage = Lineage()
 
@@ -28,7 +34,19 @@ struct ReplicaState: Equatable {
   var position: SyncPosition { staged ?? SyncPosition(cursor) }
 
   /// Forgets what is staged.
-  mutating func endStaging() { (staged, isFull, stagedFloor) = (nil, false, 0) }
+  mutating func endStaging() {
+    (staged, stagedAt, isFull, stagedFloor) = (nil, nil, false, 0)
+  }
+
+  /// Forgets what is staged, where the server has not what it is of.
+  ///
+  /// - Returns: Whether it was forgotten.
+  mutating func checkStaging(_ pushes: [UInt64: UUID]) -> Bool {
+    guard let stagedAt, pushes[stagedAt.version] != stagedAt.push else { return false }
+    self.stagedAt = nil
+    staged = isFull ? SyncPosition(0) : nil
+    return true
+  }
 }
 
 // MARK: - As bytes
@@ -66,31 +84,45 @@ extension ReplicaState {
       guard let next = UUID(&reader) else { return nil }
       self.next = next
     }
+    if flags & 16 > 0 {
+      guard let space = UUID(&reader) else { return nil }
+      self.space = space
+    }
     guard let cursor: UInt64 = reader.integer(), let stagedFloor: UInt64 = reader.integer(),
-      let floor: UInt64 = reader.integer(), let lineage = Lineage(&reader)
+      let floor: UInt64 = reader.integer(), let lastEvent: UInt64 = reader.integer(),
+      let lineage = Lineage(&reader)
     else { return nil }
     (self.cursor, self.stagedFloor, self.floor) = (cursor, stagedFloor, floor)
-    self.lineage = lineage
+    (self.lineage, self.lastEvent) = (lineage, lastEvent)
+    if flags & 32 > 0 {
+      guard let version: UInt64 = reader.integer(), let push = UUID(&reader) else { return nil }
+      stagedAt = Lineage.Entry(version: version, push: push)
+    }
     guard flags & 8 > 0 else { return }
     guard let version: UInt64 = reader.integer() else { return nil }
     staged = SyncPosition(version)
-    if let object = ObjectKey(Array(reader.rest)) { staged?.object = SyncObject(object) }
+    staged?.object = SyncObject(Array(reader.rest))
   }
 
   /// The format (1 byte), the identity (16), flags (1), the former numbers after their count, the next
-  /// identity, cursor and floors, the lineage, and the position of what is staged.
+  /// identity, the space, cursor, floors and last event, the lineage, and what is staged.
   private var bytes: [UInt8] {
     var bytes = [Self.version] + replica.bytes
     bytes.append(
-      (isFull ? 1 : 0) | (isTimed ? 2 : 0) | (next == nil ? 0 : 4) | (staged == nil ? 0 : 8))
+      (isFull ? 1 : 0) | (isTimed ? 2 : 0) | (next == nil ? 0 : 4) | (staged == nil ? 0 : 8)
+        | (space == nil ? 0 : 16) | (stagedAt == nil ? 0 : 32))
     bytes.append(bigEndian: UInt16(truncatingIfNeeded: formerNumbers.count))
     for number in formerNumbers { bytes.append(bigEndian: number) }
-    bytes += next?.bytes ?? []
-    for number in [cursor, stagedFloor, floor] { bytes.append(bigEndian: number) }
+    bytes += (next?.bytes ?? []) + (space?.bytes ?? [])
+    for number in [cursor, stagedFloor, floor, lastEvent] { bytes.append(bigEndian: number) }
     lineage.append(to: &bytes)
+    if let stagedAt {
+      bytes.append(bigEndian: stagedAt.version)
+      bytes += stagedAt.push.bytes
+    }
     guard let staged else { return bytes }
     bytes.append(bigEndian: staged.version)
-    return bytes + (staged.object.map { ObjectKey($0).bytes } ?? [])
+    return bytes + (staged.object?.bytes ?? [])
   }
 }
 

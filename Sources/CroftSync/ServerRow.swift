@@ -21,18 +21,13 @@ struct ServerRow: Equatable, Sendable {
 
   /// The latest of all its stamps.
   var latest: Stamp { stamps.values.max().map { max($0, born) } ?? born }
-
-  /// The same without values, as a replica remembers it.
-  var record: ServerRow {
-    var record = self
-    record.fields = [:]
-    return record
-  }
 }
 
 // MARK: - On the way
 
 extension ServerRow {
+  /// No clock gives a stamp of this time or later.
+  private static let latestTime: UInt64 = 1 << 63
   /// The version of the bytes of stamps.
   private static let format: UInt8 = 1
 
@@ -55,15 +50,12 @@ extension ServerRow {
     self.init(row.version, row.isDeleted, row.stamps, row.fields)
   }
 
-  /// Reads a row that was pushed, as it is when it was written.
-  init?(_ row: SyncPush.Row, version: UInt64) {
-    self.init(version, row.isDeleted, row.stamps, row.fields)
-  }
-
   private init?(_ version: UInt64, _ isDeleted: Bool, _ stamps: [UInt8], _ fields: [UInt8]?) {
     var reader = ByteReader(stamps[...])
     guard reader.integer() == Self.format, let born = Stamp(&reader),
-      let stamps = [UInt16: Stamp](&reader), reader.rest.isEmpty, isDeleted == (fields == nil)
+      let stamps = [UInt16: Stamp](&reader), reader.rest.isEmpty, isDeleted == (fields == nil),
+      // A later stamp than any that a clock gives would leave no room for others.
+      (stamps.values.max() ?? born).time < Self.latestTime, born.time < Self.latestTime
     else { return nil }
     self.init(version: version, isDeleted: isDeleted, born: born)
     self.stamps = stamps
@@ -74,45 +66,81 @@ extension ServerRow {
   }
 
   /// The row as one of a push.
-  func pushed(as object: ObjectKey, over base: UInt64) -> SyncPush.Row {
+  func pushed(as object: SyncObject, over base: UInt64) -> SyncPush.Row {
     SyncPush.Row(
-      object: SyncObject(object), base: base, isDeleted: isDeleted, stamps: stampBytes,
+      object: object, base: base, isDeleted: isDeleted, stamps: stampBytes,
       fields: isDeleted ? nil : fieldBytes)
   }
 }
 
-extension SyncObject {
-  init(_ object: ObjectKey) {
-    self.init(model: UInt32(truncatingIfNeeded: object.model), key: object.key)
+// MARK: - In the store
+
+extension SyncRow {
+  init(_ row: SyncPush.Row, version: UInt64) {
+    self.init(
+      object: row.object, version: version, isDeleted: row.isDeleted, stamps: row.stamps,
+      fields: row.fields)
+  }
+
+  /// The key under which the row is staged: the object's.
+  var key: [UInt8] { object.bytes }
+
+  /// The version (u64), the stamps after their count (u32), and the values after a byte that is 1, or 0 of a
+  /// deletion.
+  var bytes: [UInt8] {
+    var bytes: [UInt8] = []
+    bytes.append(bigEndian: version)
+    bytes.append(bigEndian: UInt32(truncatingIfNeeded: stamps.count))
+    return bytes + stamps + [fields == nil ? 0 : 1] + (fields ?? [])
+  }
+
+  /// Reads a staged row; nil for other bytes.
+  init?(key: [UInt8], _ bytes: [UInt8]) {
+    var reader = ByteReader(bytes[...])
+    guard let object = SyncObject(key), let version: UInt64 = reader.integer(),
+      let count: UInt32 = reader.integer(), let stamps = reader.bytes(Int(count)),
+      let hasFields: UInt8 = reader.integer()
+    else { return nil }
+    self.init(
+      object: object, version: version, isDeleted: hasFields == 0, stamps: Array(stamps),
+      fields: hasFields == 0 ? nil : Array(reader.rest))
   }
 }
 
-extension ObjectKey {
-  init(_ object: SyncObject) { self.init(model: Int(object.model), key: object.key) }
+extension SyncObject {
+  /// The model's number (u32), and the primary key's code.
+  var bytes: [UInt8] {
+    var bytes: [UInt8] = []
+    bytes.append(bigEndian: model)
+    return bytes + key
+  }
+
+  init?(_ bytes: [UInt8]) {
+    var reader = ByteReader(bytes[...])
+    guard let model: UInt32 = reader.integer() else { return nil }
+    self.init(model: model, key: Array(reader.rest))
+  }
 }
 
-// MARK: - In the store
-
 extension ServerRow {
-  /// The version (u64), whether it is deleted (1 byte), `born` (10), the stamps of fields, and the values.
-  var bytes: [UInt8] {
+  /// What is remembered of it: the version (u64), whether it is deleted (1 byte), `born` (10), and the stamps.
+  var recordBytes: [UInt8] {
     var bytes: [UInt8] = []
     bytes.append(bigEndian: version)
     bytes.append(isDeleted ? 1 : 0)
     born.append(to: &bytes)
     stamps.append(to: &bytes)
-    fields.append(to: &bytes)
     return bytes
   }
 
-  /// Reads a row; nil for other bytes.
-  init?(_ bytes: [UInt8]) {
+  /// Reads a record; nil for other bytes.
+  init?(record bytes: [UInt8]) {
     var reader = ByteReader(bytes[...])
     guard let version: UInt64 = reader.integer(), let deleted: UInt8 = reader.integer(),
       deleted < 2, let born = Stamp(&reader), let stamps = [UInt16: Stamp](&reader),
-      let fields = ObjectFields(&reader), reader.rest.isEmpty
+      reader.rest.isEmpty
     else { return nil }
     self.init(version: version, isDeleted: deleted == 1, born: born)
-    (self.stamps, self.fields) = (stamps, fields)
+    self.stamps = stamps
   }
 }

@@ -14,12 +14,19 @@ public enum SyncError: Error, Hashable, Sendable {
   case schemaMismatch(model: String, field: String?, reason: String)
   /// The store is a replica of another space.
   case anotherSpace
+  /// The store cannot be read or written for now.
+  case storeFailed(reason: String)
+  /// Another program synchronizes the store, and sends the changes of this one too.
+  case anotherProgram
   /// The server sent what a server does not send.
   case serverInvalid(reason: String)
 
   /// Whether the same may succeed later, without anybody's help.
   public var isRetryable: Bool {
-    if case .unreachable = self { true } else { false }
+    switch self {
+    case .unreachable, .storeFailed, .anotherProgram: true
+    default: false
+    }
   }
 }
 
@@ -37,6 +44,9 @@ extension SyncError: CustomStringConvertible {
       "\(model)\(field.map { ".\($0)" } ?? "") does not fit the space: \(reason)"
     case .anotherSpace:
       "The store is a replica of another space; leave that one first."
+    case .storeFailed(let reason): "The store cannot be synchronized: \(reason)"
+    case .anotherProgram:
+      "Another program synchronizes the store; it sends the changes of this one too."
     case .serverInvalid(let reason): "The server sent what is not valid: \(reason)"
     }
   }

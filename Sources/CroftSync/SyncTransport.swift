@@ -9,6 +9,8 @@ public import CroftFoundation
 public protocol SyncTransport: Sendable {
   /// Opens a session for a space.
   ///
+  /// It ends soon when its task is cancelled.
+  ///
   /// - Throws: ``SyncError``. Any other error counts as ``SyncError/unreachable(reason:)``.
   func connect(to space: UUID) async throws -> any SyncSession
 }

@@ -9,17 +9,17 @@ import Testing
 @Suite struct ConvergenceTests {
   /// Runs a simulation; the events, and how many pushes were accepted.
   private func run(
-    _ seed: UInt64, _ laws: Laws = .all
-  ) throws -> (events: [ReplicaEvent], accepted: Int) {
+    _ seed: UInt64, _ laws: Laws = .all, _ accidents: Simulation.Accidents = []
+  ) throws -> Simulation {
     let folder = FileManager.default.temporaryDirectory.appending(path: "croft-sync-\(UUID())")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
     defer {
       // A folder that stays is litter and no failure.
       try? FileManager.default.removeItem(at: folder)
     }
-    let simulation = try Simulation(seed: seed, laws: laws, in: folder)
+    let simulation = try Simulation(seed: seed, laws: laws, accidents, in: folder)
     try simulation.run(steps: 250)
-    return (simulation.events, simulation.accepted)
+    return simulation
   }
 
   private static let shards: UInt64 = 4
@@ -47,12 +47,31 @@ import Testing
     #expect(Set(kinds.keys) == expected)
   }
 
+  /// Nothing is lost that a replica has, where the server loses pushes and stores are copied.
+  @Test(arguments: 0..<shards)
+  func replicasConvergeAfterAccidents(shard: UInt64) throws {
+    var gaveBack = 0
+    var restores = 0
+    let count = UInt64(Torture.steps(short: 60, long: 5_000))
+    for seed in stride(from: shard, to: count, by: UInt64.Stride(Self.shards)) {
+      do {
+        let run = try run(seed, .all, [.restores, .copies])
+        restores += run.restores
+        gaveBack += run.events.count { $0.kind.name == "gaveBack" }
+      } catch {
+        Issue.record("seed \(seed): \(error)")
+      }
+    }
+    print("counts: restores \(restores), given back \(gaveBack)")
+    #expect(restores > 0 && gaveBack > 0)
+  }
+
   private static let needed: [(law: Laws, name: String)] = [
     (.compareAndSet, "compare and set"), (.strictDeletions, "strict deletions"),
     (.strictUniqueValues, "strict unique values"), (.references, "references"),
     (.ownPush, "own push"), (.onlyForward, "only forward"),
     (.wholeSnapshots, "whole snapshots"), (.incarnations, "incarnations"),
-    (.absence, "absence"), (.rebase, "rebase"),
+    (.absence, "absence"), (.rebase, "rebase"), (.lineage, "lineage"),
   ]
 
   /// Without a law a run fails that does not fail with it; its seed is printed.
@@ -60,7 +79,8 @@ import Testing
   func eachLawIsNeeded(_ name: String) throws {
     let (law, _) = try #require(Self.needed.first { $0.name == name })
     let seed = (0..<200 as Range<UInt64>).first { seed in
-      do { _ = try run(seed, Laws.all.subtracting(law)) } catch {
+      let accidents: Simulation.Accidents = law == .lineage ? .restores : []
+      do { _ = try run(seed, Laws.all.subtracting(law), accidents) } catch {
         print("counts: without \(name), seed \(seed): \(error)")
         return true
       }

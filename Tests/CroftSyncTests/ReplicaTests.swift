@@ -57,11 +57,11 @@ import Testing
       try replica.receive(answer, local: local)
     }
 
-    func pull(_ number: Int) throws {
+    func pull(_ number: Int, limit: Int = 100) throws {
       let replica = replicas[number]
       let position = replica.position
       try replica.receive(
-        server.pull(after: position, cursor: replica.cursor, limit: 100), after: position)
+        server.pull(after: position, cursor: replica.cursor, limit: limit), after: position)
     }
 
     /// Introduces a replica, pulls, and pushes until there is nothing to push.
@@ -113,14 +113,85 @@ import Testing
   /// An object is deleted while the answer to its push is lost: the server has it, and loses it again.
   @Test func anObjectThatIsDeletedWhileItIsSentDoesNotComeBack() throws {
     let space = try Space([0, 0])
+    try space.sync(0)
     try space.store(0).write { try $0.insert(Guest(id: 1, title: 0, number: 0)) }
-    try space.introduce(0)
     let push = try #require(try space.replicas[0].makePush())
     #expect(space.server.push(push).status == .accepted)
     try space.store(0).write { _ = try $0.delete(Guest.self, 1) }
     for number in [0, 1] { try space.sync(number) }
     for number in [0, 1] { #expect(try space.store(number).count(Guest.all) == 0) }
-    #expect(space.server.rows.values.allSatisfy { $0.isDeleted })
+    #expect(space.server.rows.values.filter { !$0.isDeleted }.allSatisfy { $0.object.model == 0 })
+  }
+
+  /// A server that was restored gets back what it lost: objects, edits and deletions.
+  @Test func aRestoredServerGetsBackWhatItLost() throws {
+    let space = try Space([0, 0, 0])
+    try space.store(0).write { tx in
+      for id in 1...2 { try tx.insert(Guest(id: id, title: 0, number: 0)) }
+    }
+    for number in 0..<3 { try space.sync(number) }
+    let backup = space.server.backUp()
+    try space.store(0).write { tx in
+      try tx.insert(Guest(id: 3, title: 0, number: 0))
+      try tx.update(Guest.self, 1) { $0.title = 5 }
+      try tx.delete(Guest.self, 2)
+    }
+    for number in 0..<2 { try space.sync(number) }
+    space.server.restore(backup)
+    // One that knows nothing of it writes first.
+    try space.store(2).write { tx in
+      try tx.insert(Guest(id: 4, title: 0, number: 0))
+      try tx.update(Guest.self, 1) { $0.number = 6 }
+    }
+    for number in [2, 1, 0, 2, 1] { try space.sync(number) }
+    for number in 0..<3 {
+      let guests = try space.store(number).world().guests
+      #expect(guests.map(\.id) == [1, 3, 4], "replica \(number)")
+      #expect(guests.first == Guest(id: 1, title: 5, number: 6), "replica \(number)")
+    }
+  }
+
+  /// Rows that were staged, and that the server has lost since, are not applied.
+  @Test func stagedRowsOfAnotherLineageAreForgotten() throws {
+    let space = try Space([0, 0])
+    try space.sync(0)
+    let backup = space.server.backUp()
+    try space.sync(1)
+    for id in 1...3 {
+      try space.store(0).write { try $0.insert(Guest(id: id, title: 0, number: 0)) }
+      try space.sync(0)
+    }
+    try space.pull(1, limit: 2)
+    #expect(space.replicas[1].state.staged != nil)
+    space.server.restore(backup)
+    try space.store(0).write { try $0.deleteAll(Guest.self) }
+    try space.store(0).write { try $0.insert(Guest(id: 7, title: 0, number: 0)) }
+    for number in [1, 0, 1] { try space.sync(number) }
+    for number in [0, 1] { #expect(try space.store(number).world().guests.map(\.id) == [7]) }
+  }
+
+  /// Of many versions the latest ones are known, and of earlier ones fewer.
+  @Test func aLineageStaysShort() throws {
+    var lineage = Lineage()
+    let pushes = Dictionary(uniqueKeysWithValues: (1...5_000).map { (UInt64($0), UUID()) })
+    for version in 1...5_000 as ClosedRange<UInt64> {
+      lineage.note(version, try #require(pushes[version]))
+    }
+    #expect(lineage.versions.suffix(64) == Array(4_937...5_000)[...])
+    #expect(lineage.versions.count < 64 + 16)
+    #expect(lineage.isSame(as: pushes, floor: 0))
+    // A backup of version 3,000: the versions before that are known to be common are not far.
+    let restored = pushes.filter { $0.key <= 3_000 }
+    #expect(!lineage.isSame(as: restored, floor: 0))
+    let common = lineage.lastCommon(with: restored, floor: 0)
+    #expect(common <= 3_000 && common > 0)
+    var bytes: [UInt8] = []
+    lineage.append(to: &bytes)
+    var reader = ByteReader(bytes[...])
+    #expect(Lineage(&reader) == lineage)
+    // A push that comes late is put into its place.
+    lineage.note(4_000, UUID())
+    #expect(lineage.versions == lineage.versions.sorted())
   }
 
   /// A new object whose unique name is taken is dropped, and what referred to it refers to the other one.
@@ -147,26 +218,28 @@ import Testing
     var row = ServerRow(version: 7, born: Stamp(time: 8, replica: 9))
     row.stamps = [1: Stamp(time: 3, replica: 4)]
     row.fields = [1: OutboxEntry.Field([1, 2, 3]), 2: OutboxEntry.Field(nil)]
-    let sent = row.pushed(as: ObjectKey(model: 1, key: [1]), over: 6)
-    #expect(ServerRow(sent, version: 7) == row)
-    #expect(ServerRow(row.bytes) == row)
-    let parts: [WritableKeyPath<SyncPush.Row, [UInt8]>] = [\.stamps, \.valueBytes]
+    let sent = SyncRow(row.pushed(as: SyncObject(model: 1, key: [1]), over: 6), version: 7)
+    #expect(ServerRow(sent) == row)
+    #expect(SyncRow(key: sent.key, sent.bytes) == sent)
+    row.fields = [:]
+    #expect(ServerRow(record: row.recordBytes) == row)
+    let parts: [WritableKeyPath<SyncRow, [UInt8]>] = [\.stamps, \.valueBytes]
     for part in parts {
       let bytes = sent[keyPath: part]
       for count in 0..<bytes.count {
         var short = sent
         short[keyPath: part] = Array(bytes.prefix(count))
-        #expect(ServerRow(short, version: 7) == nil)
+        #expect(ServerRow(short) == nil)
       }
       for _ in 0..<1_000 {
         var changed = sent
         changed[keyPath: part][random.below(bytes.count)] ^= UInt8(1 << random.below(8))
-        _ = ServerRow(changed, version: 7)
+        _ = ServerRow(changed)
       }
     }
     var deleted = sent
     deleted.isDeleted = true
-    #expect(ServerRow(deleted, version: 7) == nil)
+    #expect(ServerRow(deleted) == nil)
   }
 
   /// Rows whose bytes are not those of objects are refused, and nothing of their pull is applied.
@@ -203,7 +276,7 @@ import Testing
       guard var row = ServerRow(sent) else { return }
       let value = random.pick([nil, OutboxEntry.Field(bytes()), OutboxEntry.Field(nil)])
       row.fields[UInt16(random.below(6))] = value
-      let pushed = row.pushed(as: ObjectKey(sent.object), over: 0)
+      let pushed = row.pushed(as: sent.object, over: 0)
       (sent.stamps, sent.fields) = (pushed.stamps, pushed.fields)
     }
   }
@@ -220,7 +293,7 @@ import Testing
   }
 }
 
-extension SyncPush.Row {
+extension SyncRow {
   /// The bytes of the values; none where there are no values.
   fileprivate var valueBytes: [UInt8] {
     get { fields ?? [] }

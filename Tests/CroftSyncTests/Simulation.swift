@@ -21,7 +21,18 @@ final class Simulation {
     var isIntroduced = false
   }
 
+  /// What happens beside lost messages and processes that die.
+  struct Accidents: OptionSet {
+    let rawValue: Int
+    /// The server loses its latest pushes.
+    static let restores = Self(rawValue: 1)
+    /// A store is copied, and both are used.
+    static let copies = Self(rawValue: 2)
+  }
+
   private let laws: Laws
+  private let accidents: Accidents
+  private var backup: MemoryServer.Backup?
   private var random: SeededGenerator
   private let server: MemoryServer
   private var nodes: [Node] = []
@@ -32,21 +43,22 @@ final class Simulation {
   private var old: [(node: Int, position: SyncPosition, pull: SyncPullAnswer)] = []
   private(set) var events: [ReplicaEvent] = []
   private(set) var accepted = 0
-  /// The numbers of models and fields, which are the same in all stores.
-  private let numbers: Numbers
+  private(set) var restores = 0
   private let folder: URL
   /// For each edit and deletion of the programs, the incarnation that was there.
   private var seen: [Edit: Stamp] = [:]
 
   /// A change of a field, or without one a deletion.
   private struct Edit: Hashable {
+    let node: Int
     let object: ObjectKey
     let field: UInt16?
     let stamp: Stamp
   }
 
-  init(seed: UInt64, laws: Laws, in folder: URL) throws {
+  init(seed: UInt64, laws: Laws, _ accidents: Accidents = [], in folder: URL) throws {
     self.laws = laws
+    self.accidents = accidents
     self.folder = folder
     random = SeededGenerator(seed: seed)
     now = Clock()
@@ -54,16 +66,38 @@ final class Simulation {
     let count = 3 + random.below(3)
     for number in 0..<count {
       let skew = Int64(random.below(2 * 86_400_000)) - 86_400_000
-      let milliseconds = now.milliseconds(skew: skew)
-      let store = try Store.open(
-        path: folder.appending(path: "\(number).croft").path, listed: World.models,
-        options: .simulated, milliseconds: milliseconds)
-      try store.replicate(World.models, as: 0)
-      nodes.append(
-        Node(
-          store: store, replica: try Replica(store, laws: laws), milliseconds: milliseconds))
+      try addNode(folder.appending(path: "\(number).croft"), now.milliseconds(skew: skew))
     }
-    numbers = try nodes[0].store.write { try Numbers(in: &$0) }
+  }
+
+  private func addNode(_ file: URL, _ milliseconds: @escaping @Sendable () -> UInt64) throws {
+    // Each program lists its models in an order of its own, so that they have other numbers.
+    let store = try Store.open(
+      path: file.path, listed: World.models.shuffled(using: &random), options: .simulated,
+      milliseconds: milliseconds)
+    try store.replicate(World.models, as: 0)
+    nodes.append(
+      Node(store: store, replica: try Replica(store, laws: laws), milliseconds: milliseconds))
+  }
+
+  private func haveAccident() throws {
+    if accidents.contains(.restores), random.oneIn(50) {
+      if let backup, random.oneIn(2) {
+        server.restore(backup)
+        // Connections do not outlive it.
+        for node in nodes.indices { nodes[node].isIntroduced = false }
+        (late, old) = ([], [])
+        restores += 1
+      } else {
+        backup = server.backUp()
+      }
+    }
+    if accidents.contains(.copies), random.oneIn(80), nodes.count < 7 {
+      let file = folder.appending(path: "\(nodes.count).croft")
+      let node = nodes[random.below(nodes.count)]
+      try node.store.backup(to: file)
+      try addNode(file, node.milliseconds)
+    }
   }
 
   /// Runs a program of random steps, lets all come to rest, and checks what there is.
@@ -71,6 +105,7 @@ final class Simulation {
     for _ in 0..<steps {
       now.advance(by: random.pick([1, 10, 600]))
       try step()
+      try haveAccident()
       if random.oneIn(30) {
         server.collect(before: server.version - min(server.version, UInt64(random.below(12))))
       }
@@ -121,9 +156,11 @@ final class Simulation {
     if answer.status == .accepted {
       accepted += 1
       try checkStamps(of: push, before)
-      let world = try numbers.world(of: server.rows)
+      let world = try SpaceNumbers(server.rows).world(of: server.rows)
       if !world.problems.isEmpty { throw Failure("the server is invalid: \(world.problems)") }
     }
+    // A copy of its store has come since.
+    if answer.status == .unknownReplica { nodes[node].isIntroduced = false }
     if isHeard { events += try nodes[node].replica.receive(answer, to: push) }
   }
 
@@ -133,6 +170,7 @@ final class Simulation {
   private func checkStamps(of push: SyncPush, _ before: [SyncObject: SyncRow]) throws {
     let rows = server.rows
     for object in push.last.rows.map(\.object) {
+      if object.model == SpaceSchema.model { continue }
       guard let new = rows[object].flatMap({ ServerRow($0) }) else {
         throw Failure("the row of \(object) cannot be read")
       }
@@ -153,7 +191,9 @@ final class Simulation {
     try nodes[node].store.writeRemote { tx in
       for (object, entry) in try tx.entries() {
         guard let known = try tx.record(of: object), !known.isDeleted else { continue }
-        for edit in edits(of: object, entry) where seen[edit] == nil { seen[edit] = known.born }
+        for edit in edits(of: object, entry, node) where seen[edit] == nil {
+          seen[edit] = known.born
+        }
       }
     }
   }
@@ -162,21 +202,21 @@ final class Simulation {
   private func checkIncarnations(of push: SyncPush, from node: Int) throws {
     let entries = try nodes[node].store.outbox()
     for row in push.last.rows {
-      let object = ObjectKey(row.object)
-      guard let entry = entries[object], let born = ServerRow(row, version: 0)?.born else {
-        continue
-      }
-      for edit in edits(of: object, entry) where seen[edit] ?? born != born {
+      guard let object = nodes[node].replica.schema.own(row.object), let entry = entries[object],
+        let born = ServerRow(SyncRow(row, version: 0))?.born
+      else { continue }
+      for edit in edits(of: object, entry, node) where seen[edit] ?? born != born {
         throw Failure("a change of \(object) is meant for another object")
       }
     }
   }
 
-  private func edits(of object: ObjectKey, _ entry: OutboxEntry) -> [Edit] {
+  private func edits(of object: ObjectKey, _ entry: OutboxEntry, _ node: Int) -> [Edit] {
     switch entry.kind {
     case .insertion, .replacement: []
-    case .deletion: [Edit(object: object, field: nil, stamp: entry.stamp)]
-    case .update: entry.stamps.map { Edit(object: object, field: $0.key, stamp: $0.value) }
+    case .deletion: [Edit(node: node, object: object, field: nil, stamp: entry.stamp)]
+    case .update:
+      entry.stamps.map { Edit(node: node, object: object, field: $0.key, stamp: $0.value) }
     }
   }
 
@@ -207,7 +247,7 @@ final class Simulation {
     do { events += try nodes[node].replica.receive(answer, after: position) } catch is Replica
       .LineageBroken
     {
-      // An answer from before the replica's last pull.
+      nodes[node].isIntroduced = false
     }
     let problems = try nodes[node].store.world().problems
     if !problems.isEmpty { throw Failure("replica \(node) is invalid: \(problems)") }
@@ -228,7 +268,7 @@ final class Simulation {
         try deliver(push, of: node, isHeard: true)
       }
     }
-    let expected = try numbers.world(of: server.rows)
+    let expected = try SpaceNumbers(server.rows).world(of: server.rows)
     for node in nodes.indices {
       try pullAll(node)
       let store = nodes[node].store
@@ -371,30 +411,28 @@ extension Store.Options {
 
 // MARK: - What the server has
 
-/// Reads the server's rows by the numbers of models and fields alone.
-private struct Numbers {
-  private let models: (group: Int, part: Int, guest: Int, anchor: Int)
-  private let fields: [Int: [String: UInt16]]
+/// Reads the server's rows by what it says of models, without a replica.
+private struct SpaceNumbers {
+  private var models: [UInt32: SpaceSchema.Model] = [:]
 
-  init(in tx: inout WriteTransaction) throws {
-    models = (
-      try tx.number(of: Group.self), try tx.number(of: Part.self), try tx.number(of: Guest.self),
-      try tx.number(of: Anchor.self)
-    )
-    fields = try [models.group, models.part, models.guest, models.anchor].reduce(into: [:]) {
-      $0[$1] = Dictionary(uniqueKeysWithValues: try tx.fieldNames(ofModel: $1).map { ($1, $0) })
+  init(_ rows: [SyncObject: SyncRow]) throws {
+    for (object, row) in rows where object.model == SpaceSchema.model {
+      let model = try JSONDecoder().decode(SpaceSchema.Model.self, from: Data(row.fields ?? []))
+      if models.updateValue(model, forKey: model.number) != nil {
+        throw Simulation.Failure("two models have the number \(model.number)")
+      }
     }
   }
 
   func world(of rows: [SyncObject: SyncRow]) throws -> World {
     var world = World()
-    for (named, row) in rows.sorted(by: { $0.key < $1.key }) where !row.isDeleted {
-      let object = ObjectKey(named)
-      guard let row = ServerRow(row) else {
+    for (object, row) in rows.sorted(by: { $0.key < $1.key })
+    where !row.isDeleted && object.model != SpaceSchema.model {
+      guard let model = models[object.model], let row = ServerRow(row) else {
         throw Simulation.Failure("the row of \(object) cannot be read")
       }
       func bytes(_ name: String) -> [UInt8]? {
-        fields[object.model]?[name].flatMap { row.fields[$0]?.bytes }
+        model.fields.first { $0.name == name }.flatMap { row.fields[$0.number]?.bytes }
       }
       func number(_ name: String) throws -> Int {
         guard let bytes = bytes(name), bytes.count == 8 else {
@@ -407,18 +445,18 @@ private struct Numbers {
       }
       // The key's code is a big-endian integer whose sign bit is flipped.
       let id = object.key.dropFirst().reduce(0) { $0 << 8 | Int($1) }
-      switch object.model {
-      case models.group:
+      switch model.name {
+      case "Group":
         world.groups.append(
           Group(
             id: id, name: bytes("name").map { String(decoding: $0, as: UTF8.self) },
             color: try number("color"), parent: try group("parent")))
-      case models.part:
+      case "Part":
         world.parts.append(
           Part(
             id: id, title: try number("title"), number: try number("number"),
             group: Ref(try number("group"))))
-      case models.guest:
+      case "Guest":
         world.guests.append(
           Guest(
             id: id, title: try number("title"), number: try number("number"),

@@ -8,6 +8,7 @@ final class ReplicationCapture: ChangeSink {
   private struct Mark {
     let count: Int
     let applied: Int
+    let hasFailed: Bool
   }
 
   private let outbox: Outbox
@@ -115,7 +116,9 @@ final class ReplicationCapture: ChangeSink {
 
   // MARK: Savepoints
 
-  func beginSavepoint() { marks.append(Mark(count: changes.count, applied: applied)) }
+  func beginSavepoint() {
+    marks.append(Mark(count: changes.count, applied: applied, hasFailed: failure != nil))
+  }
 
   func releaseSavepoint() {
     marks.removeLast()
@@ -127,6 +130,8 @@ final class ReplicationCapture: ChangeSink {
     let mark = marks.removeLast()
     removeChanges(from: mark.count)
     applied = mark.applied
+    // The row whose change is undone has no part in the commit.
+    if !mark.hasFailed { failure = nil }
   }
 
   /// Forgets the changes that no savepoint needs, because the outbox has all.

@@ -52,6 +52,59 @@ extension Store {
     }
   }
 
+  /// Takes the marks of all replicated models back, and forgets what is known of the space.
+  ///
+  /// - Parameter erases: Whether the models' objects are deleted too.
+  package func leaveReplication(erases: Bool) throws {
+    if erases { try writeRemote { try $0.removeReplicatedRows() } }
+    try StoreError.mapping {
+      try environment.write { transaction in
+        var stored = try StoredCatalog(creatingIn: &transaction, path: schemaUpdate.path)
+        for entry in stored.entries where entry.isReplicated ?? false {
+          var entry = entry
+          entry.isReplicated = nil
+          stored.replace(entry)
+        }
+        stored.header.generation += 1
+        for name in [Outbox.treeName] + ReplicaTree.allCases.map(\.rawValue) {
+          try transaction.empty(try transaction.openDatabase(named: name))
+        }
+        let key = ReplicaClock.key
+        // Safety: the key does not change during the call.
+        _ = try unsafe transaction.delete(key.span.bytes, in: stored.meta)
+        try stored.write(to: &transaction)
+      }
+    }
+  }
+
+  /// The local time in milliseconds, by which changes are stamped.
+  package var milliseconds: UInt64 { schemaUpdate.milliseconds() }
+
+  /// How many objects have changes that the server has not acknowledged.
+  package func unsentCount() throws -> Int {
+    try StoreError.mapping {
+      let transaction = try LMDB.ReadTransaction(beginningIn: environment)
+      return try Outbox(in: transaction)?.count(in: transaction) ?? 0
+    }
+  }
+
+  /// Calls a closure soon after commits, of any process, until what it returns is released.
+  ///
+  /// - Parameter body: Called on a queue of the store; it must return soon.
+  package func onCommit(_ body: @escaping @Sendable () -> Void) -> any Sendable {
+    let (environment, path, meta) = (environment, schemaUpdate.path, knownCatalog.meta)
+    return CommitSubscription(to: environment, knowing: 0) {
+      try environment.read { try StoreHeader(in: meta, $0, path: path).sequence }
+    } _: { _ in
+      body()
+    }
+  }
+
+  /// The right of one program to synchronize the store, until it is released; nil while another has it.
+  package func lease() throws -> (any Sendable)? {
+    try StoreError.mapping { try FileLease(of: environment, named: "sync") }
+  }
+
   /// The entries of the outbox, by model and primary key's code.
   package func outbox() throws -> [ObjectKey: OutboxEntry] {
     let transaction = try LMDB.ReadTransaction(beginningIn: environment)

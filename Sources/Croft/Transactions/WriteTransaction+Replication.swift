@@ -6,9 +6,6 @@ import LMDB
 // MARK: - Rows
 
 extension WriteTransaction {
-  /// The replicated models' numbers.
-  package var replicatedModels: [Int] { catalog.all.filter(\.isReplicated).map(\.id) }
-
   private func table(_ model: Int) throws -> Table {
     guard let table = catalog.all.first(where: { $0.id == model && $0.isReplicated }) else {
       throw StoreError.unknownModel(model: "\(model)")
@@ -34,11 +31,23 @@ extension WriteTransaction {
     }
   }
 
+  /// Removes the rows of all replicated models.
+  package mutating func removeReplicatedRows() throws {
+    for table in catalog.all where table.isReplicated {
+      var keys: [[UInt8]] = []
+      try base.forEachBlock(of: table.rows) { block in
+        for place in 0..<block.count { keys.append(block.key(at: place).copied()) }
+        return true
+      }
+      for key in keys { try removeRow(of: ObjectKey(model: table.id, key: key)) }
+    }
+  }
+
   /// Writes an object's row in the place of the one that there may be, whatever it refers to.
   ///
   /// - Returns: Nil where it was written; else the object that has the same values in a unique index, and the
   ///   fields of the index.
-  /// - Throws: ``StoreError/corrupt(model:key:reason:)`` for values that are not those of the model.
+  /// - Throws: ``InvalidRow`` for values that are not those of the model.
   package mutating func writeRow(
     of object: ObjectKey, _ fields: ObjectFields
   ) throws -> (holder: ObjectKey, fields: Set<UInt16>)? {
@@ -94,8 +103,8 @@ extension WriteTransaction {
 
 extension Table {
   /// The error for what was received and is not an object of the model.
-  fileprivate func invalid(_ reason: String) -> StoreError {
-    .corrupt(model: schema.name, key: nil, reason: "a received row is not an object: \(reason)")
+  fileprivate func invalid(_ reason: String) -> InvalidRow {
+    InvalidRow(reason: "a row is not a \(schema.name): \(reason)")
   }
 
   fileprivate func isKey(_ key: UnsafeRawBufferPointer) -> Bool {
@@ -153,6 +162,20 @@ extension WriteTransaction {
     let layout = try table(model).layout
     return Dictionary(
       zip(try table(model).replicatedFields, layout.names), uniquingKeysWith: { first, _ in first })
+  }
+
+  /// A field's bytes as a value; nil for bytes of another type.
+  package func value(
+    of field: OutboxEntry.Field, number: UInt16, ofModel model: Int
+  ) throws -> StoredValue? {
+    let table = try table(model)
+    guard let place = table.replicatedFields.firstIndex(of: number), let bytes = field.bytes else {
+      return nil
+    }
+    let storage = table.layout.columns[place].storage
+    guard storage.width == 0 || storage.width == bytes.count else { return nil }
+    // Safety: the value is made while the bytes are borrowed.
+    return unsafe bytes.withUnsafeBytes { unsafe StoredValue($0, as: storage) }
   }
 
   /// The number of a model.
@@ -356,6 +379,19 @@ extension WriteTransaction {
     }
     // Safety: neither array changes during the call.
     _ = try unsafe base.put(value.span.bytes, at: key.span.bytes, in: database)
+  }
+
+  /// The first key of a tree from a key on, and its value; nil where there is none.
+  package func first(
+    from key: [UInt8], in tree: ReplicaTree
+  ) throws -> (key: [UInt8], value: [UInt8])? {
+    guard let database = try base.database(named: tree.rawValue) else { return nil }
+    var first: (key: [UInt8], value: [UInt8])?
+    try base.forEachBlock(of: database, in: KeyRange(lower: .inclusive(key))) { block in
+      if block.count > 0 { first = (block.key(at: 0).copied(), block.value(at: 0).copied()) }
+      return false
+    }
+    return first
   }
 
   /// All keys and values of a tree, ascending.

@@ -23,7 +23,7 @@ struct ImportRule: Rule {
     "CroftReactive": ["Croft", "Reactive", "Dispatch"],
     "Presentation": foundation.union(["Reactive", "Dispatch"]),
     "CroftPresentation": ["Croft", "Presentation"],
-    "CroftSync": ["Croft", "CroftFoundation"],
+    "CroftSync": ["Croft", "CroftFoundation", "Dispatch"],
     "TodoKit": foundation.union([
       "Croft", "CroftReactive", "Reactive", "Presentation", "Dispatch",
     ]),

@@ -162,6 +162,34 @@ import Testing
     }
   }
 
+  /// A damaged row that only an undone savepoint changed has no part in the commit.
+  @Test(arguments: RowDamage.allCases)
+  func aDamagedRowOfAnUndoneSavepointIsForgotten(_ damage: RowDamage) throws {
+    struct Undo: Error {}
+    try withReplicatedStore { replica in
+      let store = try replica.opened
+      try store.write { try $0.insert(contentsOf: Song.numbered(1..<3)) }
+      try replica.acknowledge()
+      try store.damageRow(1, damage, value: "Song 1")
+      try store.write { tx in
+        do {
+          try tx.savepoint { tx in
+            try tx.upsert(Song(id: 1, title: "again"))
+            throw Undo()
+          }
+        } catch is Undo {
+          // It was undone on purpose.
+        } catch is StoreError {
+          // The damage was found before the row was changed.
+        }
+        try tx.insert(Song(id: 9, title: "new"))
+      }
+      #expect(try store.outbox().values.map(\.kind) == [.insertion])
+      // The store is checked at the end.
+      try store.write { try $0.deleteAll(Song.self) }
+    }
+  }
+
   // MARK: Other programs
 
   /// A store that was open before the models were marked, in this process or another, captures too.

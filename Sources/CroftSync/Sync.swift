@@ -1,0 +1,476 @@
+public import Croft
+public import CroftFoundation
+import Synchronization
+
+/// Keeps the objects of some models the same in all stores of a space, by way of a server.
+///
+/// ```swift
+/// let sync = try Sync(store, with: transport, space: household, models: [Group.self, Item.self])
+/// try await sync.now()
+/// for await status in sync.status { show(status) }
+/// ```
+/// From then on every change of the models is noted in the store, by whichever program it is made, and sent when
+/// the server can be reached. Changes of others are written as any other changes are: queries, live queries and
+/// unique indexes see them. It runs until ``stop()``.
+///
+/// Threads: any. It writes on a queue of its own.
+public actor Sync {
+  /// How long a synchronization waits for what.
+  public struct Options: Sendable, Hashable {
+    /// How long after a commit its changes are sent, together with those of other commits.
+    public var commitDelay = Duration.milliseconds(50)
+    /// How often the server is asked for changes, where it has not told of any.
+    public var pollInterval = Duration.seconds(30)
+    /// How long an answer of the server may take.
+    public var answerTimeout = Duration.seconds(20)
+    /// The longest time until the server is tried again.
+    public var longestRetryDelay = Duration.seconds(60)
+    /// The most rows that are asked for at a time.
+    public var pullLimit = 10_000
+
+    /// The defaults.
+    public init() {}
+  }
+
+  /// What becomes of the objects when a store leaves its space.
+  public enum Leaving: Sendable {
+    /// They stay in the store.
+    case keep
+    /// They are deleted here; the space keeps them.
+    case erase
+  }
+
+  private let store: Store
+  private let transport: any SyncTransport
+  private let space: UUID
+  private let options: Options
+  private let time: any SyncTime
+  private var replica: Replica
+  private let executor = SyncExecutor()
+  private let board = StatusBoard()
+  private var signals = Signals()
+  private var session: (any SyncSession)?
+  private var lease: (any Sendable)?
+  private var watch: (any Sendable)?
+  private var loop: Task<Void, Never>?
+  private var isStopping = false
+  /// Cancels the call to the server that is under way.
+  private var cancelCall: (@Sendable () -> Void)?
+  /// Whether the last session ended because it was of another lineage.
+  private var isBroken = false
+  /// How often in a row the server could not be reached.
+  private var failures = 0
+  /// The error that ended it.
+  private var failure: SyncError?
+  /// Calls of ``now()`` that wait.
+  private var callers: [CheckedContinuation<Void, any Error>] = []
+  private var eventReaders: [CheckedContinuation<Void, Never>] = []
+
+  /// The queue on which it runs.
+  public nonisolated var unownedExecutor: UnownedSerialExecutor {
+    executor.asUnownedSerialExecutor()
+  }
+
+  /// Begins to synchronize a store with a space.
+  ///
+  /// The models are marked in the store, for all programs: the first call sends all their objects.
+  ///
+  /// - Parameters:
+  ///   - store: The store; it was opened with the models.
+  ///   - transport: The way to the server.
+  ///   - space: The space's identity, which is the same for all its stores.
+  ///   - models: The models. A model that refers to another one, or is referred to by it, goes with that one.
+  ///   - options: How long it waits for what.
+  /// - Throws: ``SyncError/anotherSpace``; ``SyncError/schemaMismatch(model:field:reason:)`` where the space is
+  ///   known to have other models; `StoreError` for models that cannot be shared alone, or a store that cannot be
+  ///   written.
+  public init(
+    _ store: Store, with transport: any SyncTransport, space: UUID, models: [any Model.Type],
+    options: Options = Options()
+  ) throws {
+    try self.init(store, transport, space, models, options, SystemTime())
+  }
+
+  init(
+    _ store: Store, _ transport: any SyncTransport, _ space: UUID, _ models: [any Model.Type],
+    _ options: Options, _ time: any SyncTime
+  ) throws {
+    self.store = store
+    self.transport = transport
+    self.space = space
+    self.options = options
+    self.time = time
+    try store.replicate(models, as: 0)
+    replica = try Replica(store, of: space)
+    Task { await self.start() }
+  }
+}
+
+// MARK: - For programs
+
+extension Sync {
+  /// The present status, and then each one from now on; it ends with ``Status/stopped(_:)``.
+  public nonisolated var status: AsyncStream<Status> { board.stream() }
+
+  /// What was decided where changes of two stores excluded each other.
+  ///
+  /// Events are kept in the store until they are read: one is forgotten when the next one is asked for. There is
+  /// one reader at a time.
+  public nonisolated var events: AsyncStream<SyncEvent> {
+    let reader = EventReader()
+    return AsyncStream {
+      await self.nextEvent(for: reader)
+    } onCancel: {
+      Task { await self.wakeEventReaders() }
+    }
+  }
+
+  /// Sends all changes as of now, and applies all of others that the server has.
+  ///
+  /// - Throws: ``SyncError`` where it cannot; changes are kept, and sent when the server can be reached.
+  public func now() async throws {
+    if let failure { throw failure }
+    if isStopping { throw SyncError.unreachable(reason: "the synchronization was stopped") }
+    try await withCheckedThrowingContinuation { caller in
+      callers.append(caller)
+      signals.set(.now)
+    }
+  }
+
+  /// Ends the synchronization, and waits until it has ended; changes are noted further.
+  public func stop() async {
+    isStopping = true
+    signals.set(.stop)
+    cancelCall?()
+    await session?.close()
+    await loop?.value
+  }
+
+  /// Ends the synchronization for good: changes of the models are not noted any more.
+  ///
+  /// Changes that were not sent are lost to the space; ``now()`` before sends them.
+  ///
+  /// - Throws: ``SyncError/anotherProgram``; `StoreError`. The store is a replica as before then.
+  public func leave(_ leaving: Leaving) async throws {
+    await stop()
+    guard let lease = try store.lease() else { throw SyncError.anotherProgram }
+    defer { _ = lease }
+    try store.leaveReplication(erases: leaving == .erase)
+  }
+}
+
+// MARK: - The loop
+
+extension Sync {
+  private func start() {
+    guard !isStopping else { return board.set(.stopped(nil)) }
+    watch = store.onCommit { [weak self] in
+      Task { await self?.note(.commit) }
+    }
+    loop = Task { await run() }
+  }
+
+  private func run() async {
+    while !isStopping {
+      do {
+        guard try takeLease() else {
+          board.set(.elsewhere)
+          answer(with: .anotherProgram)
+          await pause(for: options.pollInterval)
+          continue
+        }
+        board.set(.connecting)
+        try await connect()
+      } catch {
+        await session?.close()
+        session = nil
+        if isStopping { break }
+        // A new session finds out what the server and the replica have in common.
+        if error is Replica.LineageBroken, !isBroken {
+          isBroken = true
+          continue
+        }
+        let error = SyncError(error)
+        answer(with: error)
+        guard error.isRetryable else {
+          failure = error
+          break
+        }
+        board.set(.offline(error, pending: pendingCount))
+        await pause(for: delay)
+        failures += 1
+      }
+    }
+    isStopping = true
+    await session?.close()
+    (session, watch, lease) = (nil, nil, nil)
+    answer(with: failure ?? SyncError.unreachable(reason: "the synchronization was stopped"))
+    board.set(.stopped(failure))
+    wakeEventReaders()
+  }
+
+  /// Takes the right to synchronize the store; false while another program has it.
+  private func takeLease() throws -> Bool {
+    if lease != nil { return true }
+    guard let lease = try store.lease() else { return false }
+    // The program that had it has changed what the replica remembers.
+    replica = try Replica(store, of: space)
+    self.lease = lease
+    return true
+  }
+
+  private func note(_ signal: Signals.Reasons) { signals.set(signal) }
+
+  /// Between a half and the whole of twice the last delay, from half a second on.
+  private var delay: Duration {
+    let longest = min(
+      options.longestRetryDelay, .milliseconds(500 << min(failures, Self.doublings)))
+    return longest * Double.random(in: 0.5...1)
+  }
+
+  /// After so many failures the delay grows no more, whatever the options are.
+  private static let doublings = 20
+
+  /// Waits until some time is over, or somebody asks for a synchronization now.
+  private func pause(for duration: Duration) async {
+    _ = await signals(for: [.now, .stop], within: duration)
+  }
+
+  /// Waits for signals, which are taken back.
+  private func signals(
+    for wanted: Signals.Reasons, within duration: Duration
+  ) async -> Signals.Reasons {
+    let number = signals.begin(wanted)
+    let timer = Task { [time] in
+      try await time.wait(for: duration)
+      self.signals.end(number)
+    }
+    defer { timer.cancel() }
+    await withCheckedContinuation { signals.wait($0) }
+    return signals.take(wanted)
+  }
+
+  private func connect() async throws {
+    let (transport, space) = (transport, space)
+    let session = try await limited { try await transport.connect(to: space) }
+    self.session = session
+    let wakes = Task { [weak self] in
+      for await _ in session.wakes { await self?.note(.wake) }
+    }
+    defer { wakes.cancel() }
+    let hello = try replica.makeHello()
+    let server = try await limited { try await session.hello(hello) }
+    guard server.format == Self.format else { throw SyncError.newerServer(format: server.format) }
+    try tell(replica.receive(server, local: store.milliseconds))
+    failures = 0
+    var pulls = true
+    while !isStopping {
+      let covered = callers.count
+      if pulls { try await pull(session) }
+      if server.isWritable { try await push(session) }
+      let (pending, version) = (pendingCount, replica.cursor)
+      board.set(
+        server.isWritable
+          ? .live(pending: pending, version: version)
+          : .readOnly(pending: pending, version: version))
+      // A user who may only read cannot send anything.
+      answer(first: covered, with: server.isWritable || pending == 0 ? nil : .forbidden)
+      isBroken = false
+      let seen = await signals(for: .all, within: options.pollInterval)
+      if seen == .commit {
+        // Others may follow.
+        let more = await signals(for: [.now, .stop, .wake], within: options.commitDelay)
+        pulls = !more.isEmpty
+      } else {
+        pulls = true
+      }
+    }
+  }
+
+  /// The version of what a server keeps that this program knows.
+  private static let format = 1
+
+  /// Waits for an answer; closes the session where it takes too long.
+  private func limited<Answer: Sendable>(
+    _ call: @escaping @Sendable () async throws -> Answer
+  ) async throws -> Answer {
+    let task = Task { try await call() }
+    cancelCall = { task.cancel() }
+    let timer = Task { [time, session, options] in
+      try await time.wait(for: options.answerTimeout)
+      task.cancel()
+      await session?.close()
+    }
+    defer {
+      timer.cancel()
+      cancelCall = nil
+    }
+    return try await task.value
+  }
+
+  private func pull(_ session: any SyncSession) async throws {
+    var count = 0
+    repeat {
+      let (position, cursor, limit) = (replica.position, replica.cursor, options.pullLimit)
+      let answer = try await limited {
+        try await session.pull(after: position, cursor: cursor, limit: limit)
+      }
+      try tell(replica.receive(answer, after: position))
+      count += answer.rows.count
+      if replica.state.staged != nil { board.set(.loading(rows: count)) }
+    } while replica.state.staged != nil && !isStopping
+  }
+
+  /// Sends what was changed until now.
+  private func push(_ session: any SyncSession) async throws {
+    for _ in 0..<Self.mostAttempts {
+      guard !isStopping, pendingCount > 0 || !replica.schema.isComplete,
+        let push = try replica.makePush()
+      else { return }
+      let answer = try await limited { try await session.push(push) }
+      switch answer.status {
+      case .accepted:
+        try tell(replica.receive(answer, to: push))
+        // Rows of others may have come between.
+        if !push.isStrict { try await pull(session) }
+        // What the space did not know is described, and the objects come next.
+        if push.last.rows.first?.object.model != SpaceSchema.model { return }
+      case .overtaken, .conflict, .missingReference: try await pull(session)
+      case .held: _ = await signals(for: .stop, within: .milliseconds(Int.random(in: 20...100)))
+      case .unknownReplica: throw Replica.LineageBroken()
+      }
+    }
+    throw SyncError.unreachable(reason: "the server refuses every push")
+  }
+
+  /// How often a push is tried in one session, before the server is left for a while.
+  private static let mostAttempts = 100
+
+  private var pendingCount: Int {
+    do { return try store.unsentCount() } catch {
+      // It is told with the next write, which fails too.
+      return 0
+    }
+  }
+
+  /// Ends calls of ``now()``.
+  private func answer(first count: Int = .max, with error: SyncError? = nil) {
+    let (answered, rest) = (callers.prefix(count), callers.dropFirst(count))
+    callers = Array(rest)
+    for caller in answered {
+      if let error { caller.resume(throwing: error) } else { caller.resume() }
+    }
+  }
+}
+
+extension SyncError {
+  /// What an error of a session or of the store means for the synchronization.
+  fileprivate init(_ error: any Error) {
+    switch error {
+    case let error as SyncError: self = error
+    case let error as InvalidRow: self = .serverInvalid(reason: error.reason)
+    case is Rebase.Unrepaired:
+      self = .serverInvalid(reason: "its objects violate the rules of their models")
+    case is Replica.LineageBroken:
+      self = .unreachable(reason: "the server has another history than before")
+    case let error as StoreError: self = .storeFailed(reason: "\(error)")
+    default: self = .unreachable(reason: "\(error)")
+    }
+  }
+}
+
+// MARK: - Signals
+
+/// What makes a synchronization look again, and whether it waits for that.
+private struct Signals {
+  struct Reasons: OptionSet {
+    let rawValue: Int
+    static let commit = Self(rawValue: 1 << 0)
+    static let wake = Self(rawValue: 1 << 1)
+    static let now = Self(rawValue: 1 << 2)
+    static let stop = Self(rawValue: 1 << 3)
+    static let all: Self = [.commit, .wake, .now, .stop]
+  }
+
+  private var present: Reasons = []
+  private var wanted: Reasons = []
+  /// The number of the present wait; a timer of an earlier one ends nothing.
+  private var number = 0
+  private var isOver = false
+  private var waiter: CheckedContinuation<Void, Never>?
+
+  mutating func set(_ signal: Reasons) {
+    present.insert(signal)
+    resumeIfDone()
+  }
+
+  mutating func begin(_ wanted: Reasons) -> Int {
+    self.wanted = wanted
+    number += 1
+    isOver = false
+    return number
+  }
+
+  /// Ends a wait because its time is over.
+  mutating func end(_ number: Int) {
+    guard number == self.number else { return }
+    isOver = true
+    resumeIfDone()
+  }
+
+  mutating func wait(_ continuation: CheckedContinuation<Void, Never>) {
+    waiter = continuation
+    resumeIfDone()
+  }
+
+  mutating func take(_ wanted: Reasons) -> Reasons {
+    let seen = present.intersection(wanted)
+    present.subtract(seen)
+    return seen
+  }
+
+  private mutating func resumeIfDone() {
+    guard isOver || !present.isDisjoint(with: wanted) else { return }
+    waiter.take()?.resume()
+  }
+}
+
+// MARK: - Events
+
+/// What a reader of events was given last.
+private final class EventReader: Sendable {
+  let last = Mutex<UInt64?>(nil)
+}
+
+extension Sync {
+  private func tell(_ events: [ReplicaEvent]) {
+    if !events.isEmpty { wakeEventReaders() }
+  }
+
+  private func wakeEventReaders() {
+    for reader in eventReaders { reader.resume() }
+    eventReaders = []
+  }
+
+  private func nextEvent(for reader: EventReader) async -> SyncEvent? {
+    while !Task.isCancelled {
+      do {
+        if let last = reader.last.withLock({ $0.take() }) { try replica.forgetEvent(last) }
+        if let (number, event) = try replica.firstEvent() {
+          reader.last.withLock { $0 = number }
+          return event
+        }
+      } catch {
+        // The store cannot be written for now; the event stays.
+        return nil
+      }
+      if board.current.isStopped { return nil }
+      await withCheckedContinuation { eventReaders.append($0) }
+    }
+    return nil
+  }
+}
+
+extension Sync.Status {
+  fileprivate var isStopped: Bool { if case .stopped = self { true } else { false } }
+}
