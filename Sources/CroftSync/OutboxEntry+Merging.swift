@@ -43,7 +43,8 @@ extension OutboxEntry {
       return next.withLaterFields(than: row, &events)
     case .deletion:
       if row.isDeleted { return nil }
-      let isOwnInsertion = known?.isDeleted ?? true && numbers.contains(row.born.replica)
+      // What this replica inserted before it deleted the object is what it deleted.
+      let isOwnInsertion = row.born < stamp && numbers.contains(row.born.replica)
       guard isSameIncarnation || isOwnInsertion else {
         events.append(.objectGone)
         return nil

@@ -19,6 +19,8 @@ struct Rebase {
   private var written: [ObjectKey] = []
   /// Objects that are gone, to which others may still refer.
   private var gone: [ObjectKey] = []
+  /// Objects whose deletion was taken back: nothing removes them again.
+  private var denied: Set<ObjectKey> = []
 
   /// The server's rows violate a rule among themselves, or the repair is switched off.
   struct Unrepaired: Error {}
@@ -224,12 +226,13 @@ extension Rebase {
     if let deletion = try tx.entry(of: target), deletion.kind == .deletion {
       // The program's own deletion, of an object to which another replica refers by now.
       switch reference.rule {
-      case .cascade:
+      case .cascade where !denied.contains(source):
         note(.cascaded, source)
         try remove(source, values, &tx)
       case .nullify: try set(reference, to: nil, &tx)
-      case .deny:
+      case .cascade, .deny:
         note(.denied, target)
+        denied.insert(target)
         try tx.setEntry(nil, of: target)
         try place(target, deletion.server, &tx)
       }

@@ -21,7 +21,7 @@ import Testing
       let milliseconds = Mutex<UInt64>(1_000_000_000)
     }
 
-    init(_ skews: [Int64]) throws {
+    init(_ skews: [Int64], models: [any Model.Type] = World.models) throws {
       self.skews = skews
       server = MemoryServer { [now] in now.milliseconds.withLock { $0 } }
       folder = FileManager.default.temporaryDirectory.appending(path: "croft-sync-\(UUID())")
@@ -29,10 +29,10 @@ import Testing
       for (number, skew) in skews.enumerated() {
         let now = now
         let store = try Store.open(
-          path: folder.appending(path: "\(number).croft").path, listed: World.models,
+          path: folder.appending(path: "\(number).croft").path, listed: models,
           options: .simulated,
           milliseconds: { UInt64(Int64(now.milliseconds.withLock { $0 }) + skew) })
-        try store.replicate(World.models, as: 0)
+        try store.replicate(models, as: 0)
         replicas.append(try Replica(store))
       }
     }
@@ -121,6 +121,71 @@ import Testing
     for number in [0, 1] { try space.sync(number) }
     for number in [0, 1] { #expect(try space.store(number).count(Guest.all) == 0) }
     #expect(space.server.rows.values.filter { !$0.isDeleted }.allSatisfy { $0.object.model == 0 })
+  }
+
+  /// An object that was replaced is deleted while the replacement is sent: it does not come back.
+  ///
+  /// The deletion was taken for one of the object before, and the object was written again.
+  @Test(arguments: [true, false])
+  func aReplacementThatIsDeletedWhileItIsSentDoesNotComeBack(isAnswered: Bool) throws {
+    let space = try Space([0, 0])
+    try space.store(0).write { try $0.insert(Guest(id: 1, title: 0, number: 0)) }
+    try space.sync(0)
+    try space.store(0).write { tx in
+      _ = try tx.delete(Guest.self, 1)
+      try tx.insert(Guest(id: 1, title: 5, number: 0))
+    }
+    let push = try #require(try space.replicas[0].makePush())
+    let answer = space.server.push(push)
+    #expect(answer.status == .accepted)
+    try space.store(0).write { _ = try $0.delete(Guest.self, 1) }
+    if isAnswered { try space.replicas[0].receive(answer, to: push) }
+    for number in [0, 1] { try space.sync(number) }
+    for number in [0, 1] { #expect(try space.store(number).count(Guest.all) == 0) }
+  }
+
+  /// An edit is taken back while it is sent: what the user wrote last stays.
+  ///
+  /// The value was the server's again, so that nothing was to be sent, and the answer brought the edit back.
+  @Test(arguments: [true, false])
+  func anEditThatIsTakenBackWhileItIsSentStaysSo(isAnswered: Bool) throws {
+    let space = try Space([0, 0])
+    try space.store(0).write { try $0.insert(Guest(id: 1, title: 0, number: 0)) }
+    try space.sync(0)
+    try space.store(0).write { _ = try $0.update(Guest.self, 1) { $0.title = 1 } }
+    let push = try #require(try space.replicas[0].makePush())
+    let answer = space.server.push(push)
+    #expect(answer.status == .accepted)
+    try space.store(0).write { _ = try $0.update(Guest.self, 1) { $0.title = 0 } }
+    if isAnswered { try space.replicas[0].receive(answer, to: push) }
+    for number in [0, 1] { try space.sync(number) }
+    for number in [0, 1] { #expect(try space.store(number).get(Guest.self, 1)?.title == 0) }
+    // Taken back before anything is sent, it is no change.
+    try space.store(0).write { _ = try $0.update(Guest.self, 1) { $0.title = 2 } }
+    try space.store(0).write { _ = try $0.update(Guest.self, 1) { $0.title = 0 } }
+    #expect(try space.replicas[0].makePush() == nil)
+  }
+
+  /// What a cascade removed must stay: so must what it was removed with.
+  ///
+  /// The deletion that was withdrawn was made again by the cascade, without end.
+  @Test func aDeletionByCascadeThatIsDeniedIsWithdrawnWhole() throws {
+    let space = try Space([0, 0], models: World.models + [Clasp.self])
+    try space.store(0).write { tx in
+      try tx.insert(Group(id: 1, name: "a", color: 0))
+      try tx.insert(Part(id: 1, title: 0, number: 0, group: Ref(1)))
+    }
+    for number in [0, 1] { try space.sync(number) }
+    try space.store(0).write { _ = try $0.delete(Group.self, 1) }
+    #expect(try space.store(0).count(Part.all) == 0)
+    try space.store(1).write { try $0.insert(Clasp(id: 1, part: Ref(1))) }
+    for number in [1, 0, 1, 0] { try space.sync(number) }
+    for number in [0, 1] {
+      let store = space.store(number)
+      #expect(try store.count(Group.all) == 1 && store.count(Part.all) == 1)
+      #expect(try store.count(Clasp.all) == 1)
+      #expect(try store.verify().problems == [])
+    }
   }
 
   /// A server that was restored gets back what it lost: objects, edits and deletions.
@@ -299,4 +364,10 @@ extension SyncRow {
     get { fields ?? [] }
     set { fields = newValue }
   }
+}
+
+/// What holds a part, which cannot be deleted then.
+@Model private struct Clasp {
+  @PrimaryKey var id: Int
+  @Relation(onDelete: .deny) var part: Ref<Part>
 }

@@ -67,7 +67,9 @@ extension OutboxChange {
       return next
     case .update(let fields):
       var next = entry ?? OutboxEntry(.update, at: stamp)
-      for (field, values) in fields { next.note(field, values.old, values.new, at: stamp) }
+      for (field, values) in fields {
+        next.note(field, values.old, values.new, at: stamp, sent: sent)
+      }
       return next.kind == .update && next.server.isEmpty ? nil : next
     case .removal(let values):
       // Nobody has to hear of an object that was never sent.
@@ -85,12 +87,16 @@ extension OutboxChange {
 
 extension OutboxEntry {
   /// Notes the change of one field.
-  fileprivate mutating func note(_ field: UInt16, _ old: Field, _ new: Field, at stamp: Stamp) {
+  ///
+  /// A field that has the server's value again is no change, unless another value may be on its way there.
+  fileprivate mutating func note(
+    _ field: UInt16, _ old: Field, _ new: Field, at stamp: Stamp, sent: UInt64
+  ) {
     guard kind == .update else {
       stamps[field] = stamp == self.stamp ? nil : stamp
       return
     }
-    if server[field] == new {
+    if server[field] == new, let noted = stamps[field], noted.time > sent {
       server[field] = nil
       stamps[field] = nil
     } else {
