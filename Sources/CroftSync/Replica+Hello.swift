@@ -23,7 +23,7 @@ extension Replica {
   /// - Returns: What was decided about changes of both sides.
   @discardableResult
   func receive(_ server: SyncServerState, local: UInt64) throws -> [ReplicaEvent] {
-    guard server.time <= Self.latestTime, server.number > 0 else {
+    guard server.time <= Self.latestTime else {
       throw SyncError.serverInvalid(reason: "its answer to a hello is not valid")
     }
     var next = state
@@ -42,7 +42,8 @@ extension Replica {
     let isStagingLost = laws.contains(.lineage) && next.checkStaging(server.pushes)
     let events = try write(&next) { tx, next -> [ReplicaEvent] in
       var clock = try tx.clock()
-      try setNumber(server.number, &clock, &next, &tx)
+      // A replica that may only read needs no number: its stamps stay here.
+      if server.number > 0 { try setNumber(server.number, &clock, &next, &tx) }
       try setTime(server.time, local: local, &clock, &tx)
       if isSame {
         try tx.setClock(clock)

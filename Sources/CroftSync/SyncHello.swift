@@ -30,9 +30,10 @@ public struct SyncServerState: Hashable, Sendable {
   public var floor: UInt64
   /// The server's time in milliseconds since 1970.
   public var time: UInt64
-  /// The replica's number in the space, from 1 on, which no other replica has or had.
+  /// The replica's number in the space, from 1 on; 0 where it may only read.
   ///
-  /// It is that of the replica that was known by either identity; a new one where none was.
+  /// No other replica has or had it. It is that of the replica that was known by either identity; a
+  /// new one where none was.
   public var number: UInt16
   /// Whether the replica may push.
   public var isWritable: Bool

@@ -160,7 +160,7 @@ import Testing
     if isAnswered { try space.replicas[0].receive(answer, to: push) }
     for number in [0, 1] { try space.sync(number) }
     for number in [0, 1] { #expect(try space.store(number).get(Guest.self, 1)?.title == 0) }
-    // Taken back before anything is sent, it is no change.
+    // Taken back before anything is sent, nothing is left to send.
     try space.store(0).write { _ = try $0.update(Guest.self, 1) { $0.title = 2 } }
     try space.store(0).write { _ = try $0.update(Guest.self, 1) { $0.title = 0 } }
     #expect(try space.replicas[0].makePush() == nil)
@@ -185,6 +185,44 @@ import Testing
       #expect(try store.count(Group.all) == 1 && store.count(Part.all) == 1)
       #expect(try store.count(Clasp.all) == 1)
       #expect(try store.verify().problems == [])
+    }
+  }
+
+  /// A replica that may only read gets what others push, with the number that it has.
+  @Test func aReaderNeedsNoNumber() throws {
+    let space = try Space([0, 0])
+    try space.store(0).write { try $0.insert(Guest(id: 1, title: 0, number: 0)) }
+    try space.sync(0)
+    let reader = space.replicas[1]
+    var answer = try space.server.hello(try reader.makeHello())
+    answer.number = 0
+    try reader.receive(answer, local: answer.time)
+    try space.pull(1)
+    #expect(try space.store(1).count(Guest.all) == 1)
+  }
+
+  /// A later version of the program has a model of its own that refers to a shared one.
+  ///
+  /// A pull that deleted a shared object ended the process.
+  @Test func aLaterModelThatRefersToASharedOneIsRefused() throws {
+    let folder = FileManager.default.temporaryDirectory.appending(path: "croft-\(UUID())")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let path = folder.appending(path: "a.croft").path
+    do {
+      let store = try Store.open(path: path, listed: World.models, options: .simulated)
+      try store.replicate(World.models, as: 1)
+    }
+    let models: [any Model.Type] = World.models + [Clasp.self]
+    let store = try Store.open(path: path, listed: models, options: .simulated)
+    #expect(throws: StoreError.self) { try store.replicate(World.models, as: 1) }
+    try store.write { tx in
+      try tx.insert(Group(id: 1, name: "a", color: 0))
+      try tx.insert(Part(id: 1, title: 0, number: 0, group: Ref(1)))
+    }
+    try store.writeRemote { tx in
+      let part = ObjectKey(model: try tx.number(of: Part.self), key: [])
+      #expect(throws: StoreError.self) { try tx.references(to: part) }
     }
   }
 

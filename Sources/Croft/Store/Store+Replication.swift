@@ -36,7 +36,7 @@ extension Store {
       try environment.write { transaction in
         let (catalog, _) = try schemaUpdate.apply(to: &transaction)
         let added = try models.map { try catalog.table(of: $0.schema) }.filter { !$0.isReplicated }
-        guard !added.isEmpty else { return }
+        // Also of models that were replicated before: the program may have others by now.
         let marked = Set(added.map(\.id)).union(catalog.all.filter(\.isReplicated).map(\.id))
         for table in catalog.all {
           for reference in table.references
@@ -47,7 +47,7 @@ extension Store {
                 + "the two is replicated; replicate both")
           }
         }
-        try schemaUpdate.mark(added, as: replica, &transaction)
+        if !added.isEmpty { try schemaUpdate.mark(added, as: replica, &transaction) }
       }
     }
   }

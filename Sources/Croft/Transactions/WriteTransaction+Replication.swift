@@ -215,6 +215,11 @@ extension WriteTransaction {
     let table = try table(object.model)
     var references: [ObjectReference] = []
     for referrer in catalog.referrers(of: table) {
+      guard referrer.model.isReplicated else {
+        throw StoreError.invalidModel(
+          model: referrer.model.schema.name,
+          reason: "it refers to a replicated model and is not replicated; replicate both")
+      }
       try flush(referrer.reference.index)
       let field = referrer.model.replicatedFields[referrer.reference.column]
       try unsafe object.key.withUnsafeBytes { key in
