@@ -207,7 +207,7 @@ let package = Package(
     .testTarget(
       name: "ExampleTests",
       dependencies: [
-        "Croft", "CroftReactive", "CroftPresentation", "Presentation", "Reactive",
+        "Croft", "CroftReactive", "CroftPresentation", "CroftSync", "Presentation", "Reactive",
         "ReactiveTesting", "TodoImages", "TodoScreens",
       ],
       exclude: ["Contexts", "Reads"], swiftSettings: settings),

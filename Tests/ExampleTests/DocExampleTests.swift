@@ -12,6 +12,7 @@ struct DocExampleTests {
     "CroftReactive": ["Croft", "Reactive", "ReactiveTesting"],
     "Presentation": ["Reactive"],
     "CroftPresentation": ["Croft", "CroftReactive", "Presentation", "Reactive"],
+    "CroftSync": ["Croft"],
     "TodoKit": ["Presentation", "Reactive"],
     "TodoScreens": ["TodoKit", "Presentation", "Reactive"],
     "TodoImages": ["TodoKit"],
