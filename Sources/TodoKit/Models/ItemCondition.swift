@@ -3,7 +3,7 @@ public import CroftFoundation
 
 /// A condition on an item, as people narrow a list with it; several must all hold.
 ///
-/// ``words(_:)`` makes those of what is typed into a search.
+/// ``words(_:texts:)`` makes those of what is typed into a search.
 public enum ItemCondition: Hashable, Sendable {
   /// The title or the note matches a search, such as `우유 sale*`.
   case text(String)
