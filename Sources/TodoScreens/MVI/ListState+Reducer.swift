@@ -21,11 +21,13 @@ extension ListState {
       succeed()
       question = new
       return old.map { [.cancel(token: $0.token)] } ?? []
-    case .committed:
+    case .committed(let result):
       succeed()
+      self.result = result
       if sheet?.isSaving ?? false { sheet = nil }
     case .failed(let error):
       self.error = error
+      result = nil
       sheet?.isSaving = false
     }
     return []
@@ -77,7 +79,8 @@ extension ListState {
     case .createTask(let typed):
       guard capabilities.canAdd else { return refuse() }
       return accept(Validator<String, String>.title.at(.title).validate(typed)) { .add(title: $0) }
-    case .retitleTask(let id, let typed): return accept(.retitle(id, to: typed))
+    // A title that somebody else has changed since it was shown is not overwritten.
+    case .retitleTask(let id, let typed): return accept(.retitle(id, to: typed, ifStill: shown(id)))
     case .renameGroup(let typed):
       guard capabilities.canRename, let id = list.groupID else { return refuse() }
       return accept(.editGroup(id, GroupPatch(name: typed)))
@@ -86,9 +89,11 @@ extension ListState {
     }
   }
 
+  private func shown(_ id: UUID) -> TodoItem? { items.value?.all.first { $0.id == id } }
+
   /// Changes an item to what it is not, as far as the user can see.
   private mutating func edit(_ id: UUID, _ patch: (TodoItem) -> ItemPatch) -> [ListEffect] {
-    guard let item = items.value?.all.first(where: { $0.id == id }) else {
+    guard let item = shown(id) else {
       // A tap on the row of a deleted item is an error, not nothing.
       error = PresentableError(TodoError.notFound(id))
       return []
@@ -128,7 +133,7 @@ extension ListState {
       guard capabilities.canRename else { return _ = refuse() }
       sheet = ListSheet(mode: mode, text: group?.name ?? "")
     case .retitle(let id):
-      guard let item = items.value?.all.first(where: { $0.id == id }) else {
+      guard let item = shown(id) else {
         return error = PresentableError(TodoError.notFound(id))
       }
       sheet = ListSheet(mode: mode, text: item.title)
@@ -156,7 +161,7 @@ package enum ListEvent: Equatable, Sendable {
   /// A deletion waits for the user's answer.
   case asked(PendingDeletion)
   /// The change is stored.
-  case committed
+  case committed(CommandResult)
   /// The change failed.
   case failed(PresentableError)
 }

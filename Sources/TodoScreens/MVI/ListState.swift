@@ -20,11 +20,23 @@ public struct ListState: Equatable, Sendable {
   public internal(set) var issues: [ValidationIssue] = []
   /// The open question before a deletion; nil for none.
   public internal(set) var question: PendingDeletion?
+  /// The result of the last change of this screen; nil before the first one, and after one that failed.
+  public internal(set) var result: CommandResult?
   /// The last error, until something succeeds or the user has seen it.
   public internal(set) var error: PresentableError?
 
   /// The state of a list that was not read yet.
   package init(list: ItemList) { self.list = list }
+
+  /// The state of a list whose items were shown already, such as those in a request of a page.
+  ///
+  /// - Parameters:
+  ///   - list: The list.
+  ///   - items: The items as the user sees them, which may be a part of the list.
+  public init(list: ItemList, showing items: [TodoItem]) {
+    self.init(list: list)
+    self.items = .loaded(ItemSections(items))
+  }
 
   /// Whether there is an error to show.
   public var hasError: Bool { error != nil }

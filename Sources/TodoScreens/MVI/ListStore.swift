@@ -25,17 +25,34 @@ public final class ListStore: Sendable {
   ///   - list: The list; a group need not exist.
   ///   - repository: Where it is stored.
   ///   - scheduler: Where states are delivered, such as the main one; nil for wherever they change.
-  public init(
+  public convenience init(
     list: ItemList, repository: any TodoRepository,
     on scheduler: (any ImmediateSchedulerType)? = nil
   ) {
+    self.init(
+      showing: ListState(list: list), repository: repository,
+      deletions: PendingDeletions(repository: repository), on: scheduler)
+    send(.reload)
+  }
+
+  /// Makes a store of a list that was shown already, and reads nothing until ``ListIntent/reload``.
+  ///
+  /// A server has such a store for one request: its state is what the page shows.
+  ///
+  /// - Parameters:
+  ///   - state: What the user sees.
+  ///   - repository: Where it is stored.
+  ///   - deletions: Holds the open questions, which are answered in another request.
+  ///   - scheduler: Where states are delivered; nil for wherever they change.
+  public init(
+    showing state: ListState, repository: any TodoRepository, deletions: PendingDeletions,
+    on scheduler: (any ImmediateSchedulerType)? = nil
+  ) {
     self.scheduler = scheduler
-    let effects = ListEffects(
-      list: list, repository: repository, deletions: PendingDeletions(repository: repository))
-    store = IntentStore(ListState(list: list)) { state, step in
+    let effects = ListEffects(list: state.list, repository: repository, deletions: deletions)
+    store = IntentStore(state) { state, step in
       .merge(state.reduce(step).map { effects.effect(of: $0) })
     }
-    send(.reload)
   }
 
   /// The state now.
@@ -92,10 +109,7 @@ struct ListEffects: Sendable {
   private func commit(
     _ body: @escaping @Sendable () throws -> CommandResult
   ) -> Effect<ListEvent> {
-    attempt {
-      _ = try body()
-      return .committed
-    }
+    attempt { .committed(try body()) }
   }
 
   private func attempt(_ body: @escaping @Sendable () throws -> ListEvent) -> Effect<ListEvent> {

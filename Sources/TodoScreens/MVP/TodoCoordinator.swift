@@ -19,6 +19,7 @@ public import TodoKit
 public final class TodoCoordinator: Coordinator<TodoRoute> {
   let repository: any TodoRepository
   let scheduler: any ImmediateSchedulerType
+  let deletions: PendingDeletions
   private weak var screens: (any ScreenFactory)?
 
   /// Makes the first coordinator.
@@ -30,11 +31,15 @@ public final class TodoCoordinator: Coordinator<TodoRoute> {
   ///     without a run loop, whose main queue does not run, passes a
   ///     `SerialDispatchQueueScheduler`, and calls the presenters on it too.
   ///   - screens: Makes the views; held weakly.
+  ///   - deletions: Holds the open questions; nil for those of these screens alone. A server whose screens live
+  ///     for one request passes its own, because a question is answered in another request.
   public init(
     repository: any TodoRepository, router: Router<TodoRoute>,
-    scheduler: any ImmediateSchedulerType, screens: any ScreenFactory
+    scheduler: any ImmediateSchedulerType, screens: any ScreenFactory,
+    deletions: PendingDeletions? = nil
   ) {
     self.repository = repository
+    self.deletions = deletions ?? PendingDeletions(repository: repository)
     self.scheduler = scheduler
     self.screens = screens
     super.init(router: router)
@@ -43,6 +48,7 @@ public final class TodoCoordinator: Coordinator<TodoRoute> {
   private init(under parent: TodoCoordinator) {
     repository = parent.repository
     scheduler = parent.scheduler
+    deletions = parent.deletions
     screens = parent.screens
     super.init(router: parent.router)
   }

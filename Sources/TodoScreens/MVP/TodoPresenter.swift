@@ -61,7 +61,7 @@ public class DeletingPresenter<View>: TodoPresenter<View> {
   private let question = BehaviorRelay<PendingDeletion?>(value: nil)
 
   override init(_ route: TodoRoute, _ coordinator: TodoCoordinator) {
-    deletions = PendingDeletions(repository: coordinator.repository)
+    deletions = coordinator.deletions
     super.init(route, coordinator)
   }
 

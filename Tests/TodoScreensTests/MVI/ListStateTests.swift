@@ -25,6 +25,8 @@ private func failure(_ error: TodoError = .nothingToUndo) -> PresentableError {
   PresentableError(error)
 }
 
+private let committed = ListEvent.committed(CommandResult(command: .undo))
+
 private let question = PendingDeletion.numbered(1)
 
 extension PendingDeletion {
@@ -121,7 +123,7 @@ struct ListStateTests {
     #expect(state.reduce(.user(.createTask(title: " 청소\u{3000}"))) == [.add(title: "청소")])
     #expect(
       state.reduce(.user(.retitleTask(id: .numbered(1), title: " 청소 "))) == [
-        .perform(.editItems(ids: [.numbered(1)], patch: ItemPatch(title: "청소")))
+        .perform(.edit(.numbered(1), ItemPatch(title: "청소"), ifStill: .numbered(1)))
       ])
     #expect(
       state.reduce(.user(.setPriority(id: .numbered(1), priority: .high))) == [
@@ -179,9 +181,10 @@ struct ListStateTests {
     // The list that somebody else changed is no success of what has failed.
     _ = state.reduce(.itemsRead(ItemSections([.numbered(1)])))
     #expect(state.hasError)
-    _ = state.reduce(.committed)
-    #expect(!state.hasError && state.error == nil)
+    _ = state.reduce(committed)
+    #expect(!state.hasError && state.error == nil && state.result?.command == .undo)
     _ = state.reduce(.failed(failure()))
+    #expect(state.result == nil)
     _ = state.reduce(.user(.dismissError))
     #expect(!state.hasError)
   }
@@ -220,7 +223,7 @@ struct GroupStateDialogTests {
       ])
     #expect(state.question == nil)
     // Whatever comes of it, the question is not asked again.
-    for step in [ListEvent.committed, .failed(failure()), .itemsRead(ItemSections([]))] {
+    for step in [committed, .failed(failure()), .itemsRead(ItemSections([]))] {
       _ = state.reduce(step)
       #expect(state.question == nil)
     }
@@ -231,7 +234,7 @@ struct GroupStateDialogTests {
       (.create, "", .add(title: "x")),
       (
         .retitle(id: .numbered(1)), "item 1",
-        .perform(.editItems(ids: [.numbered(1)], patch: ItemPatch(title: "x")))
+        .perform(.edit(.numbered(1), ItemPatch(title: "x"), ifStill: .numbered(1)))
       ),
       (.rename, "집안일", .perform(.editGroup(id: group.id, patch: GroupPatch(name: "x")))),
     ]
@@ -244,7 +247,7 @@ struct GroupStateDialogTests {
       // A second press while it is being saved does nothing.
       #expect(state.sheet?.isSaving == true && state.sheet?.canSave == false)
       #expect(state.reduce(.user(.save)) == [])
-      _ = state.reduce(.committed)
+      _ = state.reduce(committed)
       #expect(state.sheet == nil)
       #expect(state.reduce(.user(.save)) == [])
     }
@@ -260,7 +263,7 @@ struct GroupStateDialogTests {
     _ = state.reduce(.user(.type(text: "청소")))
     #expect(state.issues == [] && state.sheet?.canSave == true)
     // Something else that succeeds does not close it.
-    _ = state.reduce(.committed)
+    _ = state.reduce(committed)
     #expect(state.sheet != nil)
     _ = state.reduce(.user(.save))
     _ = state.reduce(.failed(failure()))

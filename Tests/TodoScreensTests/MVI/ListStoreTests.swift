@@ -88,6 +88,37 @@ struct ListStoreTests {
     try screen.wait { $0.items == before }
   }
 
+  /// A server has a store for each request, of the row that its page shows.
+  @Test(arguments: RepositoryKind.allCases)
+  func aStoreOfWhatWasShownAnswersWithoutReadingTheList(kind: RepositoryKind) throws {
+    let screen = try Screen(kind, "청소", "빨래")
+    let (repository, id) = (screen.repository, screen.ids[0])
+    let deletions = PendingDeletions(repository: repository)
+    let shown = try #require(try repository.item(id))
+    func answer(_ intent: ListIntent) -> ListState {
+      let store = ListStore(
+        showing: ListState(list: .all, showing: [shown]), repository: repository,
+        deletions: deletions)
+      store.send(intent)
+      return store.state
+    }
+    let done = answer(.toggleDone(id: id))
+    #expect(done.result?.isUndoable == true && done.items.value?.all == [shown])
+    // The same button once more: the item is what the press asked for, and undo has one step of it.
+    let again = answer(.toggleDone(id: id))
+    #expect(again.result?.isNoOp == true && again.result?.isUndoable == false)
+    #expect(try repository.item(id)?.isDone == true)
+    try repository.perform(.retitle(id, to: "대청소"))
+    let late = answer(.retitleTask(id: id, title: "걸레질"))
+    #expect(late.error?.code == .changedSince && late.result == nil)
+    #expect(try repository.item(id)?.title == "대청소")
+    #expect(answer(.setPriority(id: id, priority: nil)).issues.map(\.code) == [.required])
+    let question = try #require(answer(.askToDelete(items: [id])).question)
+    #expect(answer(.answer(token: question.token, isYes: true)).result?.items.map(\.id) == [id])
+    #expect(answer(.answer(token: question.token, isYes: true)).error?.code == .noPendingDeletion)
+    #expect(try repository.items(.all).map(\.id) == [screen.ids[1]])
+  }
+
   @Test(arguments: RepositoryKind.allCases)
   func theSheetMakesRetitlesAndRenames(kind: RepositoryKind) throws {
     let screen = try Screen(kind, "청소")

@@ -105,6 +105,21 @@ struct TodoCoordinatorTests {
     #expect(list.presenter.list == .group(id: group.id))
   }
 
+  /// A server has screens for each request, and the answer to a question comes with another one.
+  @Test func aQuestionOutlivesScreensThatShareTheirQuestions() throws {
+    let repository = PlainTodoRepository()
+    try repository.perform(.add(groups: [group], items: []))
+    let deletions = PendingDeletions(repository: repository)
+    let window = Window(repository, deletions)
+    let view = try #require(window.view(RecordingHomeView.self))
+    view.presenter.deleteTapped(group.id)
+    let question = try #require(view.question)
+    window.close()
+    let result: CommandResult = try deletions.confirm(question.token)
+    #expect(result.groups.map(\.id) == [group.id])
+    #expect(try repository.groups().isEmpty)
+  }
+
   @Test func thePresentersDoNotKeepTheRepository() throws {
     var repository: PlainTodoRepository? = PlainTodoRepository()
     let witness = WeakRef(repository)

@@ -15,7 +15,7 @@ final class Window: ScreenFactory {
   private let bag = DisposeBag()
 
   /// Opens the home screen of a repository.
-  init(_ repository: any TodoRepository) {
+  init(_ repository: any TodoRepository, _ deletions: PendingDeletions? = nil) {
     self.repository = repository
     router.stacks.subscribe(with: self) { window, stack in
       if window.views.count > stack.count {
@@ -23,7 +23,8 @@ final class Window: ScreenFactory {
       }
     }.disposed(by: bag)
     let home = TodoCoordinator(
-      repository: repository, router: router, scheduler: thread, screens: self)
+      repository: repository, router: router, scheduler: thread, screens: self,
+      deletions: deletions)
     first = home
     home.start(with: .home)
   }

@@ -97,6 +97,59 @@ struct AnswerTests {
     #expect(try list.item(item.id)?.note == "sourdough")
   }
 
+  /// A page that has missed an event has buttons for a state that is no more.
+  @Test func aSecondPressOfAButtonChangesNothingAndOffersNoUndo() throws {
+    let list = try CroftTodoRepository(path: server.list)
+    let item = TodoItem(title: "bread")
+    try list.perform(.add(item))
+    let id = item.id.uuidString
+    for (action, isDone, isImportant) in [
+      ("done", true, false), ("star", true, true), ("reopen", false, true),
+      ("unstar", false, false),
+    ] {
+      let first = try post("/actions", "action=\(action)+\(id)", accept: "application/json")
+      #expect(first.status == 200 && first.text.contains("\"undo\""))
+      let steps = try list.history()
+      let second = try post("/actions", "action=\(action)+\(id)", accept: "application/json")
+      #expect(second.status == 200 && !second.text.contains("\"undo\""))
+      #expect(try list.history() == steps)
+      let now = try list.item(item.id)
+      #expect(now?.isDone == isDone && now?.isImportant == isImportant)
+    }
+  }
+
+  @Test func theListsAreNamedMovedAndDeletedByTheirScreens() throws {
+    let list = try CroftTodoRepository(path: server.list)
+    func act(_ form: String) throws -> TestAnswer {
+      try post("/actions", "action=" + form, accept: "application/json")
+    }
+    for name in ["home", "home", "work"] {
+      #expect(try act("newGroup&text=\(name)").text.contains("\"undo\""))
+    }
+    let groups = try list.groups()
+    #expect(groups.map(\.group.name) == ["home", "home (1)", "work"])
+    let last = try #require(groups.last).id.uuidString
+    #expect(try act("newGroup&text=Important").status == 409)
+    #expect(try act("newGroup&text=+").status == 422)
+    let renamed = try act("renameGroup&id=\(last)&text=home")
+    #expect(renamed.status == 200 && renamed.text.contains("home (2)"))
+    // A name that it has already is nothing to undo.
+    let same = try act("renameGroup&id=\(last)&text=home+(2)")
+    #expect(same.status == 200 && !same.text.contains("\"undo\""))
+    #expect(try act("renameGroup&id=\(missing)&text=x").status == 404)
+    #expect(try act("moveGroup&id=\(last)&to=first").text.contains("\"undo\""))
+    #expect(try !act("moveGroup&id=\(last)&to=first").text.contains("\"undo\""))
+    #expect(try list.groups().map(\.group.name) == ["home (2)", "home", "home (1)"])
+    let asked = try act("deleteGroup&id=\(last)")
+    #expect(asked.status == 200 && asked.text.contains("home (2)"))
+    #expect(try act("deleteGroup&id=\(missing)").status == 404)
+    #expect(try list.groups().count == 3)
+    let token = try #require(
+      asked.text.firstMatch(of: /name=\\?"token\\?" value=\\?"([0-9A-Fa-f-]+)/)?.output.1)
+    #expect(try act("confirm&token=\(token)").status == 200)
+    #expect(try list.groups().map(\.group.name) == ["home", "home (1)"])
+  }
+
   @Test func aStaleTitleIs409() throws {
     let list = try CroftTodoRepository(path: server.list)
     let item = TodoItem(title: "bread")

@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 import TodoKit
+import TodoScreens
 
 @testable import TodoWeb
 
@@ -22,17 +23,32 @@ struct FormTests {
     }
     #expect(
       FormAction(FormFields(body: "action=star+\(id.uuidString)"))
-        == .perform(.setImportant([id], true), said: .starred))
-    #expect(action("priority&priority=high") == .perform(.setPriority([id], .high), said: .changed))
+        == .intent(
+          .toggleImportant(id: id), on: ShownRow(id, isImportant: false), said: .starred))
+    #expect(
+      action("priority&priority=high")
+        == .intent(.setPriority(id: id, priority: .high), on: ShownRow(id), said: .changed))
     #expect(action("priority&priority=none") == .perform(.removePriority([id]), said: .changed))
     #expect(action("group&group=ungrouped") == .perform(.setGroup([id], nil), said: .moved))
     #expect(action("group&group=all") == nil)
     #expect(action("deleteAll&list=all") == .askToDeleteAll(.all))
-    #expect(action("done") == .perform(.setDone([id], true), said: .done))
-    #expect(action("unstar") == .perform(.setImportant([id], false), said: .unstarred))
-    #expect(action("delete") == .askToDelete([id]))
+    #expect(
+      action("done")
+        == .intent(.toggleDone(id: id), on: ShownRow(id, isDone: false), said: .done))
+    #expect(
+      action("unstar")
+        == .intent(
+          .toggleImportant(id: id), on: ShownRow(id, isImportant: true), said: .unstarred))
+    #expect(
+      action("delete") == .intent(.askToDelete(items: [id]), on: ShownRow(id), said: nil))
     #expect(action("delete&ask=no") == .perform(.delete([id]), said: .deleted))
-    #expect(action("retitle&text=new&was=old") == .retitle(id, to: "new", was: "old"))
+    #expect(
+      action("retitle&text=new&was=old")
+        == .intent(
+          .retitleTask(id: id, title: "new"), on: ShownRow(id, title: "old"), said: .changed))
+    #expect(action("newGroup&text=home") == .addList("home"))
+    #expect(action("renameGroup&text=home") == .renameList(id, to: "home"))
+    #expect(action("moveGroup&to=first") == .moveList(id, to: .first))
     #expect(action("move&to=last") == .perform(.move([id], to: .last), said: .moved))
     #expect(action("deleteGroup") == .askToDeleteGroup(id))
     #expect(action("move") == nil)

@@ -4,10 +4,12 @@ import Hummingbird
 import Presentation
 import TodoKit
 import TodoPrompt
+import TodoScreens
 
 /// What the server answers to forms of a list: a new item in one line, and one action at a time.
 ///
-/// Each form is one ``TodoAction``, which is validated and performed as those of all screens are.
+/// Each form is one ``FormAction``, which goes through the screen that has it: rows of a list are a store of
+/// intents, all lists are presenters, and what remains is the view model of the list screens.
 struct ActionHandlers: Sendable {
   let site: Site
 
@@ -65,39 +67,41 @@ struct ActionHandlers: Sendable {
   private func perform(
     _ action: FormAction, _ form: FormFields, _ visit: Visit
   ) async throws -> Response {
-    let deletions = site.deletions
     switch action {
     case .perform(let action, let said):
-      let result = try await site.perform(action)
-      return visit.succeed(form, said, result, named: result.storedName)
+      return visit.succeed(form, said, try await site.perform(action))
     case .undo(let mark):
       // Undo without a mark takes back the last command of any program.
       guard try site.repository.history().mark == mark else {
         return visit.refuse(visit.text.isNotTheLast, .conflict, back: form["back"])
       }
       return visit.succeed(form, .undone, try await site.perform(.undo))
-    case .retitle(let id, let title, let was):
-      return try await retitle(id, to: title, was: was, form, visit)
-    case .askToDelete(let ids):
-      let question = try deletions.request(items: ids)
-      return ask(
-        visit.text.askToDelete(question.titles.joined(separator: ", ").shown), question, form, visit
-      )
+    case .intent(let intent, let row, let said):
+      return try await send(intent, on: row, said, form, visit)
+    case .addList(let name):
+      let named = try await home { try $0.add(name) }
+      return visit.succeed(form, .added, named.mark, named: named.value)
+    case .renameList(let id, let name):
+      let named = try await home { try $0.rename(id, to: name) }
+      return visit.succeed(form, .changed, named.mark, named: named.value)
+    case .moveList(let id, let position):
+      let moved = try await home { try $0.move(id, to: position) }
+      return visit.succeed(form, .moved, moved.mark)
     case .askToDeleteGroup(let id):
-      let question = try deletions.request(group: id)
+      let question = try await home { try $0.askToDelete(id) }.value
       let name = question.titles.joined().shown
       return ask(
         visit.text.askToDeleteGroup(name, count: question.items.count), question, form, visit)
     case .askToDeleteAll(let list):
       let ids = try site.repository.items(in: list, .all).map(\.id)
-      let question = try deletions.request(items: ids)
+      let question = try site.deletions.request(items: ids)
       return ask(
         visit.text.askToDeleteAll(ids.count), question, form, visit, typing: "\(ids.count)")
     case .confirm(let token):
       if let count = form["count"], form["typed"]?.trimmingCharacters(in: .whitespaces) != count {
         return askAgain(count, token, form, visit)
       }
-      let result: CommandResult = try await deletions.confirm(token)
+      let result: CommandResult = try await site.deletions.confirm(token)
       // The page of a group that is gone is no place to return to.
       if !result.groups.isEmpty {
         let undo = visit.mark(of: result).map { "&undo=\($0)" } ?? ""
@@ -107,22 +111,38 @@ struct ActionHandlers: Sendable {
     }
   }
 
-  /// Changes a title that is still the one that was shown.
-  private func retitle(
-    _ id: UUID, to title: String, was: String, _ form: FormFields, _ visit: Visit
+  /// Handles what the user does to a row of the open list.
+  private func send(
+    _ intent: ListIntent, on row: ShownRow, _ said: FormAction.Said?, _ form: FormFields,
+    _ visit: Visit
   ) async throws -> Response {
-    guard let item = try site.repository.item(id) else { throw TodoError.notFound(id) }
-    var shown = item
-    // The page has signs in place of what it does not draw.
-    if was != item.title.shown { shown.title = was }
     do {
-      let result = try await site.perform(.retitle(id, to: title, ifStill: shown))
-      return visit.succeed(form, .changed, result)
-    } catch TodoError.changedSince {
-      let now = try site.repository.item(id)?.title ?? item.title
-      let why = visit.text.conflict(now: now, wanted: title)
+      let state = try await site.write { [site] in try RowScreen(site: site).send(intent, on: row) }
+      if let said { return visit.succeed(form, said, state.result) }
+      guard let question = state.question else { throw TodoError.notFound(row.id) }
+      let titles = question.titles.joined(separator: ", ").shown
+      return ask(visit.text.askToDelete(titles), question, form, visit)
+    } catch TodoError.changedSince where row.title != nil {
+      guard let now = try site.repository.item(row.id)?.title else {
+        throw TodoError.notFound(row.id)
+      }
+      let why = visit.text.conflict(now: now, wanted: form["text"] ?? "")
       if visit.isScript { return visit.json(["error": why, "now": now], .conflict) }
       return visit.refuse(why, .conflict, back: form["back"])
+    }
+  }
+
+  /// Uses the screens of all lists.
+  ///
+  /// - Returns: What they answer, and the mark of the command that it was; nil if nothing had to change.
+  private func home<Value: Sendable>(
+    _ body: @escaping @Sendable (HomeScreen) throws -> Value
+  ) async throws -> (value: Value, mark: String?) {
+    try await site.write { [site] in
+      let before = try site.repository.history().mark
+      let value = try body(HomeScreen(site))
+      let after = try site.repository.history().mark
+      return (value, after == before ? nil : after)
     }
   }
 
@@ -167,16 +187,5 @@ struct ActionHandlers: Sendable {
       response.headers.append(HTTPField(name: .setCookie, value: cookie))
     }
     return response
-  }
-}
-
-extension CommandResult {
-  /// The name of the group that was named, as it is stored; nil for other commands.
-  fileprivate var storedName: String? {
-    switch command {
-    case .editGroup(_, let patch, _) where patch.name != nil: groups.first?.name
-    case .add(let groups, let items) where items.isEmpty && !groups.isEmpty: self.groups.first?.name
-    default: nil
-    }
   }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import TodoKit
+import TodoScreens
 
 /// What the body of a POST asks for: one action, named by the field `action`.
 ///
@@ -10,10 +11,14 @@ enum FormAction: Equatable, Sendable {
   case perform(TodoAction, said: Said)
   /// Undo of one command, if it is still the last one, by its mark.
   case undo(mark: String)
-  /// A new title, for an item that still has the one that was shown.
-  case retitle(UUID, to: String, was: String)
-  /// A deletion of items, about which the user is asked first.
-  case askToDelete([UUID])
+  /// What the user does to a row of the open list; a question where nothing is said.
+  case intent(ListIntent, on: ShownRow, said: Said?)
+  /// A new list of this name.
+  case addList(String)
+  /// Another name for a list.
+  case renameList(UUID, to: String)
+  /// Another place for a list.
+  case moveList(UUID, to: Position)
   /// A deletion of all items of a list, about which the user is asked first.
   case askToDeleteAll(ItemList)
   /// A deletion of a group with what it contains, about which the user is asked first.
@@ -42,23 +47,33 @@ enum FormAction: Equatable, Sendable {
   private static func ofItems(_ name: String, _ id: UUID?, _ form: FormFields) -> FormAction? {
     guard let id else { return nil }
     switch name {
-    case "done": return .perform(.setDone([id], true), said: .done)
-    case "reopen": return .perform(.setDone([id], false), said: .reopened)
-    case "star": return .perform(.setImportant([id], true), said: .starred)
-    case "unstar": return .perform(.setImportant([id], false), said: .unstarred)
-    case "retitle": return .retitle(id, to: form["text"] ?? "", was: form["was"] ?? "")
+    // The button of a row names what is not shown, so that a second press changes nothing.
+    case "done": return .intent(.toggleDone(id: id), on: ShownRow(id, isDone: false), said: .done)
+    case "reopen":
+      return .intent(.toggleDone(id: id), on: ShownRow(id, isDone: true), said: .reopened)
+    case "star":
+      return .intent(
+        .toggleImportant(id: id), on: ShownRow(id, isImportant: false), said: .starred)
+    case "unstar":
+      return .intent(
+        .toggleImportant(id: id), on: ShownRow(id, isImportant: true), said: .unstarred)
+    case "retitle":
+      return .intent(
+        .retitleTask(id: id, title: form["text"] ?? ""), on: ShownRow(id, title: form["was"] ?? ""),
+        said: .changed)
     case "priority":
       guard let priority = form["priority"].flatMap(Priority.init(word:)) else { return nil }
-      let action: TodoAction =
-        priority == .none ? .removePriority([id]) : .setPriority([id], priority)
-      return .perform(action, said: .changed)
+      if priority == .none { return .perform(.removePriority([id]), said: .changed) }
+      return .intent(
+        .setPriority(id: id, priority: priority), on: ShownRow(id), said: .changed)
     case "group":
       let group = form.id("group")
       guard group != nil || form["group"] == "ungrouped" else { return nil }
       return .perform(.setGroup([id], group), said: .moved)
     case "move": return Position(form).map { .perform(.move([id], to: $0), said: .moved) }
     case "delete":
-      return form["ask"] == "no" ? .perform(.delete([id]), said: .deleted) : .askToDelete([id])
+      if form["ask"] == "no" { return .perform(.delete([id]), said: .deleted) }
+      return .intent(.askToDelete(items: [id]), on: ShownRow(id), said: nil)
     default: return nil
     }
   }
@@ -66,14 +81,11 @@ enum FormAction: Equatable, Sendable {
   private static func ofGroups(_ name: String, _ id: UUID?, _ form: FormFields) -> FormAction? {
     switch name {
     case "newGroup":
-      return .perform(.addGroup(GroupDraft(name: form["text"] ?? "")), said: .added)
-    case "renameGroup":
-      return id.map {
-        .perform(.editGroup($0, GroupPatch(name: form["text"] ?? "")), said: .changed)
-      }
+      return .addList(form["text"] ?? "")
+    case "renameGroup": return id.map { .renameList($0, to: form["text"] ?? "") }
     case "moveGroup":
       guard let id, let position = Position(form) else { return nil }
-      return .perform(.moveGroup(id, to: position), said: .moved)
+      return .moveList(id, to: position)
     case "deleteGroup": return id.map { .askToDeleteGroup($0) }
     case "deleteAll":
       return ListAddress(name: form["list"] ?? "").map { .askToDeleteAll($0.list) }

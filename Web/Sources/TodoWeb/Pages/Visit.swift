@@ -74,9 +74,20 @@ extension Visit {
     _ form: FormFields, _ said: FormAction.Said, _ result: CommandResult? = nil,
     named name: String? = nil
   ) -> Response {
+    succeed(form, said, mark(of: result), named: name)
+  }
+
+  /// Answers a form that was performed.
+  ///
+  /// - Parameters:
+  ///   - mark: The mark of the command that it was; nil for none that can be undone.
+  ///   - name: The name that was stored, which may not be the one that was typed.
+  func succeed(
+    _ form: FormFields, _ said: FormAction.Said, _ mark: String?, named name: String? = nil
+  ) -> Response {
     if isScript {
       var values = ["said": name.map { text.named($0.shown) } ?? text.said(said)]
-      values["undo"] = mark(of: result)
+      values["undo"] = mark
       return json(values, .ok)
     }
     let back = Self.back(form["back"])
