@@ -72,8 +72,20 @@ struct SearchQuery {
 extension SearchQuery.Term {
   fileprivate var isOr: Bool { text == "OR" && !isQuoted && !isExcluded }
 
+  /// Units that follow each other in a text, one after the other.
+  struct Sequence {
+    let parts: [SearchPattern.Part]
+    /// Whether the first one must be where a word starts.
+    let startsWord: Bool
+  }
+
   /// What a text is looked through for: one of some patterns; none where the term has no units.
   var patterns: [SearchPattern] {
+    sequences.map { SearchPattern($0.parts, startsWord: $0.startsWord) }
+  }
+
+  /// The sequences of units of which a text must have one; none where the term has no units.
+  var sequences: [Sequence] {
     var folded = TextFolding.folded(text, .forSearch)
     let parts = folded.withUTF8 { utf8 in
       // Safety: the bytes are read while they are borrowed.
@@ -84,10 +96,10 @@ extension SearchQuery.Term {
     if isOpen {
       return last.element.opened.map { elements in
         let end = elements.enumerated().map { ($1, isApart: $0 == 0 && last.isApart) }
-        return SearchPattern(parts.dropLast() + end, startsWord: areConsonants)
+        return Sequence(parts: parts.dropLast() + end, startsWord: areConsonants)
       }
     }
-    return [SearchPattern(parts, startsWord: areConsonants)]
+    return [Sequence(parts: parts, startsWord: areConsonants)]
   }
 
   private static func parts(of text: UnsafeRawBufferPointer) -> [SearchPattern.Part] {

@@ -211,6 +211,22 @@ struct ThresholdRule: Rule {
       "0x00AD 0x061C 0x0640 0x1100 0x1161 0x11A8 0x180B 0x180F 0x1F3FB 0x200C 0x202A 0x2060 0x2066 "
         + "0x30 0x3131 0x314F 0x3155 0x315B 0x3161 0x3164 0x41 0x61 0xE0100 0xFE00 0xFEFF 0xFF10 "
         + "0xFF21 0xFF41 0xFF66 0xFFA0 0xFFA1 0xFFC2 0xFFCA 0xFFD2 0xFFDA", .format),
+    // Lengths of parts of keys, of integers and of groups.
+    Allowance("Croft/FullText/TextIndexKey.swift", "4 5 32 4096", .format),
+    Allowance("Croft/FullText/PendingPostings.swift", "4", .format),
+    Allowance("Croft/FullText/PostingBlock.swift", "10", .format),
+    Allowance("Croft/FullText/VariableReader.swift", "0x7F 0x80 35", .format),
+    Allowance("Croft/FullText/WaitingRows.swift", "32", .format),
+    // What a page has for an entry.
+    Allowance("Croft/FullText/PostingWriter.swift", "10", .arithmetic),
+    // Quarters of an octave.
+    Allowance(
+      "Croft/FullText/TextLength.swift",
+      "1.090_507_732_665_257_7 1.296_839_554_651_009_6 1.542_210_825_407_940_7 "
+        + "1.834_008_086_409_342_5 1.189_207_115_002_721 1.414_213_562_373_095_1 "
+        + "1.681_792_830_507_429", .format),
+    // The limits are options of an index, which its tests have tiny.
+    Allowance("Croft/FullText/TextIndexBounds.swift", "8 10 18 64 256 980", .option),
     // A pattern is looked for by its units after the needles, however many there are.
     Allowance("Croft/Search/SearchPattern.swift", "4", .choiceOfPlan),
     Allowance("Croft/Search/SearchPattern.swift", "0x80 0xC0", .format),

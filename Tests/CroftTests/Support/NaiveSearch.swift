@@ -45,10 +45,14 @@ struct NaiveSearch {
     "ㅞ": ["ㅜ", "ㅔ"], "ㅟ": ["ㅜ", "ㅣ"], "ㅢ": ["ㅡ", "ㅣ"],
   ]
 
-  func matches(_ text: String) -> Bool {
-    let units = Self.units(of: text)
-    return groups.allSatisfy { terms in
-      terms.contains { !Self.occurrences(of: $0, in: units).isEmpty != $0.isExcluded }
+  func matches(_ text: String) -> Bool { matches([Self.units(of: text)]) }
+
+  /// Whether several texts together match, each term in one of them.
+  func matches(_ texts: [[Unit]]) -> Bool {
+    groups.allSatisfy { terms in
+      terms.contains { term in
+        texts.contains { !Self.occurrences(of: term, in: $0).isEmpty } != term.isExcluded
+      }
     }
   }
 
@@ -167,7 +171,7 @@ extension NaiveSearch {
     return found
   }
 
-  private static func startsWord(_ place: Int, _ text: [Unit]) -> Bool {
+  static func startsWord(_ place: Int, _ text: [Unit]) -> Bool {
     if text[place].isWord || place == 0 || !text[place].gap.isEmpty { return true }
     return text[place - 1].isWord || text[place - 1].isLetter != text[place].isLetter
   }

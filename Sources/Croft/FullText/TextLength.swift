@@ -1,0 +1,30 @@
+/// The length of a text in units, in quarters of an octave: a byte each row has for each property.
+///
+/// 0 is an empty text; otherwise it is one more than four times the logarithm to the base 2, rounded.
+enum TextLength {
+  /// Where a quarter of an octave begins that is rounded up to it, for those after the first.
+  private static let bounds = [
+    1.090_507_732_665_257_7, 1.296_839_554_651_009_6, 1.542_210_825_407_940_7,
+    1.834_008_086_409_342_5,
+  ]
+  /// The quarters of an octave.
+  private static let quarters = [
+    1, 1.189_207_115_002_721, 1.414_213_562_373_095_1, 1.681_792_830_507_429,
+  ]
+
+  /// The code of a number of units.
+  static func code(of units: Int) -> UInt8 {
+    guard units > 0 else { return 0 }
+    let octave = Int.bitWidth - 1 - units.leadingZeroBitCount
+    let part = Double(units) / Double(sign: .plus, exponent: octave, significand: 1)
+    return UInt8(1 + 4 * octave + bounds.count { $0 <= part })
+  }
+
+  /// About how many units a text with a code has.
+  static func units(of code: UInt8) -> UInt64 {
+    guard code > 0 else { return 0 }
+    let (octave, quarter) = (Int(code) - 1).quotientAndRemainder(dividingBy: quarters.count)
+    let units = Double(sign: .plus, exponent: octave, significand: quarters[quarter])
+    return UInt64(exactly: units.rounded()) ?? .max >> 1
+  }
+}
