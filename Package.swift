@@ -125,7 +125,7 @@ let package = Package(
       name: "CroftTests", dependencies: ["Croft", "LMDB", "TestSupport"], exclude: ["Fixtures"],
       swiftSettings: testing),
     .testTarget(
-      name: "CroftSyncTests", dependencies: ["CroftSync", "Croft", "TestSupport"],
+      name: "CroftSyncTests", dependencies: ["CroftSync", "Croft", "LMDB", "TestSupport"],
       swiftSettings: settings),
     // Random programs against a plain twin, and the process that they run in.
     .target(

@@ -46,6 +46,13 @@ private struct StoredEvent: Codable {
   var time: UInt64?
   var count: Int?
 
+  init(_ json: [UInt8], _ number: UInt64) throws {
+    do { self = try JSONDecoder().decode(Self.self, from: Data(json)) } catch {
+      throw StoreError.corrupt(
+        model: nil, key: nil, reason: "event \(number) of the replica cannot be read")
+    }
+  }
+
   init(_ event: ReplicaEvent) {
     (model, key) = (event.object?.model, event.object?.key)
     switch event.kind {
@@ -95,7 +102,7 @@ extension Replica {
       else { return nil }
       var reader = ByteReader(key.dropFirst(ReplicaEvent.prefix.count))
       let number: UInt64 = reader.integer() ?? 0
-      let stored = try JSONDecoder().decode(StoredEvent.self, from: Data(json))
+      let stored = try StoredEvent(json, number)
       let model = schema.local.first { $0.number == stored.model }
       func value(_ bytes: [UInt8]?) throws -> StoredValue? {
         guard let field = stored.field, let model else { return nil }

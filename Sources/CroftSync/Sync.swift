@@ -1,6 +1,5 @@
 public import Croft
 public import CroftFoundation
-import Synchronization
 
 /// Keeps the objects of some models the same in all stores of a space, by way of a server.
 ///
@@ -40,15 +39,15 @@ public actor Sync {
     case erase
   }
 
-  private let store: Store
+  let store: Store
   private let transport: any SyncTransport
   private let space: UUID
   private let options: Options
-  private let time: any SyncTime
-  private var replica: Replica
+  let time: any SyncTime
+  var replica: Replica
   private let executor = SyncExecutor()
-  private let board = StatusBoard()
-  private var signals = Signals()
+  let board = StatusBoard()
+  private var signals = SyncSignals()
   private var session: (any SyncSession)?
   private var lease: (any Sendable)?
   private var watch: (any Sendable)?
@@ -60,11 +59,13 @@ public actor Sync {
   private var isBroken = false
   /// How often in a row the server could not be reached.
   private var failures = 0
-  /// The error that ended it.
+  /// The error that ended it, or ends it now.
   private var failure: SyncError?
   /// Calls of ``now()`` that wait.
   private var callers: [CheckedContinuation<Void, any Error>] = []
-  private var eventReaders: [CheckedContinuation<Void, Never>] = []
+  /// How many objects had changes that were not sent, when they were last counted.
+  private var pending = 0
+  var eventReaders: [CheckedContinuation<Void, Never>] = []
 
   /// The queue on which it runs.
   public nonisolated var unownedExecutor: UnownedSerialExecutor {
@@ -190,13 +191,13 @@ extension Sync {
           isBroken = true
           continue
         }
-        let error = SyncError(error)
+        let error = countPending(after: SyncError(error))
         answer(with: error)
         guard error.isRetryable else {
           failure = error
           break
         }
-        board.set(.offline(error, pending: pendingCount))
+        board.set(.offline(error, pending: pending))
         await pause(for: delay)
         failures += 1
       }
@@ -219,7 +220,7 @@ extension Sync {
     return true
   }
 
-  private func note(_ signal: Signals.Reasons) { signals.set(signal) }
+  private func note(_ signal: SyncSignals.Reasons) { signals.set(signal) }
 
   /// Between a half and the whole of twice the last delay, from half a second on.
   private var delay: Duration {
@@ -238,8 +239,8 @@ extension Sync {
 
   /// Waits for signals, which are taken back.
   private func signals(
-    for wanted: Signals.Reasons, within duration: Duration
-  ) async -> Signals.Reasons {
+    for wanted: SyncSignals.Reasons, within duration: Duration
+  ) async -> SyncSignals.Reasons {
     let number = signals.begin(wanted)
     let timer = Task { [time] in
       try await time.wait(for: duration)
@@ -268,7 +269,7 @@ extension Sync {
       let covered = callers.count
       if pulls { try await pull(session) }
       if server.isWritable { try await push(session) }
-      let (pending, version) = (pendingCount, replica.cursor)
+      let (pending, version) = (try countPending(), replica.cursor)
       board.set(
         server.isWritable
           ? .live(pending: pending, version: version)
@@ -324,7 +325,7 @@ extension Sync {
   /// Sends what was changed until now.
   private func push(_ session: any SyncSession) async throws {
     for _ in 0..<Self.mostAttempts {
-      guard !isStopping, pendingCount > 0 || !replica.schema.isComplete,
+      guard !isStopping, try countPending() > 0 || !replica.schema.isComplete,
         let push = try replica.makePush()
       else { return }
       let answer = try await limited { try await session.push(push) }
@@ -346,11 +347,29 @@ extension Sync {
   /// How often a push is tried in one session, before the server is left for a while.
   private static let mostAttempts = 100
 
-  private var pendingCount: Int {
-    do { return try store.unsentCount() } catch {
-      // It is told with the next write, which fails too.
-      return 0
-    }
+  private func countPending() throws -> Int {
+    pending = try store.unsentCount()
+    return pending
+  }
+
+  /// Counts what is not sent after an error that ends nothing.
+  ///
+  /// - Returns: The error; that of the store where it cannot be read either.
+  private func countPending(after error: SyncError) -> SyncError {
+    guard error.isRetryable else { return error }
+    do { _ = try countPending() } catch { return SyncError(error) }
+    return error
+  }
+
+  /// Ends the synchronization because the store cannot be read.
+  func fail(with error: any Error) {
+    let error = SyncError(error)
+    failure = failure ?? error
+    if board.current.isStopped { return board.set(.stopped(failure)) }
+    isStopping = true
+    signals.set(.stop)
+    cancelCall?()
+    Task { [session] in await session?.close() }
   }
 
   /// Ends calls of ``now()``.
@@ -365,7 +384,7 @@ extension Sync {
 
 extension SyncError {
   /// What an error of a session or of the store means for the synchronization.
-  fileprivate init(_ error: any Error) {
+  init(_ error: any Error) {
     switch error {
     case let error as SyncError: self = error
     case let error as InvalidRow: self = .serverInvalid(reason: error.reason)
@@ -373,104 +392,9 @@ extension SyncError {
       self = .serverInvalid(reason: "its objects violate the rules of their models")
     case is Replica.LineageBroken:
       self = .unreachable(reason: "the server has another history than before")
+    case let error as StoreError where error.mayPass: self = .storeBusy(reason: "\(error)")
     case let error as StoreError: self = .storeFailed(reason: "\(error)")
     default: self = .unreachable(reason: "\(error)")
     }
   }
-}
-
-// MARK: - Signals
-
-/// What makes a synchronization look again, and whether it waits for that.
-private struct Signals {
-  struct Reasons: OptionSet {
-    let rawValue: Int
-    static let commit = Self(rawValue: 1 << 0)
-    static let wake = Self(rawValue: 1 << 1)
-    static let now = Self(rawValue: 1 << 2)
-    static let stop = Self(rawValue: 1 << 3)
-    static let all: Self = [.commit, .wake, .now, .stop]
-  }
-
-  private var present: Reasons = []
-  private var wanted: Reasons = []
-  /// The number of the present wait; a timer of an earlier one ends nothing.
-  private var number = 0
-  private var isOver = false
-  private var waiter: CheckedContinuation<Void, Never>?
-
-  mutating func set(_ signal: Reasons) {
-    present.insert(signal)
-    resumeIfDone()
-  }
-
-  mutating func begin(_ wanted: Reasons) -> Int {
-    self.wanted = wanted
-    number += 1
-    isOver = false
-    return number
-  }
-
-  /// Ends a wait because its time is over.
-  mutating func end(_ number: Int) {
-    guard number == self.number else { return }
-    isOver = true
-    resumeIfDone()
-  }
-
-  mutating func wait(_ continuation: CheckedContinuation<Void, Never>) {
-    waiter = continuation
-    resumeIfDone()
-  }
-
-  mutating func take(_ wanted: Reasons) -> Reasons {
-    let seen = present.intersection(wanted)
-    present.subtract(seen)
-    return seen
-  }
-
-  private mutating func resumeIfDone() {
-    guard isOver || !present.isDisjoint(with: wanted) else { return }
-    waiter.take()?.resume()
-  }
-}
-
-// MARK: - Events
-
-/// What a reader of events was given last.
-private final class EventReader: Sendable {
-  let last = Mutex<UInt64?>(nil)
-}
-
-extension Sync {
-  private func tell(_ events: [ReplicaEvent]) {
-    if !events.isEmpty { wakeEventReaders() }
-  }
-
-  private func wakeEventReaders() {
-    for reader in eventReaders { reader.resume() }
-    eventReaders = []
-  }
-
-  private func nextEvent(for reader: EventReader) async -> SyncEvent? {
-    while !Task.isCancelled {
-      do {
-        if let last = reader.last.withLock({ $0.take() }) { try replica.forgetEvent(last) }
-        if let (number, event) = try replica.firstEvent() {
-          reader.last.withLock { $0 = number }
-          return event
-        }
-      } catch {
-        // The store cannot be written for now; the event stays.
-        return nil
-      }
-      if board.current.isStopped { return nil }
-      await withCheckedContinuation { eventReaders.append($0) }
-    }
-    return nil
-  }
-}
-
-extension Sync.Status {
-  fileprivate var isStopped: Bool { if case .stopped = self { true } else { false } }
 }

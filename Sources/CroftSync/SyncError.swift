@@ -14,7 +14,11 @@ public enum SyncError: Error, Hashable, Sendable {
   case schemaMismatch(model: String, field: String?, reason: String)
   /// The store is a replica of another space.
   case anotherSpace
-  /// The store cannot be read or written for now.
+  /// The store cannot be read or written for now: another writer keeps it, or the disk is full.
+  ///
+  /// The replica tries again by itself.
+  case storeBusy(reason: String)
+  /// The store cannot be read or written.
   case storeFailed(reason: String)
   /// Another program synchronizes the store, and sends the changes of this one too.
   case anotherProgram
@@ -24,7 +28,7 @@ public enum SyncError: Error, Hashable, Sendable {
   /// Whether the same may succeed later, without anybody's help.
   public var isRetryable: Bool {
     switch self {
-    case .unreachable, .storeFailed, .anotherProgram: true
+    case .unreachable, .storeBusy, .anotherProgram: true
     default: false
     }
   }
@@ -44,6 +48,7 @@ extension SyncError: CustomStringConvertible {
       "\(model)\(field.map { ".\($0)" } ?? "") does not fit the space: \(reason)"
     case .anotherSpace:
       "The store is a replica of another space; leave that one first."
+    case .storeBusy(let reason): "The store cannot be synchronized for now: \(reason)"
     case .storeFailed(let reason): "The store cannot be synchronized: \(reason)"
     case .anotherProgram:
       "Another program synchronizes the store; it sends the changes of this one too."

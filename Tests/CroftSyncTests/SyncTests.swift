@@ -1,5 +1,6 @@
 import Croft
 import Foundation
+import LMDB
 import Synchronization
 import TestSupport
 import Testing
@@ -154,6 +155,60 @@ import Testing
     await third.stop()
     #expect(await events.next() == nil)
     await first.stop()
+  }
+
+  /// An event that cannot be read ends the synchronization, which says so.
+  ///
+  /// The sequence of events just ended.
+  @Test func anEventThatCannotBeReadEndsTheSynchronization() async throws {
+    let store = try household.open("a")
+    let sync = try household.join(store)
+    try await sync.now()
+    try store.writeRemote { tx in
+      try tx.setValue([1], at: Array("event/".utf8) + [0, 0, 0, 0, 0, 0, 0, 1], in: .replica)
+    }
+    var events = sync.events.makeAsyncIterator()
+    #expect(await events.next() == nil)
+    #expect(await sync.reaches { $0.hasFailedStore })
+    await #expect(throws: SyncError.self) { try await sync.now() }
+  }
+
+  /// Whichever call of the engine finds damage, the synchronization ends and says so.
+  ///
+  /// Errors of calls inside a transaction were taken for a server that cannot be reached, and a store whose
+  /// changes cannot be counted had none.
+  @Test func aStoreThatCannotBeReadEndsTheSynchronization() async throws {
+    let counting = FaultPlan(failingCall: .max, with: .corrupted)
+    _ = try await synchronize("0", counting)
+    let step = max(1, counting.callCount / Torture.steps(short: 40, long: 2_000))
+    var (ended, refused) = (0, 0)
+    for call in stride(from: 1, to: counting.callCount, by: step) {
+      let plan = FaultPlan(failingCall: call, with: .corrupted)
+      guard let (sync, failure) = try await synchronize("\(call)", plan) else {
+        refused += 1
+        continue
+      }
+      guard let failure else { continue }
+      #expect(await sync.reaches { $0.hasFailedStore }, "call \(call): \(failure)")
+      ended += 1
+    }
+    #expect(ended > 10 && refused > 0)
+  }
+
+  /// Synchronizes a store once; nil where that could not begin.
+  private func synchronize(
+    _ name: String, _ plan: FaultPlan
+  ) async throws -> (sync: Sync, failure: (any Error)?)? {
+    let store = try household.open(name)
+    try await store.write { try $0.insert(guest(Int(name) ?? 0)) }
+    let sync: Sync
+    do { sync = try FaultPlan.$current.withValue(plan) { try household.join(store) } } catch {
+      return nil
+    }
+    var failure: (any Error)?
+    do { try await sync.now() } catch { failure = error }
+    await sync.stop()
+    return (sync, failure)
   }
 
   /// Of two programs with one store the first one synchronizes it, for both; then the second one.
@@ -354,6 +409,12 @@ import Testing
         guard error.isRetryable, attempt < 99 else { throw error }
       }
     }
+  }
+}
+
+extension Sync.Status {
+  fileprivate var hasFailedStore: Bool {
+    if case .stopped(.storeFailed) = self { true } else { false }
   }
 }
 

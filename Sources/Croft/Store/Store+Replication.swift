@@ -14,10 +14,12 @@ extension Store {
   /// Changes the store with what was received from others: nothing of it is put into the outbox.
   @discardableResult
   package func writeRemote<R>(_ body: (inout WriteTransaction) throws -> R) throws -> R {
-    var transaction = try beginWrite(.remote)
-    let result = try body(&transaction)
-    try commit(transaction)
-    return result
+    try StoreError.mapping {
+      var transaction = try beginWrite(.remote)
+      let result = try body(&transaction)
+      try commit(transaction)
+      return result
+    }
   }
 
   /// Marks models as replicated, for all programs, and puts their objects into the outbox.
@@ -116,6 +118,14 @@ extension Store {
       return true
     }
     return entries
+  }
+}
+
+extension StoreError {
+  /// Whether a synchronization may succeed later, without anybody's help but for room on the disk.
+  package var mayPass: Bool {
+    if case .system(_, LMDBError.Code.outOfSpace.rawValue) = self { return true }
+    return isRetryable
   }
 }
 
