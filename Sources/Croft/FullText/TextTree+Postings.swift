@@ -57,12 +57,20 @@ extension TextTree {
   func owner(
     of number: UInt32, in transaction: borrowing some LMDB.Transaction & ~Copyable
   ) throws -> [UInt8]? {
+    try part(of: number, in: transaction)?.key
+  }
+
+  /// The primary key of a number, and the lengths of its row's texts.
+  func part(
+    of number: UInt32, in transaction: borrowing some LMDB.Transaction & ~Copyable
+  ) throws -> (key: [UInt8], lengths: [UInt8])? {
     let (group, place) = number.quotientAndRemainder(dividingBy: TextIndexKey.numbersPerGroup)
     let key = TextIndexKey.owners.key(group)
     guard let value = try value(of: key, in: transaction),
       let owners = OwnerGroup.owners(in: value, properties: properties),
       owners.indices.contains(Int(place)), !owners[Int(place)].key.isEmpty
     else { return nil }
-    return Array(value[owners[Int(place)].key])
+    let owner = owners[Int(place)]
+    return (Array(value[owner.key]), Array(value[owner.lengths]))
   }
 }
