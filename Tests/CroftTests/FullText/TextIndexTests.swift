@@ -225,7 +225,7 @@ import Testing
         var changed = value
         changed[random.below(changed.count)] ^= 1 << UInt8(random.below(8))
         for other in [changed, nil] {
-          try store.writeInEngine { transaction in
+          _ = try store.writeInEngine { transaction in
             if let other {
               try transaction.put(other.span.bytes, at: key.span.bytes, in: index.tree.tree)
             } else {
@@ -241,7 +241,7 @@ import Testing
           #expect(found.isSound || found.isMendedByRebuildingIndexes, "\(found.problems)")
           _ = try? store.fetch(Memo.where { $0.title.matches("우 OR a* OR ㅇ -빵") })
         }
-        try store.writeInEngine {
+        _ = try store.writeInEngine {
           try $0.put(value.span.bytes, at: key.span.bytes, in: index.tree.tree)
         }
       }
