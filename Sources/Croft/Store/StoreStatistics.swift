@@ -158,7 +158,8 @@ extension Store {
 }
 
 extension Table {
-  fileprivate func statistics(
+  /// How large the rows and indexes are.
+  func statistics(
     in transaction: borrowing LMDB.ReadTransaction
   ) throws -> StoreStatistics.Model {
     var indexes: [StoreStatistics.Index] = []

@@ -60,8 +60,7 @@ extension Store {
   /// and rows that its record counts. Every row must have its checksum and be of its model's layout,
   /// with end offsets in order, have its entries in each index, and refer to existing objects; every
   /// index entry must be that of a row, and every record of the log must be readable. Models that
-  /// this store was opened without are checked by their pages only, unless they refer to one that it
-  /// has.
+  /// this store was opened without are checked as the file describes them.
   ///
   /// - Parameter limit: The most problems that are kept as sentences, 0 or more; all are counted.
   /// - Throws: ``StoreError`` where the file itself cannot be read; damage is reported, not thrown.
@@ -76,7 +75,9 @@ extension Store {
       verification.report(transaction.checkPages(keeping: limit))
       try verification.reportingDamage {
         let (catalog, _) = try catalog(in: transaction, publishes: true)
-        for model in catalog.all {
+        let others = try SchemaUpdate.readAll(transaction).catalog?.all ?? []
+        let declared = Set(catalog.all.map(\.id))
+        for model in catalog.all + others.filter({ !declared.contains($0.id) }) {
           try $0.reportingDamage { try model.verifyRows(in: transaction, &$0) }
           for index in model.indexes {
             try $0.reportingDamage { try index.verifyEntries(of: model, in: transaction, &$0) }

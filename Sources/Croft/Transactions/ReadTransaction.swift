@@ -25,7 +25,7 @@ public struct ReadTransaction: ~Copyable {
   }
 
   /// Turns an error of the engine into the store's.
-  private func failing(_ error: any Error) -> any Error {
+  func failing(_ error: any Error) -> any Error {
     (error as? LMDBError).map { StoreError($0) } ?? error
   }
 
@@ -40,6 +40,9 @@ public struct ReadTransaction: ~Copyable {
     }
     return try body(&self)
   }
+
+  /// Records that any change of a model matters.
+  mutating func note(whole table: Table) { region?.add(whole: table) }
 
   private mutating func table(of schema: Schema) throws(StoreError) -> Table {
     // Safety: the transaction holds the catalog, which holds the table.

@@ -1,5 +1,6 @@
 import CroftFoundation
 import LMDB
+import Synchronization
 
 /// The program's models as open tables, at one generation of the store's catalog; immutable.
 @usableFromInline
@@ -24,6 +25,8 @@ final class Catalog: Sendable {
   let entryIndexSlots: Int
   /// The tables by the identity of their schema, which lives as long as the program.
   private let models: [ObjectIdentifier: Table]
+  /// All models of the file, declared or not; read when they are first asked for.
+  let storedModels = Mutex<StoredModels?>(nil)
   /// The columns that refer to a model, by the model's number.
   private let referrers: [Int: [ForeignKey.Referrer]]
 

@@ -245,8 +245,11 @@ extension CatalogEntry {
 extension Schema {
   /// The schema of a model that the program does not declare, made of its catalog entry.
   ///
+  /// - Parameter target: The schema of the model with a number; references lead nowhere without it.
   /// - Throws: ``StoreError/corrupt(model:key:reason:)`` for an entry without a primary key.
-  convenience init(_ entry: CatalogEntry) throws {
+  convenience init(
+    _ entry: CatalogEntry, referringTo target: (@Sendable (Int) -> Schema)? = nil
+  ) throws {
     guard entry.fields.contains(where: { entry.keys.contains($0.id) }) else {
       throw StoreError.corrupt(
         model: entry.name, key: nil, reason: "its catalog entry names no primary key")
@@ -254,11 +257,17 @@ extension Schema {
     self.init(
       name: entry.name,
       columns: entry.fields.map { field in
-        ColumnDefinition(
+        var column = ColumnDefinition(
           name: field.name, storage: field.storage, isKey: entry.keys.contains(field.id),
           keyRestoresValue: entry.layouts.contains { layout in
             layout.columns.contains { $0.field == field.id && $0.isInKey }
           })
+        if let target, let reference = field.reference {
+          column.reference = ForeignKeyDefinition(
+            target: { target(reference.model) }, onDelete: reference.onDelete,
+            isRequired: !field.storage.isOptional && field.storage.collection == nil)
+        }
+        return column
       })
   }
 }
@@ -419,8 +428,8 @@ extension CatalogEntry.Expression.Constant {
 }
 
 extension Calendar.Component {
-  /// The units that a catalog can name.
-  fileprivate static let all: [Calendar.Component] = [
+  /// The units that a catalog, and the text of a query, can name.
+  static let all: [Calendar.Component] = [
     .era, .year, .month, .day, .hour, .minute, .second, .weekday, .weekdayOrdinal, .quarter,
     .weekOfMonth, .weekOfYear, .yearForWeekOfYear, .nanosecond, .dayOfYear, .calendar, .timeZone,
     .isLeapMonth,

@@ -77,6 +77,27 @@ extension SchemaUpdate {
     return try plan.lacksModel || plan.isMigrating ? nil : plan.catalog(transaction)
   }
 
+  /// Opens the tables of all models that the file has, as the catalog describes them; writes nothing.
+  ///
+  /// - Throws: ``StoreError`` for a file that is not a Croft store, is newer, or is damaged.
+  static func readAll(
+    _ transaction: borrowing some Transaction & ~Copyable
+  ) throws -> StoredModels {
+    let update = SchemaUpdate(path: "", schemas: [])
+    guard let stored = try StoredCatalog(transaction, path: update.path) else {
+      return StoredModels(entries: [], schemas: StoredSchemas(), catalog: nil)
+    }
+    let schemas = try StoredSchemas(stored.entries)
+    var plan = Plan(stored: stored)
+    let ids = stored.ids(of: [], [])
+    for entry in stored.entries {
+      guard let schema = schemas[entry.id] else { continue }
+      plan.add(try update.diff(entry, schema, in: stored, ids, transaction, isForeign: true))
+    }
+    return StoredModels(
+      entries: stored.entries, schemas: schemas, catalog: try plan.catalog(transaction))
+  }
+
   /// Plans each model's change, with a new entry for a model that the store lacks; writes nothing.
   private func plan(
     _ stored: StoredCatalog, _ transaction: borrowing some Transaction & ~Copyable

@@ -1,0 +1,242 @@
+// Conditions and values, from the operators that bind least to those that bind most.
+extension QueryParser {
+  /// Reads a condition or a value.
+  ///
+  /// - Throws: ``QueryTextError``.
+  mutating func value() throws(QueryTextError) -> QuerySyntax {
+    depth += 1
+    defer { depth -= 1 }
+    if depth > Self.depthMax {
+      throw QueryTextError(
+        "the query is nested deeper than \(Self.depthMax) levels", at: current.position)
+    }
+    let start = current.position
+    var terms = [try conjunction()]
+    while current.keyword == "or" || current.kind == .sign("||") {
+      advance()
+      terms.append(try conjunction())
+    }
+    return terms.count == 1 ? terms[0] : QuerySyntax(kind: .any(terms), position: start)
+  }
+
+  private mutating func conjunction() throws(QueryTextError) -> QuerySyntax {
+    let start = current.position
+    var terms = [try negation()]
+    while current.keyword == "and" || current.kind == .sign("&&") {
+      advance()
+      terms.append(try negation())
+    }
+    return terms.count == 1 ? terms[0] : QuerySyntax(kind: .all(terms), position: start)
+  }
+
+  private mutating func negation() throws(QueryTextError) -> QuerySyntax {
+    let start = current.position
+    var isNegated = false
+    while current.keyword == "not" || current.kind == .sign("!") {
+      advance()
+      isNegated.toggle()
+    }
+    let term = try comparison()
+    return isNegated ? QuerySyntax(kind: .not(term), position: start) : term
+  }
+
+  private mutating func comparison() throws(QueryTextError) -> QuerySyntax {
+    let left = try sum()
+    func syntax(_ kind: QuerySyntax.Kind) -> QuerySyntax {
+      QuerySyntax(kind: kind, position: left.position)
+    }
+    if case .sign(let sign) = current.kind, let comparison = Self.comparisons[sign] {
+      advance()
+      return syntax(.compare(left, comparison, try sum()))
+    }
+    guard let keyword = current.keyword else { return left }
+    if keyword == "not", following.keyword == "in" {
+      advance()
+      advance()
+      return syntax(.not(syntax(.within(left, try list()))))
+    }
+    switch keyword {
+    case "in":
+      advance()
+      return syntax(.within(left, try list()))
+    case "between":
+      advance()
+      let low = try sum()
+      try expect("and")
+      return syntax(
+        .all([
+          syntax(.compare(left, .order(.greaterOrEqual), low)),
+          syntax(.compare(left, .order(.lessOrEqual), try sum())),
+        ]))
+    case "any", "all", "none":
+      advance()
+      guard let quantifier = QuerySyntax.Quantifier(rawValue: keyword) else { return left }
+      try expectSign("(")
+      let condition = try value()
+      try expectSign(")")
+      return syntax(.quantified(left, quantifier, condition))
+    default: break
+    }
+    guard let kind = Self.textTests[keyword] else { return left }
+    advance()
+    let options = try textOptions()
+    return syntax(.text(left, kind, options, try sum()))
+  }
+
+  private static let comparisons: [String: QuerySyntax.Comparison] = [
+    "==": .equal, "=": .equal, "!=": .unequal, "<>": .unequal, "<": .order(.less),
+    "<=": .order(.lessOrEqual), ">": .order(.greater), ">=": .order(.greaterOrEqual),
+  ]
+
+  private static let textTests: [String: TextPattern.Kind] = [
+    "contains": .contains, "beginswith": .hasPrefix, "endswith": .hasSuffix, "like": .like,
+    "matches": .matches, "equals": .equal,
+  ]
+
+  /// Reads `[c]`, `[d]` or `[cd]`, where that is next.
+  private mutating func textOptions() throws(QueryTextError) -> TextOptions {
+    guard current.kind == .sign("["), let letters = following.keyword, third.kind == .sign("]")
+    else {
+      return []
+    }
+    let position = following.position
+    guard letters.allSatisfy({ $0 == "c" || $0 == "d" }) else {
+      throw QueryTextError(
+        "the options of a text are c for case and d for diacritics: [cd]", at: position)
+    }
+    for _ in 0..<3 { advance() }
+    var options: TextOptions = []
+    if letters.contains("c") { options.insert(.caseInsensitive) }
+    if letters.contains("d") { options.insert(.diacriticInsensitive) }
+    return options
+  }
+
+  private mutating func list() throws(QueryTextError) -> [QuerySyntax] {
+    if case .parameter(let name) = current.kind {
+      let syntax = QuerySyntax(kind: .literal(.parameter(name)), position: current.position)
+      advance()
+      return [syntax]
+    }
+    let ends = ["[": "]", "{": "}", "(": ")"]
+    guard case .sign(let sign) = current.kind, let end = ends[sign] else {
+      throw QueryTextError("values follow \"in\": [1, 2, 3]", at: current.position)
+    }
+    advance()
+    var values: [QuerySyntax] = []
+    if takes(end) { return values }
+    repeat { values.append(try sum()) } while takes(",")
+    try expectSign(end)
+    return values
+  }
+
+  private mutating func sum() throws(QueryTextError) -> QuerySyntax {
+    var left = try product()
+    var links = 0
+    while case .sign(let sign) = current.kind, sign == "+" || sign == "-" {
+      try count(&links)
+      advance()
+      if case .duration(let count, let unit) = current.kind,
+        case .literal(.now(let isToday, let offsets)) = left.kind
+      {
+        let offset = QueryLiteral.Offset(count: sign == "-" ? -count : count, unit: unit)
+        advance()
+        left = QuerySyntax(
+          kind: .literal(.now(isToday: isToday, offsets + [offset])), position: left.position)
+        continue
+      }
+      let operation: ColumnExpression.Operation = sign == "+" ? .plus : .minus
+      left = QuerySyntax(
+        kind: .arithmetic(left, operation, try product()), position: left.position)
+    }
+    return left
+  }
+
+  private mutating func product() throws(QueryTextError) -> QuerySyntax {
+    var left = try operand()
+    var links = 0
+    while case .sign(let sign) = current.kind, ["*", "/", "%", "??"].contains(sign) {
+      try count(&links)
+      advance()
+      let right = try operand()
+      let kind: QuerySyntax.Kind =
+        if let operation = ColumnExpression.Operation(rawValue: sign) {
+          .arithmetic(left, operation, right)
+        } else {
+          .coalesced(left, right)
+        }
+      left = QuerySyntax(kind: kind, position: left.position)
+    }
+    return left
+  }
+
+  /// Counts one more operator of a chain, each of which is a level deeper than the one before.
+  private func count(_ links: inout Int) throws(QueryTextError) {
+    links += 1
+    if links < Self.depthMax { return }
+    throw QueryTextError(
+      "a value has at most \(Self.depthMax) operators in a row", at: current.position)
+  }
+
+  private mutating func operand() throws(QueryTextError) -> QuerySyntax {
+    let token = current
+    func literal(_ literal: QueryLiteral) -> QuerySyntax {
+      advance()
+      return QuerySyntax(kind: .literal(literal), position: token.position)
+    }
+    switch token.kind {
+    case .number(let text): return literal(.number(text))
+    case .text(let text): return literal(.text(text))
+    case .bytes(let bytes): return literal(.bytes(bytes))
+    case .moment(let text): return literal(.moment(text))
+    case .uuid(let text): return literal(.uuid(text))
+    case .parameter(let name): return literal(.parameter(name))
+    case .sign("-"):
+      advance()
+      guard case .number(let text) = current.kind else {
+        throw QueryTextError("a number follows \"-\"", at: current.position)
+      }
+      return literal(.number("-" + text))
+    case .sign("("):
+      advance()
+      let inner = try value()
+      try expectSign(")")
+      return inner
+    case .name, .quotedName: return try named()
+    case .duration:
+      throw QueryTextError(
+        "a length of time is added to now or today: now - 7d", at: token.position)
+    case .sign, .end:
+      throw QueryTextError(
+        "a property or a value is missing before \(token.shown)", at: token.position)
+    }
+  }
+
+  /// Reads a word that stands for a value, a call of a function, or a path.
+  private mutating func named() throws(QueryTextError) -> QuerySyntax {
+    let start = current
+    let literal: QueryLiteral? =
+      switch start.keyword {
+      case "true": .bool(true)
+      case "false": .bool(false)
+      case "nil", "null": .null
+      case "now": .now(isToday: false, [])
+      case "today": .now(isToday: true, [])
+      default: nil
+      }
+    if let literal {
+      advance()
+      return QuerySyntax(kind: .literal(literal), position: start.position)
+    }
+    var names = [try name("a path begins with a name")]
+    if names.count == 1, start.keyword != nil, takes("(") {
+      var arguments: [QuerySyntax] = []
+      if !takes(")") {
+        repeat { arguments.append(try value()) } while takes(",")
+        try expectSign(")")
+      }
+      return QuerySyntax(kind: .call(names[0], arguments), position: start.position)
+    }
+    while takes(".") { names.append(try name("a path continues with a name")) }
+    return QuerySyntax(kind: .path(names), position: start.position)
+  }
+}

@@ -1,0 +1,177 @@
+/// Reads the statement of a query text: its clauses; conditions and values are in `QueryParser+Values.swift`.
+struct QueryParser {
+  /// How deep conditions and values may be nested, because they are read recursively.
+  static let depthMax = 32
+
+  let text: String
+  private let tokens: [QueryToken]
+  private var place = 0
+  var depth = 0
+
+  /// Splits a text into tokens.
+  ///
+  /// - Throws: ``QueryTextError``.
+  init(_ text: String) throws(QueryTextError) {
+    self.text = text
+    tokens = try QueryLexer.tokens(of: text)
+  }
+
+  /// Reads a whole query, which begins with the name of a model.
+  ///
+  /// - Throws: ``QueryTextError``.
+  mutating func statement() throws(QueryTextError) -> QueryStatement {
+    var statement = QueryStatement()
+    statement.model = try name("a query begins with the name of a model")
+    try clauses(of: &statement)
+    return statement
+  }
+
+  /// Reads a condition, and the clauses after it that a query of a known model may have.
+  ///
+  /// - Parameter model: The name of the model, which may come first.
+  /// - Throws: ``QueryTextError``.
+  mutating func condition(of model: String) throws(QueryTextError) -> QueryStatement {
+    var statement = QueryStatement()
+    let isNamed = current.kind == .name(model) || current.kind == .quotedName(model)
+    let words = ["where", "sort", "order", "distinct", "limit"]
+    if isNamed, following.kind == .end || words.contains(following.keyword ?? "") { advance() }
+    if current.keyword == "where" { advance() }
+    if !["sort", "order", "distinct", "limit"].contains(current.keyword), current.kind != .end {
+      statement.condition = try value()
+    }
+    try clauses(of: &statement)
+    return statement
+  }
+
+  private mutating func clauses(of statement: inout QueryStatement) throws(QueryTextError) {
+    while current.kind != .end {
+      let clause = current
+      switch clause.keyword {
+      case "where" where statement.condition == nil:
+        advance()
+        statement.condition = try value()
+      case "select" where statement.selections.isEmpty:
+        advance()
+        statement.selections = try list { (parser) throws(QueryTextError) in
+          try parser.selection()
+        }
+      case "group" where statement.groups.isEmpty:
+        advance()
+        try expect("by")
+        statement.groups = try list { (parser) throws(QueryTextError) in try parser.value() }
+      case "distinct" where statement.distinct.isEmpty:
+        advance()
+        try expect("by")
+        statement.distinct = try list { (parser) throws(QueryTextError) in try parser.value() }
+      case "sort" where statement.order.isEmpty, "order" where statement.order.isEmpty:
+        advance()
+        try expect("by")
+        statement.order = try list { (parser) throws(QueryTextError) in try parser.order() }
+      case "limit" where statement.limit == nil:
+        advance()
+        statement.limit = try count()
+        if current.keyword == "offset" {
+          advance()
+          statement.offset = try count()
+        }
+      default:
+        throw QueryTextError(
+          "\(clause.shown) does not fit here: where, select, group by, distinct by, sort by and limit "
+            + "follow, each once", at: clause.position)
+      }
+    }
+  }
+
+  private mutating func selection() throws(QueryTextError) -> QueryStatement.Selection {
+    let start = current.position
+    let value = try value()
+    let written = text.unicodeScalars.dropFirst(start).prefix(lastEnd - start)
+    var name = String(String.UnicodeScalarView(written))
+    if current.keyword == "as" {
+      advance()
+      name = try self.name("a name follows \"as\"").text
+    }
+    return QueryStatement.Selection(value: value, name: name)
+  }
+
+  private mutating func order() throws(QueryTextError) -> QueryStatement.Order {
+    var order = QueryStatement.Order(value: try value())
+    switch current.keyword {
+    case "desc", "descending": order.isDescending = true
+    case "asc", "ascending": break
+    default: return order
+    }
+    advance()
+    return order
+  }
+
+  private mutating func count() throws(QueryTextError) -> Int {
+    let token = current
+    guard case .number(let digits) = token.kind, let count = Int(digits) else {
+      throw QueryTextError("a count is a whole number, such as 20", at: token.position)
+    }
+    advance()
+    return count
+  }
+
+  private mutating func list<Element>(
+    _ element: (inout QueryParser) throws(QueryTextError) -> Element
+  ) throws(QueryTextError) -> [Element] {
+    var elements = [try element(&self)]
+    while takes(",") { elements.append(try element(&self)) }
+    return elements
+  }
+}
+
+// Tokens.
+extension QueryParser {
+  var current: QueryToken { tokens[place] }
+  var following: QueryToken { tokens[Swift.min(place + 1, tokens.count - 1)] }
+  /// The token after the following one.
+  var third: QueryToken { tokens[Swift.min(place + 2, tokens.count - 1)] }
+
+  /// Where the last token ended that was read, without the space after it.
+  private var lastEnd: Int {
+    var end = current.position
+    let scalars = text.unicodeScalars
+    while end > 0,
+      scalars[scalars.index(scalars.startIndex, offsetBy: end - 1)].properties.isWhitespace
+    {
+      end -= 1
+    }
+    return end
+  }
+
+  mutating func advance() { if place + 1 < tokens.count { place += 1 } }
+
+  /// Reads a sign, if it is next.
+  mutating func takes(_ sign: String) -> Bool {
+    guard current.kind == .sign(sign) else { return false }
+    advance()
+    return true
+  }
+
+  mutating func expectSign(_ sign: String) throws(QueryTextError) {
+    guard takes(sign) else {
+      throw QueryTextError("\"\(sign)\" is missing before \(current.shown)", at: current.position)
+    }
+  }
+
+  mutating func expect(_ keyword: String) throws(QueryTextError) {
+    guard current.keyword == keyword else {
+      throw QueryTextError(
+        "\"\(keyword)\" is missing before \(current.shown)", at: current.position)
+    }
+    advance()
+  }
+
+  mutating func name(_ need: String) throws(QueryTextError) -> QuerySyntax.Name {
+    switch current.kind {
+    case .name(let text), .quotedName(let text):
+      let name = QuerySyntax.Name(text: text, position: current.position)
+      advance()
+      return name
+    default: throw QueryTextError("\(need), not with \(current.shown)", at: current.position)
+    }
+  }
+}

@@ -1,0 +1,344 @@
+import CroftFoundation
+
+// What paths, calls and arithmetic stand for.
+extension QueryResolver {
+  /// The value that a part of a text stands for.
+  ///
+  /// - Throws: ``QueryTextError`` for an unknown name, and for types that do not fit each other.
+  func operand(_ syntax: QuerySyntax, _ scope: QueryScope) throws(QueryTextError) -> QueryOperand {
+    switch syntax.kind {
+    case .literal(let literal): return .literal(literal)
+    case .path(let names): return try path(names, scope)
+    case .call(let function, let arguments):
+      return try call(function, arguments, scope, at: syntax.position)
+    case .arithmetic(let left, let operation, let right):
+      let (left, right, storage) = try sides(left, right, scope)
+      guard storage.kind.isNumber else {
+        throw QueryTextError(
+          "numbers are calculated with, and not \(storage.text)", at: syntax.position)
+      }
+      let isPartial = operation == .dividedBy || operation == .remainder
+      return expression(
+        .arithmetic(left, operation, right, storage.kind),
+        isPartial ? storage.optional : storage)
+    case .coalesced(let left, let right):
+      let (left, right, storage) = try sides(left, right, scope)
+      return expression(.coalesced(left, right), StorageType(storage.kind))
+    default:
+      throw QueryTextError("a property or a value is expected here", at: syntax.position)
+    }
+  }
+
+  /// The property or expression that a part of a text stands for.
+  ///
+  /// - Throws: ``QueryTextError`` for a literal, a struct and the objects that refer to one.
+  func column(
+    _ syntax: QuerySyntax, _ scope: QueryScope
+  ) throws(QueryTextError) -> (path: ColumnPath, storage: StorageType) {
+    guard case .column(let path, let storage, _) = try operand(syntax, scope) else {
+      throw QueryTextError("a property is expected here", at: syntax.position)
+    }
+    return (path, storage)
+  }
+
+  /// What is sorted or grouped by: a property or an expression that has an order.
+  ///
+  /// - Throws: ``QueryTextError`` for anything else.
+  func key(
+    _ syntax: QuerySyntax, _ scope: QueryScope
+  ) throws(QueryTextError) -> ColumnPath {
+    let (path, storage) = try column(syntax, scope)
+    guard storage.isComparable else {
+      throw QueryTextError(
+        "\(path.name) is \(storage.text), which has no order", at: syntax.position)
+    }
+    return path
+  }
+
+  private func expression(_ expression: ColumnExpression, _ storage: StorageType) -> QueryOperand {
+    .column(
+      ColumnPath(
+        computing: expression.depth > ColumnExpression.deepest ? .tooDeep : expression, storage),
+      storage, reference: nil)
+  }
+
+  /// Two values of one type, of which one at least is a property.
+  private func sides(
+    _ left: QuerySyntax, _ right: QuerySyntax, _ scope: QueryScope
+  ) throws(QueryTextError) -> (ColumnExpression, ColumnExpression, StorageType) {
+    switch (try operand(left, scope), try operand(right, scope)) {
+    case (.column(let path, let storage, _), .literal(let literal)):
+      return (
+        path.expression, try constant(literal, storage, path.name, at: right.position), storage
+      )
+    case (.literal(let literal), .column(let path, let storage, _)):
+      return (
+        try constant(literal, storage, path.name, at: left.position), path.expression, storage
+      )
+    case (.column(let path, let storage, _), .column(let other, let otherStorage, _)):
+      guard storage.kind == otherStorage.kind, storage.isComparable, otherStorage.isComparable
+      else {
+        throw QueryTextError(
+          "\(path.name) is \(storage.text) and \(other.name) is \(otherStorage.text): both must have one type",
+          at: left.position)
+      }
+      let isOptional = storage.isOptional || otherStorage.isOptional
+      return (
+        path.expression, other.expression, isOptional ? storage.optional : storage
+      )
+    default:
+      throw QueryTextError("one side of an operator is a property", at: left.position)
+    }
+  }
+
+  private func constant(
+    _ literal: QueryLiteral, _ storage: StorageType, _ name: String, at position: Int
+  ) throws(QueryTextError) -> ColumnExpression {
+    guard storage.isComparable,
+      case .some(.value(let value)) = try stored(
+        literal, as: storage, name, at: position)
+    else {
+      throw QueryTextError("\(name) is \(storage.text), which has no such value", at: position)
+    }
+    return .constant(value)
+  }
+
+  /// The property at the end of names, through structs and references.
+  private func path(
+    _ names: [QuerySyntax.Name], _ scope: QueryScope
+  ) throws(QueryTextError) -> QueryOperand {
+    var names = names[...]
+    if let element = scope.element, names.first?.text.lowercased() == "it",
+      scope.schema?.place(named: "it") == nil
+    {
+      names = names.dropFirst()
+      if names.isEmpty { return .column(.element, element, reference: nil) }
+    }
+    guard var schema = scope.schema, let first = names.first else {
+      let name = names.first
+      throw QueryTextError(
+        "an element of the collection is named it, and has no \(name?.text ?? "properties")",
+        at: name?.position ?? 0)
+    }
+    if let source = try referrers(names, of: schema, scope) { return source }
+    var (links, prefix) = (scope.links, scope.prefix)
+    while true {
+      guard let (place, count) = Self.column(names, in: schema) else {
+        let written = names.map(\.text).joined(separator: ".")
+        if schema.columns.contains(where: { $0.name.hasPrefix(written + ".") }) {
+          return .embedded(prefix + written)
+        }
+        let name = names.first ?? first
+        throw QueryTextError(
+          "\(schema.name) has no property \(name.text)" + Self.near(name.text, in: schema),
+          at: name.position)
+      }
+      let column = schema.columns[place]
+      let name = prefix + column.name
+      names = names.dropFirst(count)
+      guard let next = names.first else {
+        return .column(
+          ColumnPath(links: links, place: place, name: name), column.storage,
+          reference: column.reference)
+      }
+      guard let reference = column.reference, column.storage.collection == nil else {
+        return try measure(
+          names, ColumnPath(links: links, place: place, name: name), column, at: next.position)
+      }
+      links.append(place)
+      prefix = name + "."
+      schema = reference.target()
+    }
+  }
+
+  /// The longest name of a column that some names begin with, and how many they are.
+  private static func column(
+    _ names: ArraySlice<QuerySyntax.Name>, in schema: Schema
+  ) -> (place: Int, count: Int)? {
+    for count in stride(from: names.count, to: 0, by: -1) {
+      let name = names.prefix(count).map(\.text).joined(separator: ".")
+      if let place = schema.place(named: name) { return (place, count) }
+    }
+    return nil
+  }
+
+  /// What a collection or a text is measured by, as `tags.count`.
+  private func measure(
+    _ names: ArraySlice<QuerySyntax.Name>, _ path: ColumnPath, _ column: ColumnDefinition,
+    at position: Int
+  ) throws(QueryTextError) -> QueryOperand {
+    let name = names.map(\.text).joined(separator: ".")
+    let storage = column.storage
+    if storage.collection == nil, storage.kind == .string, name == "count" {
+      return try measured(path, storage)
+    }
+    guard storage.collection != nil else {
+      throw QueryTextError("\(path.name) is \(storage.text) and has no \(name)", at: position)
+    }
+    let kind: ColumnPath.Measure.Kind? = name == "avg" ? .average : .init(rawValue: name)
+    guard let kind, kind == .count || storage.element.isComparable else {
+      throw QueryTextError(
+        "a collection has count, sum, min, max and avg, and no \(name)", at: position)
+    }
+    let measured = path.measured(ColumnPath.Measure(kind: kind))
+    let isSum = kind == .sum || kind == .average
+    if isSum, !storage.kind.isSummable {
+      throw QueryTextError("\(path.name) holds no numbers to add", at: position)
+    }
+    let type: StorageType =
+      switch kind {
+      case .count: StorageType(.int64)
+      case .sum: StorageType(storage.kind.kindOfSum)
+      case .average: StorageType(.double, isOptional: true)
+      case .min, .max: storage.element.optional
+      }
+    return .column(measured, type, reference: nil)
+  }
+
+  private func measured(
+    _ path: ColumnPath, _ storage: StorageType
+  ) throws(QueryTextError) -> QueryOperand {
+    let type = StorageType(.int64, isOptional: storage.isOptional)
+    return expression(.text(path.expression, .count), type)
+  }
+
+  /// The objects that refer to one, as `TodoItem.group`, or how many they are; nil for other names.
+  private func referrers(
+    _ names: ArraySlice<QuerySyntax.Name>, of schema: Schema, _ scope: QueryScope
+  ) throws(QueryTextError) -> QueryOperand? {
+    guard names.count > 1, let first = names.first, Self.column(names, in: schema) == nil,
+      let source = self.schema(first.text),
+      let (place, count) = Self.column(names.dropFirst(), in: source)
+    else { return nil }
+    let column = source.columns[place]
+    guard scope.element == nil, let reference = column.reference, reference.target() === schema
+    else {
+      throw QueryTextError(
+        "\(source.name).\(column.name) does not refer to \(schema.name)", at: first.position)
+    }
+    let referring = ReferringColumn(schema: source, column: place)
+    let rest = names.dropFirst(1 + count)
+    guard let next = rest.first else { return .referrers(referring) }
+    guard rest.count == 1, next.text == "count" else {
+      throw QueryTextError(
+        "the objects that refer to one have count, any, all and none", at: next.position)
+    }
+    let path = ColumnPath(place: 0, name: referring.name)
+      .measured(ColumnPath.Measure(kind: .count, source: referring))
+    return .column(path, StorageType(.int64), reference: nil)
+  }
+
+  /// The names that differ least from one that is not there, for an error.
+  static func near(_ name: String, in schema: Schema) -> String {
+    let names = schema.columns.map(\.name)
+    return near(name, among: names)
+  }
+
+  static func near(_ name: String, among names: [String]) -> String {
+    let small = name.lowercased()
+    let alike = names.filter {
+      let other = $0.lowercased()
+      return other.hasPrefix(small) || small.hasPrefix(other) || editDistance(small, other) <= 2
+    }
+    let shown = alike.isEmpty ? Array(names.prefix(12)) : alike
+    return shown.isEmpty ? "" : "; it has " + shown.joined(separator: ", ")
+  }
+
+  /// How many letters are to be inserted, removed or replaced (Levenshtein, 1966).
+  private static func editDistance(_ left: String, _ right: String) -> Int {
+    let right = Array(right)
+    if abs(left.count - right.count) > 2 { return 3 }
+    var row = Array(0...right.count)
+    for (index, letter) in left.enumerated() {
+      var before = row[0]
+      row[0] = index + 1
+      for place in right.indices {
+        let replaced = before + (letter == right[place] ? 0 : 1)
+        before = row[place + 1]
+        row[place + 1] = min(replaced, before + 1, row[place] + 1)
+      }
+    }
+    return row[right.count]
+  }
+}
+
+// Functions.
+extension QueryResolver {
+  /// The units of dates by their names in small letters, as Foundation has them; `week` is that of the year.
+  private static let components: [String: Calendar.Component] = {
+    let named = Calendar.Component.all.map { ("\($0)".lowercased(), $0) }
+    return Dictionary(named + [("week", .weekOfYear)], uniquingKeysWith: { first, _ in first })
+  }()
+
+  private func call(
+    _ function: QuerySyntax.Name, _ arguments: [QuerySyntax], _ scope: QueryScope, at position: Int
+  ) throws(QueryTextError) -> QueryOperand {
+    let name = function.text.lowercased()
+    guard let first = arguments.first,
+      case .column(let path, let storage, _) = try operand(first, scope), storage.collection == nil
+    else {
+      throw QueryTextError(
+        "\(function.text) takes a property in parentheses: \(function.text)(title)", at: position)
+    }
+    func refuse(_ need: String) -> QueryTextError {
+      QueryTextError(
+        "\(name) takes \(need), and \(path.name) is \(storage.text)", at: first.position)
+    }
+    let calendar = UnitCalendar(moment.calendar)
+    switch name {
+    case "lower", "upper", "length":
+      guard storage.kind == .string else { throw refuse("a text") }
+      if name == "length" {
+        return expression(
+          .text(path.expression, .count), StorageType(.int64, isOptional: storage.isOptional))
+      }
+      return expression(
+        .text(path.expression, name == "lower" ? .lowercased : .uppercased), storage)
+    case "start":
+      guard storage.kind == .date else { throw refuse("a date") }
+      guard arguments.count == 2, case .path(let unit) = arguments[1].kind, unit.count == 1,
+        let component = Self.components[unit[0].text.lowercased()]
+      else {
+        throw QueryTextError("start takes a date and a unit: start(createdAt, month)", at: position)
+      }
+      return expression(.start(path.expression, of: component, calendar), storage)
+    default: break
+    }
+    guard arguments.count == 1, let component = Self.components[name] else {
+      throw QueryTextError(
+        "there is no function \(function.text); there are lower, upper, length, start, year, month, day, "
+          + "hour, minute, second and weekday", at: function.position)
+    }
+    guard storage.kind == .date else { throw refuse("a date") }
+    return expression(
+      .component(path.expression, component, calendar),
+      StorageType(.int64, isOptional: storage.isOptional))
+  }
+}
+
+extension ColumnPath {
+  /// The path as a part of an expression.
+  var expression: ColumnExpression { computed?.expression ?? .column(self) }
+}
+
+extension StorageType.Kind {
+  /// Whether it can be calculated with.
+  var isNumber: Bool { isSummable || self == .decimal }
+
+  /// Whether aggregates add it up.
+  var isSummable: Bool {
+    switch self {
+    case .int8, .int16, .int32, .int64, .uint8, .uint16, .uint32, .uint64, .float, .double: true
+    default: false
+    }
+  }
+
+  /// The kind of a sum.
+  var kindOfSum: StorageType.Kind {
+    switch self {
+    case .float, .double: .double
+    case .uint8, .uint16, .uint32, .uint64: .uint64
+    default: .int64
+    }
+  }
+}

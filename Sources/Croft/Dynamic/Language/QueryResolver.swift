@@ -1,0 +1,207 @@
+import CroftFoundation
+
+/// Gives the names of a query text their meaning: conditions and values as the executor takes them.
+///
+/// What a name means comes from schemas, so that texts about a program's models and about a file's are read alike.
+struct QueryResolver {
+  /// The models by name, for the objects that refer to one; nil where none is known.
+  let schema: (String) -> Schema?
+  let parameters: QueryParameters
+  let moment: QueryMoment
+
+  /// The condition of a text.
+  ///
+  /// - Throws: ``QueryTextError`` for an unknown name, and for values that do not fit each other.
+  func condition(_ syntax: QuerySyntax, _ scope: QueryScope) throws(QueryTextError) -> ConditionTree
+  {
+    switch syntax.kind {
+    case .all(let terms):
+      var tree = ConditionTree.constant(true)
+      for term in terms { tree = .both(tree, try condition(term, scope)) }
+      return tree
+    case .any(let terms):
+      var tree: ConditionTree?
+      for term in terms {
+        let next = try condition(term, scope)
+        tree = tree.map { .either($0, next) } ?? next
+      }
+      return tree ?? .constant(false)
+    case .not(let term): return .negation(of: try condition(term, scope))
+    case .compare(let left, let comparison, let right):
+      return try compare(left, comparison, right, scope)
+    case .within(let value, let list): return try within(value, list, scope)
+    case .text(let value, let kind, let options, let pattern):
+      return try text(value, kind, options, pattern, scope)
+    case .quantified(let value, let quantifier, let inner):
+      return try quantified(value, quantifier, inner, scope)
+    case .literal(.bool(let value)): return .constant(value)
+    case .path, .call:
+      guard case .column(let path, let storage, _) = try operand(syntax, scope),
+        storage.kind == .bool, storage.collection == nil
+      else { break }
+      return .compare(path, .equal, .bool(true))
+    case .literal, .arithmetic, .coalesced: break
+    }
+    throw QueryTextError("a condition is expected here, such as a comparison", at: syntax.position)
+  }
+
+  private func compare(
+    _ left: QuerySyntax, _ comparison: QuerySyntax.Comparison, _ right: QuerySyntax,
+    _ scope: QueryScope
+  ) throws(QueryTextError) -> ConditionTree {
+    switch (try operand(left, scope), try operand(right, scope)) {
+    case (.column(let path, let storage, _), .literal(let literal)):
+      return try compare(path, storage, comparison, literal, at: right.position)
+    case (.literal(let literal), .column(let path, let storage, _)):
+      return try compare(path, storage, comparison.mirrored, literal, at: left.position)
+    case (.column(let path, let storage, _), .column(let other, let otherStorage, _)):
+      guard storage.kind == otherStorage.kind, storage.isComparable, otherStorage.isComparable
+      else {
+        throw QueryTextError(
+          "\(path.name) is \(storage.text) and \(other.name) is \(otherStorage.text): two properties are "
+            + "compared where they have one type", at: left.position)
+      }
+      return switch comparison {
+      case .equal: .columns(path, .equal, other)
+      case .unequal: .not(.columns(path, .equal, other))
+      case .order(let order): .columns(path, order, other)
+      }
+    case (.literal, .literal):
+      throw QueryTextError("one side of a comparison is a property", at: left.position)
+    case (.embedded(let name), _), (_, .embedded(let name)):
+      throw QueryTextError(
+        "\(name) is a struct that is always there: compare a property of it", at: left.position)
+    case (.referrers(let source), _), (_, .referrers(let source)):
+      throw QueryTextError(
+        "\(source.name) is several objects: write any (...), all (...), none (...) or .count after it",
+        at: left.position)
+    }
+  }
+
+  /// A property compared with a literal.
+  private func compare(
+    _ path: ColumnPath, _ storage: StorageType, _ comparison: QuerySyntax.Comparison,
+    _ literal: QueryLiteral, at position: Int
+  ) throws(QueryTextError) -> ConditionTree {
+    guard storage.isComparable else {
+      throw QueryTextError(
+        "\(path.name) is \(storage.text), which is not compared"
+          + (storage.collection == nil
+            ? "" : ": write contains, any (...), all (...), none (...) or .count"),
+        at: position)
+    }
+    let (order, isNegated): (ConditionTree.Comparison, Bool) =
+      switch comparison {
+      case .equal: (.equal, false)
+      case .unequal: (.equal, true)
+      case .order(let order): (order, false)
+      }
+    let tree: ConditionTree
+    switch try stored(literal, as: storage, path.name, at: position) {
+    case .none: tree = order == .equal ? .isNil(path) : .constant(false)
+    case .some(.value(let value)): tree = .compare(path, order, value)
+    case .some(.past(let isAbove)):
+      // Equal to no value of the property, and less or greater than each.
+      tree =
+        switch order {
+        case .equal: .constant(false)
+        case .less, .lessOrEqual: isAbove ? .negation(of: .isNil(path)) : .constant(false)
+        case .greater, .greaterOrEqual: isAbove ? .constant(false) : .negation(of: .isNil(path))
+        }
+    }
+    return isNegated ? .negation(of: tree) : tree
+  }
+
+  private func within(
+    _ value: QuerySyntax, _ list: [QuerySyntax], _ scope: QueryScope
+  ) throws(QueryTextError) -> ConditionTree {
+    guard case .column(let path, let storage, _) = try operand(value, scope), storage.isComparable
+    else {
+      throw QueryTextError("\"in\" follows a property that is compared", at: value.position)
+    }
+    var values: [StoredValue] = []
+    for syntax in list {
+      guard case .literal(let literal) = syntax.kind else {
+        throw QueryTextError("the values after \"in\" are literals", at: syntax.position)
+      }
+      if case .parameter(let name) = literal,
+        case .list(let given) = try parameters.value(name, at: syntax.position)
+      {
+        for element in given {
+          let fit = try fitting(element, to: storage, path.name, at: syntax.position)
+          if case .some(.value(let value)) = fit { values.append(value) }
+          if fit == nil { values.append(.none) }
+        }
+        continue
+      }
+      switch try stored(literal, as: storage, path.name, at: syntax.position) {
+      case .none: values.append(.none)
+      case .some(.value(let value)): values.append(value)
+      case .some(.past): break
+      }
+    }
+    return .within(path, values)
+  }
+
+  private func text(
+    _ value: QuerySyntax, _ kind: TextPattern.Kind, _ options: TextOptions, _ pattern: QuerySyntax,
+    _ scope: QueryScope
+  ) throws(QueryTextError) -> ConditionTree {
+    guard case .column(let path, let storage, _) = try operand(value, scope) else {
+      throw QueryTextError("a property that is a text is expected here", at: value.position)
+    }
+    guard case .literal(let literal) = pattern.kind else {
+      throw QueryTextError("a text is expected here: \"...\"", at: pattern.position)
+    }
+    if storage.collection != nil, kind == .contains, options.isEmpty {
+      let tree = try compare(.element, storage.element, .equal, literal, at: pattern.position)
+      return .any(path, meeting: tree)
+    }
+    guard storage.kind == .string, storage.collection == nil else {
+      throw QueryTextError(
+        "\(path.name) is \(storage.text), and only texts are searched", at: value.position)
+    }
+    guard
+      case .some(.value(.string(let text))) = try stored(
+        literal, as: storage, path.name, at: pattern.position)
+    else { throw QueryTextError("a text is expected here: \"...\"", at: pattern.position) }
+    if kind == .matches, !options.isEmpty {
+      throw QueryTextError(
+        "a search has no options: it ignores case and diacritics", at: pattern.position)
+    }
+    return .text(path, TextPattern(kind: kind, text: text, options: options))
+  }
+
+  private func quantified(
+    _ value: QuerySyntax, _ quantifier: QuerySyntax.Quantifier, _ inner: QuerySyntax,
+    _ scope: QueryScope
+  ) throws(QueryTextError) -> ConditionTree {
+    // All is: none for which it does not hold.
+    func tree(_ make: (ConditionTree) -> ConditionTree, _ condition: ConditionTree) -> ConditionTree
+    {
+      switch quantifier {
+      case .any: make(condition)
+      case .none: .negation(of: make(condition))
+      case .all: .negation(of: make(.negation(of: condition)))
+      }
+    }
+    switch try operand(value, scope) {
+    case .column(let path, let storage, let reference) where storage.collection != nil:
+      let element = QueryScope(elementOf: storage, referringTo: reference?.target())
+      let condition = try condition(inner, element)
+      return tree({ .any(path, meeting: $0) }, condition)
+    case .referrers(let source):
+      let condition = try condition(inner, QueryScope(source.schema))
+      return tree({ .referred(source, meeting: $0) }, condition)
+    case .column, .embedded, .literal:
+      throw QueryTextError(
+        "\"\(quantifier.rawValue)\" follows a collection, or the objects that refer to one",
+        at: value.position)
+    }
+  }
+}
+
+extension StorageType {
+  /// Whether single values of the type are compared.
+  var isComparable: Bool { collection == nil && kind != .coded && kind != .compound }
+}

@@ -1,0 +1,93 @@
+/// A part of a query text: a condition or a value, before it is known what its names mean.
+struct QuerySyntax: Hashable, Sendable {
+  indirect enum Kind: Hashable, Sendable {
+    case literal(QueryLiteral)
+    /// A property, perhaps through references and structs, or the element of a collection.
+    case path([Name])
+    case all([QuerySyntax])
+    case any([QuerySyntax])
+    case not(QuerySyntax)
+    case compare(QuerySyntax, Comparison, QuerySyntax)
+    case within(QuerySyntax, [QuerySyntax])
+    case text(QuerySyntax, TextPattern.Kind, TextOptions, QuerySyntax)
+    case quantified(QuerySyntax, Quantifier, QuerySyntax)
+    case arithmetic(QuerySyntax, ColumnExpression.Operation, QuerySyntax)
+    case coalesced(QuerySyntax, QuerySyntax)
+    case call(Name, [QuerySyntax])
+  }
+
+  /// A name and where it is.
+  struct Name: Hashable, Sendable {
+    let text: String
+    let position: Int
+  }
+
+  enum Quantifier: String, Sendable { case any, all, none }
+
+  enum Comparison: Hashable, Sendable {
+    case equal, unequal
+    case order(ConditionTree.Comparison)
+
+    /// The comparison with the sides exchanged.
+    var mirrored: Comparison {
+      switch self {
+      case .order(.less): .order(.greater)
+      case .order(.lessOrEqual): .order(.greaterOrEqual)
+      case .order(.greater): .order(.less)
+      case .order(.greaterOrEqual): .order(.lessOrEqual)
+      case .equal, .unequal, .order(.equal): self
+      }
+    }
+  }
+
+  let kind: Kind
+  /// Where it begins, as a number of scalars.
+  let position: Int
+}
+
+/// A literal of a query text.
+enum QueryLiteral: Hashable, Sendable {
+  case null
+  case bool(Bool)
+  case number(String)
+  case text(String)
+  case bytes([UInt8])
+  case uuid(String)
+  /// A date or a moment, as it is written.
+  case moment(String)
+  /// The present moment, or the beginning of this day, and lengths of time that are added.
+  case now(isToday: Bool, [Offset])
+  case parameter(String)
+
+  /// A length of time.
+  struct Offset: Hashable, Sendable {
+    let count: Int
+    let unit: String
+  }
+}
+
+/// A whole query text as its parts.
+struct QueryStatement: Hashable, Sendable {
+  /// One value of a result.
+  struct Selection: Hashable, Sendable {
+    let value: QuerySyntax
+    /// The name that the query gives it, or the text of the value.
+    let name: String
+  }
+
+  struct Order: Hashable, Sendable {
+    let value: QuerySyntax
+    var isDescending = false
+  }
+
+  /// The model; nil in a condition alone.
+  var model: QuerySyntax.Name?
+  var condition: QuerySyntax?
+  /// What is selected; empty for all properties.
+  var selections: [Selection] = []
+  var groups: [QuerySyntax] = []
+  var distinct: [QuerySyntax] = []
+  var order: [Order] = []
+  var limit: Int?
+  var offset = 0
+}

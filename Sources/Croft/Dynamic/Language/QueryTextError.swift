@@ -1,0 +1,41 @@
+/// A query text that cannot be read, or that does not fit the models: where, and what would fit.
+public struct QueryTextError: Error, Sendable, Hashable {
+  /// The text of the query.
+  public let query: String
+  /// Where in the text it is, as a number of Unicode scalars from its start.
+  public let position: Int
+  /// What is wrong, and what would fit.
+  public let reason: String
+
+  init(_ reason: String, at position: Int, in query: String = "") {
+    (self.query, self.position, self.reason) = (query, position, reason)
+  }
+
+  /// The same error of a text.
+  func inText(_ query: String) -> QueryTextError {
+    QueryTextError(reason, at: position, in: query)
+  }
+}
+
+extension QueryTextError: CustomStringConvertible {
+  /// The line of the text, a caret below the place, and the reason.
+  public var description: String {
+    let scalars = Array(query.unicodeScalars)
+    let place = Swift.min(position, scalars.count)
+    let start = scalars[..<place].lastIndex(of: "\n").map { $0 + 1 } ?? 0
+    let line = scalars[start...].prefix { $0 != "\n" }
+    var text = ""
+    text.unicodeScalars.append(contentsOf: line)
+    let indent = scalars[start..<place].reduce(0) { $0 + Self.columns(of: $1) }
+    return "\(reason)\n\(text)\n\(String(repeating: " ", count: indent))^"
+  }
+
+  /// How many columns of a terminal a scalar takes: two for Hangul, Han and kana.
+  private static func columns(of scalar: Unicode.Scalar) -> Int {
+    if scalar.properties.canonicalCombiningClass != .notReordered { return 0 }
+    return switch scalar.value {
+    case 0x1100...0x115F, 0x2E80...0xA4CF, 0xAC00...0xD7A3, 0xF900...0xFAFF, 0xFF00...0xFF60: 2
+    default: 1
+    }
+  }
+}

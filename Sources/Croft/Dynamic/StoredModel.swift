@@ -1,0 +1,51 @@
+/// A model as the file describes it, whether the program declares it or not.
+public struct StoredModel: Sendable, Hashable {
+  /// The model's name.
+  public let name: String
+  /// Its stored properties in the order of the catalog; of a struct each of its own, as `address.city`.
+  public let properties: [Property]
+  /// Its indexes, those that references need among them.
+  public let indexes: [Index]
+  /// The number of its objects.
+  public let objectCount: Int
+  /// The bytes of the pages that hold its objects and indexes.
+  public let bytes: Int
+
+  /// The names of the properties that are the primary key, in the key's order.
+  public var primaryKey: [String] { properties.filter(\.isPrimaryKey).map(\.name) }
+
+  /// A stored property.
+  public struct Property: Sendable, Hashable {
+    /// The name, with dots inside structs.
+    public let name: String
+    /// The stored type; that of an enum is the type of its raw values.
+    public let type: StorageType
+    /// Whether it is the primary key, or a part of it.
+    public let isPrimaryKey: Bool
+    /// What it refers to, if it holds references.
+    public let reference: Reference?
+
+    /// The type as the catalog writes it, such as `int64`, `string?` or `[date]`.
+    ///
+    /// A set is in braces, and a dictionary's values are after a colon: `{uuid}`, `[:bool]`.
+    public var typeName: String { type.text }
+  }
+
+  /// The target of references.
+  public struct Reference: Sendable, Hashable {
+    /// The name of the model that is referred to.
+    public let model: String
+    /// The rule for the object when the one that it refers to is deleted.
+    public let onDelete: DeleteRule
+  }
+
+  /// An index.
+  public struct Index: Sendable, Hashable {
+    /// What it is over, in its order: properties, and expressions as programs write them.
+    public let columns: [String]
+    /// Whether no two objects may have the same values in it.
+    public let isUnique: Bool
+    /// Whether some objects are not in it yet; the next opening for writing builds it.
+    public let isBuilding: Bool
+  }
+}

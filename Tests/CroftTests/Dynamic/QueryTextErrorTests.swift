@@ -1,0 +1,121 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import Croft
+
+/// Errors of texts name the place, and what would fit there.
+@Suite struct QueryTextErrorTests {
+  /// A text with a mark before the place, and a part of the reason.
+  private static let texts: [(String, String)] = [
+    ("^", "begins with the name of a model"),
+    ("Tome where ^", "a property or a value is missing before the end"),
+    ("Tome ^wher year == 1", "\"wher\" does not fit here"),
+    ("^Tom where year == 1", "it has Tome"),
+    ("Tome where ^yeer == 1", "no property yeer; it has year"),
+    ("Tome where writer.^nam == \"a\"", "Scribe has no property nam; it has name"),
+    ("Tome where year == ^\"old\"", "year is int32: compare it with a whole number"),
+    ("Tome where year == ^2.5", "whole number, such as 2"),
+    ("Tome where title == ^3", "compare it with a text"),
+    ("Tome where lentAt > ^2026-13-01", "is no date"),
+    ("Tome where ^year", "a condition is expected"),
+    ("Tome where year = = 1", "missing before"),
+    ("Tome where (year == 1^", "\")\" is missing before the end"),
+    ("Tome where title == ^\"open", "has no end"),
+    ("Tome where year == 1 ^year", "does not fit here"),
+    ("Tome where tags == ^\"a\"", "is not compared: write contains"),
+    ("Tome where tags > ^\"a\"", "is not compared: write contains"),
+    ("Tome where ^year any (it == 1)", "follows a collection"),
+    ("Tome where title == ^$1", "there is no value for $1"),
+    ("Tome where ^#", "is no sign"),
+    ("Tome sort by ^tags", "has no order"),
+    ("Tome limit ^many", "whole number"),
+    ("Tome select ^title, count", "add it to \"group by\""),
+    ("Tome where ^floor(price) == 1", "there is no function floor"),
+    ("Tome where notes == ^1", "is not compared"),
+    ("Tome where ^binding == 1", "is a struct"),
+    ("Tome where lentAt == ^7d", "is added to now"),
+    ("Scribe where ^Tome.writer == 1", "several objects"),
+    ("Tome where ^Scribe.name == 1", "does not refer to Tome"),
+    ("Tome where year == ^7q", "neither a number nor a length of time"),
+  ]
+
+  @Test func theErrorNamesThePlaceAndWhatWouldFit() throws {
+    var random = SeededGenerator(seed: 2)
+    let world = try DynamicWorld(count: 1, &random)
+    let store = try world.openUndeclared()
+    for (marked, reason) in Self.texts {
+      let parts = marked.split(separator: "^", omittingEmptySubsequences: false)
+      let text = parts.joined()
+      let error = #expect(throws: QueryTextError.self, "\(text)") {
+        _ = try store.fetch(world.query(text))
+      }
+      guard let error else { continue }
+      #expect(error.query == text)
+      #expect(error.reason.contains(reason), "\(text): \(error.reason)")
+      if parts.count > 1, !reason.isEmpty {
+        #expect(error.position == parts[0].unicodeScalars.count, "\(text): \(error.reason)")
+      }
+    }
+  }
+
+  @Test func theCaretIsBelowThePlaceAlsoAfterWideLetters() {
+    let error = QueryTextError("wrong", at: 15, in: "Tome where \"집\" ?")
+    #expect(
+      error.description == "wrong\nTome where \"집\" ?\n" + String(repeating: " ", count: 16) + "^")
+    let second = QueryTextError("wrong", at: 7, in: "Tome\n  x")
+    #expect(second.description == "wrong\n  x\n  ^")
+  }
+
+  @Test func nestingAndLengthAreBounded() {
+    let deep = String(repeating: "(", count: 5_000) + "1"
+    let chain = "Tome where year " + String(repeating: "+ 1 ", count: 5_000) + "> 1"
+    let nots = "Tome where " + String(repeating: "not ", count: 5_000) + "isLent"
+    let long = "Tome where title == \"" + String(repeating: "a", count: 70_000) + "\""
+    for text in ["Tome where " + deep, chain, long] {
+      #expect(throws: QueryTextError.self) { _ = try DynamicQuery(text) }
+    }
+    #expect(throws: Never.self) { _ = try DynamicQuery(nots) }
+    let terms = (0..<2_000).map { "year == \($0)" }.joined(separator: " or ")
+    #expect(throws: Never.self) { _ = try DynamicQuery("Tome where " + terms) }
+  }
+
+  /// Texts with scalars removed, doubled, exchanged and replaced are queries or errors, and nothing else.
+  @Test func anyTextIsAQueryOrAnError() throws {
+    var random = SeededGenerator.forTest("anyTextIsAQueryOrAnError")
+    let world = try DynamicWorld(count: 3, &random)
+    let store = try world.openUndeclared()
+    let texts =
+      Self.texts.map { $0.0.filter { $0 != "^" } } + DynamicQueryTests.pairs.map(\.text) + [
+        "Tome where tags any (it beginsWith \"a\") and writer.name contains[cd] \"집\" sort by year desc limit 2",
+        "Tome where lentAt > now - 7d select shelf, sum(copies) as n group by shelf sort by count desc",
+        "Scribe where Tome.writer any (year in [1, 2]) and Tome.writer.count >= 1",
+        "Tome where cost between 1.5 and 1e3 and bytes != x'00' and code == 00000000-0000-0000-0000-000000000007",
+      ]
+    let scalars: [Unicode.Scalar] = [
+      "(", ")", "\"", ".", "[", "]", "-", "0", "a", " ", "$", "\u{0}", "집", "=", "\u{301}",
+    ]
+    var answered = 0
+    for _ in 0..<3_000 {
+      var text = Array(random.pick(texts).unicodeScalars)
+      for _ in 0...random.below(2) where !text.isEmpty {
+        let place = random.below(text.count)
+        switch random.below(4) {
+        case 0: text.remove(at: place)
+        case 1: text.insert(random.pick(scalars), at: place)
+        case 2: text[place] = random.pick(scalars)
+        default: text.swapAt(place, random.below(text.count))
+        }
+      }
+      let written = String(String.UnicodeScalarView(text))
+      do {
+        _ = try store.fetch(world.query(written))
+        answered += 1
+      } catch is QueryTextError {
+      } catch let error as StoreError {
+        Issue.record("\(error) of \(written), seed \(random.seed)")
+      }
+    }
+    #expect(answered > 50)
+  }
+}
