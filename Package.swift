@@ -40,6 +40,7 @@ let package = Package(
     .library(name: "TodoScreens", targets: ["TodoScreens"]),
     .library(name: "TodoImages", targets: ["TodoImages"]),
     .library(name: "TodoPrompt", targets: ["TodoPrompt"]),
+    .library(name: "TerminalText", targets: ["TerminalText"]),
     .executable(name: "todo", targets: ["todo"]),
   ],
   dependencies: [
@@ -95,13 +96,16 @@ let package = Package(
     .target(
       name: "TodoImages", dependencies: ["TodoKit", "Presentation", "CroftFoundation"],
       swiftSettings: settings),
+    // How wide texts are on a terminal.
+    .target(name: "TerminalText", swiftSettings: settings),
     // Files of other to-do programs, as values that know no store.
     .target(name: "TodoFormats", swiftSettings: settings),
     // The to-do prompt. A library, because a test target does not wait for an executable's module.
     .target(
       name: "TodoPrompt",
       dependencies: [
-        "TodoKit", "TodoFormats", "Presentation", "Reactive", "CroftFoundation", "CroftLibc",
+        "TodoKit", "TodoFormats", "TerminalText", "Presentation", "Reactive", "CroftFoundation",
+        "CroftLibc",
       ], swiftSettings: settings),
     // The executable: it calls the prompt.
     .executableTarget(name: "todo", dependencies: ["TodoPrompt"], swiftSettings: settings),
@@ -187,8 +191,8 @@ let package = Package(
     .testTarget(
       name: "TodoPromptTests",
       dependencies: [
-        "TodoPrompt", "todo", "TodoKit", "TodoFormats", "Croft", "Presentation", "Reactive",
-        "TestSupport", "TodoTestSupport",
+        "TodoPrompt", "todo", "TodoKit", "TodoFormats", "TerminalText", "Croft", "Presentation",
+        "Reactive", "TestSupport", "TodoTestSupport",
       ],
       exclude: ["Golden", "Fixtures"], swiftSettings: settings),
     // A simulation of power cuts; Tests/PowerCut/README.md tells what each part does.

@@ -1,4 +1,5 @@
 import CroftFoundation
+import TerminalText
 import TodoKit
 
 /// Runs single lines: parses them, runs their commands, and reports errors.

@@ -1,3 +1,5 @@
+import TerminalText
+
 struct HelpCommand: Command {
   static let name = "help"
   static let aliases = ["?", ".help", "도움말"]

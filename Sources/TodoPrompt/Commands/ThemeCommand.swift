@@ -1,3 +1,4 @@
+import TerminalText
 import TodoKit
 
 struct ThemeCommand: Command {

@@ -1,4 +1,5 @@
 import Reactive
+import TerminalText
 import TodoKit
 
 struct WatchCommand: ListingCommand {

@@ -1,3 +1,5 @@
+import TerminalText
+
 /// A line as rows of a terminal: which character is in which column, and where the cursor is.
 ///
 /// A wide character that does not fit in the rest of a row begins the next one. A line that ends in

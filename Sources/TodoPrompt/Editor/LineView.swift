@@ -1,3 +1,5 @@
+import TerminalText
+
 /// The text on the screen for a line that is edited: prompt, text, suggestion and candidates.
 struct LineView {
   let prompt: String

@@ -1,3 +1,5 @@
+import TerminalText
+
 /// The signs of check marks, bars and borders.
 ///
 /// They are ASCII unless the settings say otherwise, because terminals disagree about others. Check marks and

@@ -1,3 +1,4 @@
+import TerminalText
 import TodoKit
 
 /// The groups as cards, side by side as far as the terminal is wide.

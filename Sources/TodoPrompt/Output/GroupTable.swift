@@ -1,3 +1,4 @@
+import TerminalText
 import TodoKit
 
 /// The groups for people, each with its progress; the list of starred items comes first.

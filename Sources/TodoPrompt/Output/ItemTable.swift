@@ -1,4 +1,5 @@
 import Presentation
+import TerminalText
 import TodoKit
 
 /// A list for people: open items first, then the done ones under a heading.

@@ -1,5 +1,6 @@
 import CroftLibc
 import Presentation
+import TerminalText
 
 /// The program that shows results which are longer than the terminal.
 ///

@@ -1,4 +1,5 @@
 import Synchronization
+import TerminalText
 
 /// How far a change of many items has come, on a line of the terminal that the answer replaces.
 ///

@@ -1,3 +1,5 @@
+import TerminalText
+
 extension String {
   /// The text in lines of at most so many columns, broken between words.
   ///

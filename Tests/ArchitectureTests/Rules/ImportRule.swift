@@ -30,8 +30,9 @@ struct ImportRule: Rule {
     "TodoScreens": foundation.union(["TodoKit", "Presentation", "Reactive"]),
     "TodoImages": foundation.union(["FoundationNetworking", "Presentation", "TodoKit"]),
     "TodoFormats": foundation,
+    "TerminalText": [],
     "TodoPrompt": foundation.union([
-      "CroftLibc", "TodoKit", "TodoFormats", "Presentation", "Reactive",
+      "CroftLibc", "TodoKit", "TodoFormats", "TerminalText", "Presentation", "Reactive",
     ]),
     "todo": ["TodoPrompt"],
   ]

@@ -1,5 +1,6 @@
 import Testing
 
+@testable import TerminalText
 @testable import TodoPrompt
 
 @Suite struct HelpCommandTests {

@@ -1,6 +1,7 @@
 import Testing
 import TestSupport
 
+@testable import TerminalText
 @testable import TodoPrompt
 
 @Suite struct EditorScreenTests {

@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 
+@testable import TerminalText
 @testable import TodoPrompt
 
 @Suite struct DisplayWidthTests {

@@ -1,6 +1,7 @@
 import Testing
 import TodoKit
 
+@testable import TerminalText
 @testable import TodoPrompt
 
 @Suite struct ItemTableTests {

@@ -1,3 +1,4 @@
+@testable import TerminalText
 @testable import TodoPrompt
 
 /// A terminal of some rows and columns that interprets what a program writes, as a VT100 does.

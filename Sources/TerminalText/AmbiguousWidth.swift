@@ -1,12 +1,12 @@
 /// The width of characters that terminals in East Asia draw wide, and others narrow.
 ///
 /// Threads: any; each has the value that was bound where it runs.
-enum AmbiguousWidth {
+public enum AmbiguousWidth {
   /// How many columns such a character takes: 1 or 2.
-  @TaskLocal static var columns = 1
+  @TaskLocal public static var columns = 1
 
   /// Whether a code point is of ambiguous width.
-  static func contains(_ scalar: Unicode.Scalar) -> Bool {
+  public static func contains(_ scalar: Unicode.Scalar) -> Bool {
     Unicode.Scalar.isIn(ranges, scalar)
   }
 

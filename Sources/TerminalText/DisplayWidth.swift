@@ -7,13 +7,13 @@ extension String {
   /// count as `AmbiguousWidth` says. Control characters must be made visible first.
   ///
   /// - Complexity: O(n) in the characters of the text.
-  var displayWidth: Int {
+  public var displayWidth: Int {
     if utf8.allSatisfy({ $0 < 0x80 }) { return utf8.count }
     return reduce(0) { $0 + $1.displayWidth }
   }
 
   /// The text, filled with blanks up to a width; a wider one as it is.
-  func padded(to width: Int, leading: Bool = false) -> String {
+  public func padded(to width: Int, leading: Bool = false) -> String {
     let fill = String(repeating: " ", count: max(0, width - displayWidth))
     return leading ? fill + self : self + fill
   }
@@ -21,7 +21,7 @@ extension String {
   /// The text, or as much of it as fits in a width together with `...`.
   ///
   /// No character is split: a wide one that does not fit is left out.
-  func truncated(to width: Int) -> String {
+  public func truncated(to width: Int) -> String {
     if displayWidth <= width { return self }
     let dots = String(repeating: ".", count: min(3, max(0, width)))
     var room = width - dots.count
@@ -37,7 +37,7 @@ extension String {
 
 extension Character {
   /// How many columns of a terminal the character takes: 0, 1 or 2, more for rare clusters.
-  var displayWidth: Int {
+  public var displayWidth: Int {
     let scalars = unicodeScalars
     guard scalars.count > 1 else { return scalars.reduce(0) { $0 + $1.displayWidth } }
     return isEmojiSequence ? 2 : scalars.reduce(0) { $0 + $1.displayWidth }
@@ -57,7 +57,7 @@ extension Character {
 
 extension Unicode.Scalar {
   /// How many columns the code point takes by itself: 0, 1 or 2.
-  var displayWidth: Int {
+  public var displayWidth: Int {
     if value < 0xA1 { return 1 }
     if value >= 0x300 {
       if isZeroWidth { return 0 }
