@@ -9,6 +9,7 @@ struct DependencyRule: Rule {
 
   private static let manifests = [
     "Package.swift", "Benchmarks/Package.swift", "Web/Package.swift", "Postgres/Package.swift",
+    "Tool/Package.swift",
   ]
 
   func findings(in project: Project) -> [Finding] {

@@ -5,7 +5,8 @@ struct DocumentationRule: Rule {
   private static let longestSummary = 100
 
   func findings(in project: Project) -> [Finding] {
-    project.swiftFiles(in: "Sources", "Web/Sources", "Postgres/Sources").flatMap { file in
+    project.swiftFiles(in: "Sources", "Web/Sources", "Postgres/Sources", "Tool/Sources").flatMap {
+      file in
       Declaration.visible(in: file).compactMap { finding(for: $0, in: file) }
     }
   }

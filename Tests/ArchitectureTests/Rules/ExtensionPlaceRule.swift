@@ -4,7 +4,7 @@
 /// types nested in it, or by which other types conform to it.
 struct ExtensionPlaceRule: Rule {
   func findings(in project: Project) -> [Finding] {
-    let files = project.swiftFiles(in: "Sources", "Web/Sources", "Postgres/Sources")
+    let files = project.swiftFiles(in: "Sources", "Web/Sources", "Postgres/Sources", "Tool/Sources")
     // By module and name, the folders of the files that declare the type.
     var homes: [String: [String: Set<String>]] = [:]
     for file in files {

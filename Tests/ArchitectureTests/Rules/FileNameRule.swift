@@ -6,7 +6,8 @@
 /// type. What only its file can see may have any name.
 struct FileNameRule: Rule {
   func findings(in project: Project) -> [Finding] {
-    project.swiftFiles(in: "Sources", "Web/Sources", "Postgres/Sources").flatMap(strangers(in:))
+    project.swiftFiles(in: "Sources", "Web/Sources", "Postgres/Sources", "Tool/Sources").flatMap(
+      strangers(in:))
   }
 
   private func strangers(in file: SourceFile) -> [Finding] {

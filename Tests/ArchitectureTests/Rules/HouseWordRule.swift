@@ -31,7 +31,8 @@ struct HouseWordRule: Rule {
 
   func findings(in project: Project) -> [Finding] {
     let pages = project.prose.filter { $0.module != nil || $0.path == "README.md" }
-    let sources = project.swiftFiles(in: "Sources", "Web/Sources", "Postgres/Sources")
+    let sources = project.swiftFiles(
+      in: "Sources", "Web/Sources", "Postgres/Sources", "Tool/Sources")
     return (sources + pages).flatMap(findings(in:))
   }
 

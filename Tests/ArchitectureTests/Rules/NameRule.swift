@@ -10,7 +10,7 @@ struct NameRule: Rule {
   func findings(in project: Project) -> [Finding] {
     let badPaths = project.paths.sorted().compactMap(pathFinding)
     return badPaths
-      + project.swiftFiles(in: "Sources", "Benchmarks", "Web", "Postgres")
+      + project.swiftFiles(in: "Sources", "Benchmarks", "Web", "Postgres", "Tool")
       .flatMap(typeFindings)
   }
 

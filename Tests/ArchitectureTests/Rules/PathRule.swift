@@ -3,7 +3,7 @@ import Foundation
 /// What the README and the articles point at is there.
 struct PathRule: Rule {
   private static let tops = [
-    "Sources/", "Tests/", "Scripts/", "Benchmarks/", "Web/", "Postgres/", ".ci/",
+    "Sources/", "Tests/", "Scripts/", "Benchmarks/", "Web/", "Postgres/", "Tool/", ".ci/",
   ]
 
   func findings(in project: Project) -> [Finding] {
@@ -21,7 +21,7 @@ struct PathRule: Rule {
     in line: String, of page: SourceFile, _ project: Project
   ) -> [String] {
     let top = page.components.first ?? ""
-    let package = ["Benchmarks", "Web", "Postgres"].contains(top) ? top + "/" : ""
+    let package = ["Benchmarks", "Web", "Postgres", "Tool"].contains(top) ? top + "/" : ""
     return PathText.tokens(of: line).map(String.init).filter { token in
       PathRule.tops.contains(where: token.hasPrefix) && !project.paths.contains(token)
         && !project.paths.contains(package + token)

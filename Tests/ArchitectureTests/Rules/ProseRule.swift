@@ -5,7 +5,7 @@
 struct ProseRule: Rule {
   /// The parts of the tree that are held to the rule.
   private static let trees = [
-    "README.md", "Benchmarks/", "Sources/", "Tests/", "Web/", "Postgres/",
+    "README.md", "Benchmarks/", "Sources/", "Tests/", "Web/", "Postgres/", "Tool/",
   ]
 
   func findings(in project: Project) -> [Finding] {

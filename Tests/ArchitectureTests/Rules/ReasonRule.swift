@@ -1,7 +1,8 @@
 /// What switches a check off says why, in a comment on the line or right beside it.
 struct ReasonRule: Rule {
   func findings(in project: Project) -> [Finding] {
-    project.swiftFiles(in: "Sources", "Web/Sources", "Postgres/Sources").flatMap { file in
+    project.swiftFiles(in: "Sources", "Web/Sources", "Postgres/Sources", "Tool/Sources").flatMap {
+      file in
       file.words.compactMap { word in
         guard let remedy = remedy(for: word), !hasComment(file, near: word.line) else { return nil }
         return Finding(path: file.path, line: word.line, remedy: remedy)

@@ -2,7 +2,7 @@
 struct TopLevelRule: Rule {
   private static let entries: Set<String> = [
     "Benchmarks", "LICENSE", "Package.swift", "Postgres", "README.md", "Scripts", "Sources",
-    "Tests",
+    "Tests", "Tool",
     "Web", ".ci",
     ".gitignore", ".swift-format",
   ]

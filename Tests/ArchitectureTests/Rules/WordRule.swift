@@ -9,10 +9,10 @@ struct WordRule: Rule {
     let instead: String
   }
 
-  private static let everywhere = ["Sources", "Tests", "Benchmarks", "Web", "Postgres"]
+  private static let everywhere = ["Sources", "Tests", "Benchmarks", "Web", "Postgres", "Tool"]
 
   private static let testFolders = [
-    "Tests", "Benchmarks/Tests", "Web/Tests", "Postgres/Tests",
+    "Tests", "Benchmarks/Tests", "Web/Tests", "Postgres/Tests", "Tool/Tests",
   ]
 
   private static let bansInCode: [Ban] = [
@@ -33,7 +33,8 @@ struct WordRule: Rule {
     Ban(
       word: "NSLock", folders: ["Sources"], instead: "`Mutex`, which holds what it protects"),
     Ban(
-      word: "XCTest", folders: ["Tests", "Benchmarks", "Web/Tests", "Postgres/Tests"],
+      word: "XCTest",
+      folders: ["Tests", "Benchmarks", "Web/Tests", "Postgres/Tests", "Tool/Tests"],
       instead: "`Testing`: Scripts/test runs Swift Testing's tests alone"),
     Ban(
       word: "sleep", after: "(", folders: testFolders,
@@ -50,7 +51,8 @@ struct WordRule: Rule {
   ]
 
   func findings(in project: Project) -> [Finding] {
-    project.swiftFiles(in: "Sources", "Tests", "Benchmarks", "Web", "Postgres").flatMap { file in
+    project.swiftFiles(in: "Sources", "Tests", "Benchmarks", "Web", "Postgres", "Tool").flatMap {
+      file in
       codeFindings(in: file) + textFindings(in: file)
     }
   }

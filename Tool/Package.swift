@@ -1,0 +1,41 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+/// What every target is compiled with, as in the package above this one.
+var settings: [SwiftSetting] = [
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+]
+// CI sets this; a user's newer compiler must not turn a new warning into a broken build.
+if Context.environment["CROFT_WARNINGS_AS_ERRORS"] != nil {
+  settings.append(.treatAllWarnings(as: .error))
+}
+// The scripts build the compiler plugin once for a clone; the package above says more.
+if let plugin = Context.environment["CROFT_MACRO_PLUGIN"] {
+  settings.append(.unsafeFlags(["-load-plugin-executable", "\(plugin)#CroftMacros"]))
+}
+
+let package = Package(
+  name: "croft-tool",
+  platforms: [.macOS(.v15)],
+  products: [
+    .executable(name: "croft", targets: ["croft"])
+  ],
+  dependencies: [.package(name: "croft", path: "..")],
+  targets: [
+    // The shell for any store. A library, because a test target does not wait for an executable's module.
+    .target(
+      name: "CroftTool",
+      dependencies: [
+        .product(name: "Croft", package: "croft"),
+        .product(name: "TerminalText", package: "croft"),
+      ], swiftSettings: settings),
+    // The executable: it calls the shell.
+    .executableTarget(name: "croft", dependencies: ["CroftTool"], swiftSettings: settings),
+    .testTarget(
+      name: "CroftToolTests",
+      dependencies: ["CroftTool", .product(name: "Croft", package: "croft")],
+      swiftSettings: settings),
+  ]
+)

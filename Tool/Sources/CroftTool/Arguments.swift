@@ -1,0 +1,84 @@
+/// What the words after `croft` ask for.
+struct Arguments: Equatable {
+  /// The words are not understood: what is wrong, as a sentence.
+  struct Problem: Error, Equatable {
+    let reason: String
+  }
+
+  var file = ""
+  /// The queries and commands, in order; empty where they are read from standard input.
+  var statements: [String] = []
+  /// The format that was asked for; nil for that of the streams.
+  var format: OutputFormat?
+  /// Whether a statement that fails ends the run; a person's prompt continues.
+  var keepsGoing = false
+  var asksForHelp = false
+
+  /// Reads the words: options, the file, and queries.
+  init(_ words: [String]) throws(Problem) {
+    var words = words[...]
+    var operands: [String] = []
+    var hasEnded = false
+    while let word = words.popFirst() {
+      if hasEnded || !word.hasPrefix("-") || word == "-" {
+        operands.append(word)
+        continue
+      }
+      let (option, value) = Self.split(word)
+      func argument(_ what: String) throws(Problem) -> String {
+        guard let argument = value ?? words.popFirst() else {
+          throw Problem(reason: "\(option) needs \(what)")
+        }
+        return argument
+      }
+      switch option {
+      case "--": hasEnded = true
+      case "-h", "--help": asksForHelp = true
+      case "--keep-going": keepsGoing = true
+      case "-c", "--command": statements.append(try argument("a query or a command"))
+      case "-o", "--output":
+        let name = try argument("a format: \(OutputFormat.names)")
+        guard let format = OutputFormat(rawValue: name) else {
+          throw Problem(reason: "there is no format \(name); there are \(OutputFormat.names)")
+        }
+        self.format = format
+      default: throw Problem(reason: "there is no option \(option)")
+      }
+    }
+    if asksForHelp { return }
+    guard let file = operands.first else { throw Problem(reason: "the file of a store is missing") }
+    self.file = file
+    statements += operands.dropFirst()
+  }
+
+  /// An option and its value, as in `--output=json`.
+  private static func split(_ word: String) -> (String, String?) {
+    guard word.hasPrefix("--"), let place = word.firstIndex(of: "=") else { return (word, nil) }
+    return (String(word[..<place]), String(word[word.index(after: place)...]))
+  }
+
+  /// What `croft --help` says.
+  static let help = """
+    Usage: croft [-o FORMAT] [-c COMMAND] FILE [QUERY ...]
+
+    Asks the file of a Croft store, whatever program made it. Nothing is written to it.
+
+      croft books.croft 'Book where year > 2000 sort by title limit 10'
+      croft -o json books.croft 'Book select author.name, count group by author.name'
+      croft books.croft .models
+
+    Without a query, lines are read from standard input: each is a query or a command.
+
+    Options, before the file:
+      -o, --output FORMAT   \(OutputFormat.names); table on a terminal, else plain
+      -c, --command TEXT    a query or a command; several are done in order
+          --keep-going      continue after one that fails
+      -h, --help            this text
+
+    Commands:
+    \(ShellCommand.list)
+
+    Exit codes: 0 done, 1 a query or a command failed, 64 the arguments are not understood,
+    66 the file cannot be opened.
+    """
+}

@@ -1,0 +1,65 @@
+/// A command of the shell, which begins with a point.
+enum ShellCommand: Equatable {
+  case models
+  case schema(model: String?)
+  case indexes(model: String?)
+  case explain(String)
+  case stats
+  case verify
+  case mode(OutputFormat)
+  case help
+  case quit
+
+  /// A line that is not understood: the reason as a sentence.
+  struct Problem: Error, Equatable {
+    let reason: String
+  }
+
+  /// Reads a line that begins with a point.
+  init(_ line: String) throws(Problem) {
+    let words = line.split(maxSplits: 1, whereSeparator: \.isWhitespace).map(String.init)
+    let name = words.first ?? ""
+    let rest = words.count > 1 ? words[1].trimmingSpaces : nil
+    switch (name, rest) {
+    case (".models", nil): self = .models
+    case (".schema", let model): self = .schema(model: model)
+    case (".indexes", let model): self = .indexes(model: model)
+    case (".explain", let query?): self = .explain(query)
+    case (".explain", nil): throw Problem(reason: ".explain needs a query")
+    case (".stats", nil): self = .stats
+    case (".verify", nil): self = .verify
+    case (".help", nil): self = .help
+    case (".quit", nil), (".exit", nil): self = .quit
+    case (".mode", let name?):
+      guard let format = OutputFormat(rawValue: name) else {
+        throw Problem(reason: "there is no format \(name); there are \(OutputFormat.names)")
+      }
+      self = .mode(format)
+    case (".mode", nil): throw Problem(reason: ".mode needs a format: \(OutputFormat.names)")
+    default:
+      throw Problem(reason: "there is no command \(line); .help lists them")
+    }
+  }
+
+  /// The commands, one a line.
+  static let list = """
+      .models            the models, with the numbers and bytes of their objects
+      .schema [MODEL]    properties, types, keys and references
+      .indexes [MODEL]   indexes
+      .explain QUERY     how a query is run
+      .stats             sizes of the file, and its readers
+      .verify            read all pages, objects and indexes, and name what is damaged
+      .mode FORMAT       write results as \(OutputFormat.names)
+      .help              this list
+      .quit              leave; so does the end of the input
+    """
+}
+
+extension String {
+  /// The text without white space around it.
+  var trimmingSpaces: String {
+    let start = firstIndex { !$0.isWhitespace } ?? endIndex
+    let end = lastIndex { !$0.isWhitespace }.map { index(after: $0) } ?? start
+    return String(self[start..<end])
+  }
+}

@@ -1,0 +1,83 @@
+import Croft
+import Foundation
+
+/// Values as texts: for people, and in JSON.
+enum ValueText {
+  /// A value as people read it; nil is empty in files and `nil` in tables.
+  static func plain(_ value: StoredValue, nothing: String = "") -> String {
+    switch value {
+    case .none: nothing
+    case .bool(let value): "\(value)"
+    case .int(let value): "\(value)"
+    case .uint(let value): "\(value)"
+    case .double(let value): "\(value)"
+    case .date(let seconds): moment(seconds)
+    case .uuid(let high, let low): uuid(high, low)
+    case .string(let value): value
+    case .data(let bytes): "x\"" + bytes.map { hexadecimal($0) }.joined() + "\""
+    case .decimal(let value): "\(value)"
+    case .list(let values):
+      "[" + values.map { plain($0, nothing: "nil") }.joined(separator: ", ") + "]"
+    }
+  }
+
+  /// A value in JSON: numbers and truth values as such, all else as texts, bytes in base64.
+  static func json(_ value: StoredValue) -> String {
+    switch value {
+    case .none: "null"
+    case .bool, .int, .uint, .decimal: plain(value)
+    // JSON has no number for these.
+    case .double(let number) where !number.isFinite: quoted("\(number)")
+    case .double: plain(value)
+    case .data(let bytes): quoted(Data(bytes).base64EncodedString())
+    case .date, .uuid, .string: quoted(plain(value))
+    case .list(let values): "[" + values.map { json($0) }.joined(separator: ",") + "]"
+    }
+  }
+
+  /// A text as JSON writes it (RFC 8259).
+  static func quoted(_ text: String) -> String {
+    var quoted = "\""
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "\"": quoted += "\\\""
+      case "\\": quoted += "\\\\"
+      case "\n": quoted += "\\n"
+      case "\r": quoted += "\\r"
+      case "\t": quoted += "\\t"
+      case "\u{0}"..."\u{1F}", "\u{7F}":
+        quoted += "\\u00" + hexadecimal(UInt8(scalar.value))
+      default: quoted.unicodeScalars.append(scalar)
+      }
+    }
+    return quoted + "\""
+  }
+
+  private static func hexadecimal(_ byte: UInt8) -> String {
+    (byte < 16 ? "0" : "") + String(byte, radix: 16)
+  }
+
+  /// A date as ISO 8601 writes it, in Greenwich; its fraction as far as there is one.
+  private static func moment(_ seconds: Double) -> String {
+    guard seconds.isFinite, abs(seconds) < 2e11 else { return "\(seconds)" }
+    let whole = seconds.rounded(.down)
+    let date = Date(timeIntervalSinceReferenceDate: whole).formatted(.iso8601)
+    let fraction = seconds - whole
+    if fraction == 0 { return date }
+    let digits = String(Int((fraction * 1e6).rounded(.down)) + 1_000_000).dropFirst()
+    return date.dropLast() + "." + digits + "Z"
+  }
+
+  private static func uuid(_ high: UInt64, _ low: UInt64) -> String {
+    let bytes = [high, low].flatMap { word in
+      stride(from: 56, through: 0, by: -8).map { UInt8(truncatingIfNeeded: word >> $0) }
+    }
+    let digits = bytes.map { hexadecimal($0) }.joined()
+    var (text, rest) = ("", digits[...])
+    for count in [8, 4, 4, 4, 12] {
+      text += (text.isEmpty ? "" : "-") + rest.prefix(count)
+      rest = rest.dropFirst(count)
+    }
+    return text
+  }
+}

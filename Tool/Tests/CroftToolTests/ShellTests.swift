@@ -1,0 +1,169 @@
+import Croft
+import Foundation
+import Testing
+
+@testable import CroftTool
+
+@Model struct Author {
+  @PrimaryKey var id: Int
+  @Indexed(.unique) var name: String
+}
+
+@Model struct Book {
+  @PrimaryKey var id: Int
+  @Indexed var title: String
+  var year: Int?
+  var tags: [String] = []
+  var cover = Data()
+  var author: Ref<Author>?
+}
+
+/// The shell over a store that this test's models made: what it writes, and its exit codes.
+@Suite struct ShellTests {
+  private let folder: URL
+  private let file: String
+
+  init() throws {
+    folder = FileManager.default.temporaryDirectory.appending(path: "croft-tool-\(UUID())")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    file = folder.appending(path: "books.croft").path
+    let store = try Store.open(at: URL(filePath: file), models: Author.self, Book.self)
+    try store.write { tx in
+      try tx.insert(contentsOf: [Author(id: 1, name: "우유"), Author(id: 2, name: "Bo")])
+      try tx.insert(contentsOf: [
+        Book(
+          id: 1, title: "바나나, \"big\"", year: 2001, tags: ["a", "b|c"], cover: Data([0, 255]),
+          author: Ref(1)),
+        Book(id: 2, title: "line\nfeed", year: nil, author: Ref(2)),
+        Book(id: 3, title: "Sea", year: 1999, author: nil),
+      ])
+    }
+  }
+
+  /// What a run writes, with its exit code.
+  private struct Run {
+    var code: Int32 = 0
+    var output = ""
+    var messages: [String] = []
+  }
+
+  private func run(_ words: [String], input: [String] = [], isTerminal: Bool = false) -> Run {
+    final class Written {
+      var run = Run()
+      var input: [String]
+      init(_ input: [String]) { self.input = input }
+    }
+    let written = Written(input)
+    let streams = Streams(
+      readLine: { written.input.isEmpty ? nil : written.input.removeFirst() },
+      isTerminal: isTerminal,
+      write: {
+        written.run.output += String(decoding: $0, as: UTF8.self)
+        return true
+      }, report: { written.run.messages.append($0) })
+    written.run.code = Program.run(words, streams)
+    return written.run
+  }
+
+  @Test func aTableAlignsHangulAndShowsNil() {
+    let run = run(["-o", "table", file, "Book select id, author.name as author, year, title"])
+    #expect(run.code == 0 && run.messages == [])
+    #expect(
+      run.output == """
+        id  author  year  title
+        1   우유    2001  바나나, "big"
+        2   Bo      nil   line\\nfeed
+        3   nil     1999  Sea
+
+        """)
+  }
+
+  @Test func eachFormatHasItsForm() {
+    func output(_ format: String, _ query: String) -> String {
+      run(["-o", format, file, query]).output
+    }
+    let query = "Book where id <= 2 select id, title, year, tags, cover"
+    #expect(
+      output("json", query) == """
+        [
+          {"id":1,"title":"바나나, \\"big\\"","year":2001,"tags":["a","b|c"],"cover":"AP8="},
+          {"id":2,"title":"line\\nfeed","year":null,"tags":[],"cover":""}
+        ]
+
+        """)
+    #expect(
+      output("ndjson", "Book where id == 2 select id, year") == "{\"id\":2,\"year\":null}\n")
+    #expect(
+      output("csv", query) == "id,title,year,tags,cover\n"
+        + "1,\"바나나, \"\"big\"\"\",2001,\"[a, b|c]\",\"x\"\"00ff\"\"\"\n2,\"line\nfeed\",,[],\"x\"\"\"\"\"\n"
+    )
+    #expect(
+      output("md", "Book where id == 1 select tags") == "| tags |\n| --- |\n| [a, b\\|c] |\n")
+    #expect(output("plain", "Book where id == 2 select id, year, title") == "2\t\tline\\nfeed\n")
+    #expect(output("json", "Book where id > 9") == "[]\n")
+    #expect(output("csv", "Book where id > 9 select id") == "id\n")
+    #expect(output("table", "Book where id > 9 select id") == "id\n")
+  }
+
+  @Test func commandsDescribeTheFile() {
+    let models = run(["-o", "csv", file, ".models"]).output.split(separator: "\n")
+    #expect(models.count == 3 && models[1].hasPrefix("Author,2,") && models[2].hasPrefix("Book,3,"))
+    let schema = run(["-o", "csv", file, ".schema Book"]).output
+    #expect(schema.contains("Book,id,int64,primary,,\n"))
+    #expect(schema.contains("Book,author,int64?,,Author,nullify\n"))
+    #expect(schema.contains("Book,tags,[string],,,\n"))
+    let indexes = run(["-o", "csv", file, ".indexes"]).output
+    #expect(
+      indexes.contains("Author,name,true,true\n") && indexes.contains("Book,title,false,true\n"))
+    #expect(run([file, ".explain Book where title == \"Sea\""]).output.contains("title"))
+    #expect(run([file, ".verify"]).output.hasPrefix("The store is sound: 5 objects"))
+    #expect(run([file, ".stats"]).output.hasPrefix("file "))
+    #expect(run([file, ".help"]).output.contains(".models"))
+  }
+
+  @Test func linesAreReadUntilOneFails() {
+    let lines = ["# a comment", "", "Book select count", "Bok", "Book select count"]
+    let first = run([file], input: lines)
+    #expect(first.code == 1 && first.output == "3\n")
+    #expect(
+      first.messages.count == 1
+        && first.messages[0].hasPrefix("croft: line 4: the file has no model Bok"))
+    let second = run(["--keep-going", file], input: lines)
+    #expect(second.code == 1 && second.output == "3\n3\n")
+    let typed = run([file], input: lines + [".quit", "Book"], isTerminal: true)
+    #expect(typed.code == 1 && typed.output.hasPrefix("croft> croft> croft> count\n3\n"))
+    #expect(!typed.output.contains("Sea"))
+    #expect(
+      run(["-c", ".mode ndjson", "-c", "Book select count", file]).output == "{\"count\":3}\n")
+  }
+
+  @Test func exitCodesTellWhatWentWrong() throws {
+    #expect(run([]).code == 64)
+    #expect(run(["-o", "xml", file, "Book"]).code == 64)
+    #expect(run(["--frob", file]).code == 64)
+    #expect(run([folder.appending(path: "none.croft").path, "Book"]).code == 66)
+    #expect(run([file, "Book where"]).code == 1)
+    #expect(run([file, ".schema Nobody"]).code == 1)
+    #expect(run([file, ".frob"]).code == 1)
+    #expect(run(["--help"]).code == 0)
+    let text = folder.appending(path: "text.croft")
+    try Data("not a store".utf8).write(to: text)
+    #expect(run([text.path, "Book"]).code == 66)
+  }
+
+  @Test func nothingIsWrittenToTheFile() throws {
+    let before = try Data(contentsOf: URL(filePath: file))
+    for line in ["Book", ".models", ".verify", "Book select count group by year"] {
+      _ = run([file, line])
+    }
+    #expect(try Data(contentsOf: URL(filePath: file)) == before)
+  }
+
+  @Test func aReaderThatLeavesEndsTheRunQuietly() {
+    var messages: [String] = []
+    let streams = Streams(
+      readLine: { nil }, isTerminal: false, write: { _ in false }, report: { messages.append($0) })
+    #expect(Program.run(["-o", "ndjson", file, "Book"], streams) == 0)
+    #expect(messages == [])
+  }
+}
