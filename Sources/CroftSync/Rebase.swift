@@ -11,6 +11,8 @@ struct Rebase {
   /// The numbers that this replica has or had.
   private let numbers: Set<UInt16>
   private(set) var events: [ReplicaEvent] = []
+  /// The objects whose rows were written or removed.
+  private(set) var changed: Set<ObjectKey> = []
   /// The stamp of repairs, once there is one.
   private var stamp: Stamp?
   /// The rows that there were before the server deleted them, or unsent changes were dropped.
@@ -58,6 +60,7 @@ struct Rebase {
       try tx.setRecord(row, of: object)
       guard fields != local else { continue }
       // All rows are removed before one is written: they may exchange unique values.
+      changed.insert(object)
       if local != nil { try tx.removeRow(of: object) }
       if let fields { placed.append((object, fields)) } else { gone.append(object) }
     }
@@ -113,6 +116,7 @@ extension Rebase {
   ) throws {
     var waiting = [(object: object, fields: fields)]
     while let (object, fields) = waiting.popLast() {
+      changed.insert(object)
       guard let clash = try tx.writeRow(of: object, fields) else {
         written.append(object)
         continue
@@ -127,6 +131,7 @@ extension Rebase {
       let winner = loser == object ? clash.holder : object
       if loser != object {
         let held = try tx.fields(of: loser) ?? [:]
+        changed.insert(loser)
         try tx.removeRow(of: loser)
         waiting.append((object, fields))
         if let left = try giveWay(loser, held, to: winner, clash.fields, &tx) {
@@ -275,6 +280,7 @@ extension Rebase {
     _ object: ObjectKey, _ values: ObjectFields, _ tx: inout WriteTransaction
   ) throws {
     try tx.note(values, nil, of: object, at: nextStamp(), sent: clock.sent)
+    changed.insert(object)
     try tx.removeRow(of: object)
     gone.append(object)
   }

@@ -11,17 +11,22 @@ final class Replica {
   private(set) var state: ReplicaState
   /// The models of the space, as far as they are known.
   private(set) var schema: SpaceSchema
+  /// Called in each transaction that changes objects because others did.
+  private let onChange: Sync.ChangeHandler?
 
   /// The server, or a copy of the store, is not the one that the replica knows: a new session finds out more.
   struct LineageBroken: Error {}
 
   /// Makes the replica of a store whose models are marked as replicated.
   ///
-  /// - Parameter space: The space that the store is or becomes a replica of; nil for the one that it has.
+  /// - Parameters:
+  ///   - space: The space that the store is or becomes a replica of; nil for the one that it has.
+  ///   - onChange: Called in each transaction that changes objects because others did.
   /// - Throws: ``SyncError/anotherSpace``; ``SyncError/schemaMismatch(model:field:reason:)``.
-  init(_ store: Store, of space: UUID? = nil, laws: Laws = .all) throws {
-    self.store = store
-    self.laws = laws
+  init(
+    _ store: Store, of space: UUID? = nil, laws: Laws = .all, onChange: Sync.ChangeHandler? = nil
+  ) throws {
+    (self.store, self.laws, self.onChange) = (store, laws, onChange)
     (state, schema) = try store.writeRemote { tx in
       var state = try ReplicaState(in: tx)
       if let space, state.space != space {
@@ -86,6 +91,9 @@ final class Replica {
         laws: laws, clock: try tx.clock(), formerNumbers: next.formerNumbers)
       try rebase.apply(own, isFull: isFull, through: next.cursor, &tx)
       if laws.contains(.absence), floor > 0 { try tx.forgetTombstones(through: floor) }
+      if let onChange, !rebase.changed.isEmpty {
+        try onChange(SyncChanges(rebase.changed, of: schema.local), &tx)
+      }
       try tx.setClock(rebase.clock)
       if next.staged == nil, state.staged != nil { try tx.removeAll(in: .staging) }
       try tx.keep(rebase.events, &next)

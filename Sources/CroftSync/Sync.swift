@@ -39,7 +39,12 @@ public actor Sync {
     case erase
   }
 
+  /// Called in a transaction that changes objects because others did, with the objects.
+  public typealias ChangeHandler =
+    @Sendable (_ changes: SyncChanges, _ transaction: inout WriteTransaction) throws -> Void
+
   let store: Store
+  private let onChange: ChangeHandler?
   private let transport: any SyncTransport
   private let space: UUID
   private let options: Options
@@ -82,27 +87,30 @@ public actor Sync {
   ///   - space: The space's identity, which is the same for all its stores.
   ///   - models: The models. A model that refers to another one, or is referred to by it, goes with that one.
   ///   - options: How long it waits for what.
+  ///   - onChange: Called at the end of each transaction that changes objects because others did. So what a program
+  ///     derives from them is committed with them: it may write models that are not shared. Reads of the store see
+  ///     the state before it.
   /// - Throws: ``SyncError/anotherSpace``; ``SyncError/schemaMismatch(model:field:reason:)`` where the space is
   ///   known to have other models; `StoreError` for models that cannot be shared alone, or a store that cannot be
   ///   written.
   public init(
     _ store: Store, with transport: any SyncTransport, space: UUID, models: [any Model.Type],
-    options: Options = Options()
+    options: Options = Options(), onChange: ChangeHandler? = nil
   ) throws {
-    try self.init(store, transport, space, models, options, SystemTime())
+    try self.init(store, transport, space, models, options, SystemTime(), onChange: onChange)
   }
 
   init(
     _ store: Store, _ transport: any SyncTransport, _ space: UUID, _ models: [any Model.Type],
-    _ options: Options, _ time: any SyncTime
+    _ options: Options, _ time: any SyncTime, onChange: ChangeHandler? = nil
   ) throws {
-    self.store = store
+    (self.store, self.onChange) = (store, onChange)
     self.transport = transport
     self.space = space
     self.options = options
     self.time = time
     try store.replicate(models, as: 0)
-    replica = try Replica(store, of: space)
+    replica = try Replica(store, of: space, onChange: onChange)
     Task { await self.start() }
   }
 }
@@ -215,7 +223,7 @@ extension Sync {
     if lease != nil { return true }
     guard let lease = try store.lease() else { return false }
     // The program that had it has changed what the replica remembers.
-    replica = try Replica(store, of: space)
+    replica = try Replica(store, of: space, onChange: onChange)
     self.lease = lease
     return true
   }
