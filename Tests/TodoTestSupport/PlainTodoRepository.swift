@@ -448,10 +448,16 @@ private struct PlainState: Sendable {
     let rows = orders.map { OrderEntry(id: $0, order: $1) }
     let anchor = position.neighbor.flatMap { id in orders[id].map { OrderEntry(id: id, order: $0) }
     }
-    var before = rows.filter { row in anchor.map { row.order < $0.order } ?? true }
-      .sorted { $0.order != $1.order ? $0.order > $1.order : $0.id < $1.id }
-    var after = rows.filter { row in anchor.map { row.order > $0.order } ?? true }
-      .sorted { $0.order != $1.order ? $0.order < $1.order : $0.id < $1.id }
+    // Of equal keys the lower id comes first.
+    var before = rows.filter { row in anchor.map { (row.order, row.id) < ($0.order, $0.id) } ?? true
+    }
+    .sorted {
+      if $0.order != $1.order { return $0.order > $1.order }
+      return $0.order == anchor?.order ? $0.id > $1.id : $0.id < $1.id
+    }
+    var after = rows.filter { row in anchor.map { (row.order, row.id) > ($0.order, $0.id) } ?? true
+    }
+    .sorted { $0.order != $1.order ? $0.order < $1.order : $0.id < $1.id }
     switch position {
     case .first: before = []
     case .last: after = []

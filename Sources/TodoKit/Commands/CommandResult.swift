@@ -15,16 +15,19 @@ public struct CommandResult: Hashable, Sendable {
   /// False for a command that changed nothing, for undo itself, and for a command that is larger
   /// than the limits of the history.
   public let isUndoable: Bool
+  /// Of undo and redo: what another machine has changed since, so that it was left as it is.
+  public let leftAlone: LeftAlone
 
   /// Makes a result.
   public init(
     command: TodoCommand, items: [TodoItem] = [], groups: [TodoGroup] = [], isNoOp: Bool = false,
-    isUndoable: Bool = false
+    isUndoable: Bool = false, leftAlone: LeftAlone = LeftAlone()
   ) {
     self.command = command
     self.items = items
     self.groups = groups
     self.isNoOp = isNoOp
     self.isUndoable = isUndoable
+    self.leftAlone = leftAlone
   }
 }

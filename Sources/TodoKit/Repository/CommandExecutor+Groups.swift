@@ -57,13 +57,17 @@ extension CommandExecutor {
 
   /// The name a group gets for what was typed: the first that no other group has.
   ///
-  /// It is looked up in the transaction that stores it, so two writers cannot choose
+  /// A replay keeps the name, unless another machine has given it to another group. It is looked up in the transaction that stores it, so two writers cannot choose
   /// the same one. The group's own name counts as free.
   private func freeName(
     _ typed: String, for id: UUID, in tx: inout WriteTransaction
   ) throws -> String {
-    if isReplay { return typed }
-    if GroupName.isReserved(typed) { throw TodoError.reservedName(typed.trimmed) }
+    if isReplay {
+      let owner = try tx.first(TodoGroup.where { $0.name == typed }.limit(1))
+      if owner == nil || owner?.id == id { return typed }
+    } else if GroupName.isReserved(typed) {
+      throw TodoError.reservedName(typed.trimmed)
+    }
     for candidate in GroupName.candidates(for: typed) {
       let owner = try tx.first(TodoGroup.where { $0.name == candidate }.limit(1))
       if owner == nil || owner?.id == id { return candidate }

@@ -120,9 +120,10 @@ extension CommandExecutor {
   mutating func undo(in tx: inout WriteTransaction) throws -> CommandResult {
     guard var entry = try tx.first(LoggedCommand.nextUndo) else { throw TodoError.nothingToUndo }
     entry.isUndone = true
-    try replay(entry.undo, in: &tx)
-    for portion in (0..<entry.portions).reversed() {
-      try replay(tx.portion(portion, of: entry).undo, in: &tx)
+    try replay(entry.undo, after: entry.redo, in: &tx)
+    for number in (0..<entry.portions).reversed() {
+      let portion = try tx.portion(number, of: entry)
+      try replay(portion.undo, after: portion.redo, in: &tx)
     }
     return try finishReplay(of: entry, in: &tx)
   }
@@ -132,19 +133,12 @@ extension CommandExecutor {
     guard var entry = try tx.first(LoggedCommand.nextRedo) else { throw TodoError.nothingToRedo }
     entry.isUndone = false
     entry.performedAt = now
-    try replay(entry.redo, in: &tx)
-    for portion in 0..<entry.portions {
-      try replay(tx.portion(portion, of: entry).redo, in: &tx)
+    try replay(entry.redo, after: entry.undo, in: &tx)
+    for number in 0..<entry.portions {
+      let portion = try tx.portion(number, of: entry)
+      try replay(portion.redo, after: portion.undo, in: &tx)
     }
     return try finishReplay(of: entry, in: &tx)
-  }
-
-  private mutating func replay(_ steps: Data, in tx: inout WriteTransaction) throws {
-    isReplay = true
-    if steps.isEmpty { return }
-    for step in try JSONDecoder().decode([TodoCommand].self, from: steps) {
-      _ = try apply(step, in: &tx)
-    }
   }
 
   private mutating func finishReplay(
@@ -154,7 +148,7 @@ extension CommandExecutor {
     try tx.upsert(entry)
     return CommandResult(
       command: try entry.command(), items: replayed.items, groups: replayed.groups,
-      isUndoable: !entry.isUndone)
+      isUndoable: !entry.isUndone, leftAlone: leftAlone)
   }
 
   private func removeAll(in tx: inout WriteTransaction) throws {

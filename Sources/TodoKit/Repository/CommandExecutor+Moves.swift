@@ -82,9 +82,9 @@ extension CommandExecutor {
       let limit = reach + 1 + ids.count
       var before =
         try position == .first
-        ? [] : tx.neighbors(of: kind, .before, anchor?.order, limit: limit)
+        ? [] : tx.neighbors(of: kind, .before, beside: anchor, limit: limit)
       var after =
-        try position == .last ? [] : tx.neighbors(of: kind, .after, anchor?.order, limit: limit)
+        try position == .last ? [] : tx.neighbors(of: kind, .after, beside: anchor, limit: limit)
       if let anchor, case .before = position { after.insert(anchor, at: 0) }
       if let anchor, case .after = position { before.insert(anchor, at: 0) }
       before.removeAll { movedIDs.contains($0.id) }

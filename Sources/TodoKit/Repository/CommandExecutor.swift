@@ -20,6 +20,8 @@ struct CommandExecutor: Sendable {
   let onProgress: (@Sendable (Int) throws -> Void)?
   /// Whether a command of the history is replayed: names and order keys are stored as they are.
   var isReplay = false
+  /// What a replay has left alone.
+  var leftAlone = LeftAlone()
   /// What the command has changed since its last portion was stored.
   var changes = ChangeSet()
   /// The rows of a replay as they are afterwards or, if they were deleted, in their last state.
@@ -128,15 +130,20 @@ struct CommandExecutor: Sendable {
 
   /// Updates the tallies: a constant number of writes for each list that was changed.
   mutating func updateTallies(in tx: inout WriteTransaction) throws {
-    for (list, change) in changes.tallyChanges {
-      let old = try tx.tally(of: list)
-      try tx.setTally(
-        Tally(total: old.total + change.total, done: old.done + change.done), of: list)
-    }
+    try tx.updateTallies(changes)
   }
 }
 
 extension WriteTransaction {
+  /// Updates the tallies of the lists whose items were changed.
+  mutating func updateTallies(_ changes: ChangeSet) throws {
+    for (list, change) in changes.tallyChanges {
+      let old = try tally(of: list)
+      try setTally(
+        Tally(total: old.total + change.total, done: old.done + change.done), of: list)
+    }
+  }
+
   /// Stores a list's tally; that of an empty list is removed.
   mutating func setTally(_ tally: Tally, of list: ItemList) throws {
     if tally == Tally() {

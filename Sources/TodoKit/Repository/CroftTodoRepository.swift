@@ -18,7 +18,7 @@ public final class CroftTodoRepository: TodoRepository {
     ItemEnding.self,
   ]
 
-  private let store: Store
+  let store: Store
   private let limits: HistoryLimits
   private let now: @Sendable () -> Date
   private let today: @Sendable () -> CalendarDay

@@ -190,6 +190,28 @@ extension ReadableTransaction where Self: ~Copyable {
       redo: try first(LoggedCommand.nextRedo)?.command())
   }
 
+  /// The rows before a row or after it, the nearest first; of equal order keys the lower id comes first.
+  ///
+  /// Two machines that share a list may give one key to two rows.
+  mutating func neighbors(
+    of kind: OrderedKind, _ direction: OrderDirection, beside entry: OrderEntry?, limit: Int
+  ) throws -> [OrderEntry] {
+    guard let entry else { return try neighbors(of: kind, direction, nil, limit: limit) }
+    let order = entry.order
+    let same =
+      switch kind {
+      case .items:
+        try fetch(TodoItem.where { $0.order == order }.order(by: \.id)).map(\.id)
+      case .groups:
+        try fetch(TodoGroup.where { $0.order == order }.order(by: \.id)).map(\.id)
+      }
+    let ids = same.firstIndex(of: entry.id).map { place in
+      direction == .before ? Array(same[..<place].reversed()) : Array(same[(place + 1)...])
+    }
+    let nearest = (ids ?? []).map { OrderEntry(id: $0, order: order) }
+    return try nearest + neighbors(of: kind, direction, order, limit: limit)
+  }
+
   /// The rows before an order key or after it, the nearest first.
   ///
   /// - Parameter order: The key, whose own rows are left out; nil for the end of all.

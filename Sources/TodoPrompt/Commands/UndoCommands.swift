@@ -18,7 +18,29 @@ struct UndoCommand: WordlessCommand {
       throw try Self.explaining(CommandError(error), in: session)
     }
     let command = Self.text(of: change)
-    try session.say(change, LocalizedText("Undone: \(command.english)", "되돌림: \(command.korean)"))
+    let isNothing = change.items.isEmpty && change.groups.isEmpty
+    let text =
+      isNothing
+      ? LocalizedText("Nothing was undone.", "되돌린 것이 없습니다.")
+      : LocalizedText("Undone: \(command.english)", "되돌림: \(command.korean)")
+    try session.say(change, text.followed(by: Self.leftAlone(by: change)))
+  }
+
+  /// What was not undone, or redone, because another machine changed it.
+  fileprivate static func leftAlone(by change: CommandResult) -> [LocalizedText] {
+    let left = change.leftAlone
+    var lines: [LocalizedText] = []
+    if !left.items.isEmpty || !left.groups.isEmpty {
+      lines.append(
+        LocalizedText("Left as it is, for another machine changed it since:", "다른 컴퓨터에서 바꾸어 그대로 둠:")
+          .naming(left.items.map(\.title) + left.groups.map(\.name)))
+    }
+    if left.missing > 0 {
+      lines.append(
+        LocalizedText(
+          "Deleted on another machine since: \(left.missing)", "다른 컴퓨터에서 삭제함: \(left.missing)"))
+    }
+    return lines
   }
 
   /// The error of an undo; with items or groups, it has a hint that older commands are not kept.
@@ -97,7 +119,9 @@ struct RedoCommand: WordlessCommand {
     let change = try session.perform(.redo)
     let command = UndoCommand.text(of: change)
     try session.say(
-      change, LocalizedText("Redone: \(command.english)", "다시 실행: \(command.korean)"))
+      change,
+      LocalizedText("Redone: \(command.english)", "다시 실행: \(command.korean)")
+        .followed(by: UndoCommand.leftAlone(by: change)))
   }
 }
 
