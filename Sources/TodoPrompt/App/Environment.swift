@@ -35,7 +35,10 @@ struct Environment {
     CroftTodoRepository.compact(at:)
 
   /// The program that shows the list in a browser; nil where it is not installed.
-  var webProgram: String? = Self.usualWebProgram
+  var webProgram: String? = Self.program(named: "todo-web")
+
+  /// The program that shares the list with other machines; nil where it is not installed.
+  var syncProgram: String? = Self.program(named: "todo-sync")
 
   /// Runs a program on the terminal to its end; its exit code, or nil where it cannot be started.
   var runProgram: (_ path: String, _ arguments: [String]) -> Int32? = { path, arguments in

@@ -267,7 +267,8 @@ struct PromptRunner {
         let text = open.map { $0.line.joining($0.text, with: typed) } ?? typed
         let line = LineTokenizer(text)
         if line.opening == nil {
-          if !text.isEmpty { lines.remember(text) }
+          // A password that was typed by mistake is in no file.
+          if !text.isEmpty, !text.hasPassword { lines.remember(text) }
           return line
         }
         open = (text, line)

@@ -41,6 +41,7 @@ enum Grammar {
     ViewCommand.self,
     ThemeCommand.self,
     WebCommand.self,
+    SyncCommand.self,
     ImportCommand.self,
     ExportCommand.self,
     BackupCommand.self,

@@ -68,8 +68,8 @@ struct WebCommand: Command {
 }
 
 extension Environment {
-  /// Where the program of the page would be: beside the running one.
-  static var usualWebProgram: String? {
+  /// The path of a program that is installed beside the running one; nil where there is none.
+  static func program(named name: String) -> String? {
     #if canImport(Darwin)
       let path = CommandLine.arguments.first
     #else
@@ -79,7 +79,7 @@ extension Environment {
         ?? CommandLine.arguments.first
     #endif
     guard let path, let end = path.lastIndex(of: "/") else { return nil }
-    let program = path[...end] + "todo-web"
+    let program = path[...end] + name
     return FileManager.default.isExecutableFile(atPath: String(program)) ? String(program) : nil
   }
 }

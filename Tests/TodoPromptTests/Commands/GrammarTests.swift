@@ -26,6 +26,7 @@ import TodoKit
     "group edit home", "group edit home --name house", "group image home a.png",
     "group image home none", "group image home save a.png", "group mv home top",
     "group mv home before work", "group rm home", "web", "web --link",
+    "sync", "sync setup db", "sync status",
   ]
 
   /// A value for each option that takes one, other than the value that it has without the option.
@@ -33,6 +34,7 @@ import TodoKit
     "--pri": "high", "-g": "home", "--due": "today", "--every": "day", "--wait": "today",
     "--est": "2h",
     "--sort": "due", "--format": "csv", "--map": "title=a", "--name": "flat", "--port": "8080",
+    "--space": "a", "--password-file": "b",
   ]
 
   /// `group add home --force` was read, and the option was dropped without a word.

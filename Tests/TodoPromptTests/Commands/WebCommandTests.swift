@@ -64,7 +64,8 @@ import TodoKit
       let isThere = FileManager.default.isExecutableFile(
         atPath: folder.appending(path: "todo-web").path)
       #expect(
-        Environment.usualWebProgram == (isThere ? folder.appending(path: "todo-web").path : nil))
+        Environment.program(named: "todo-web")
+          == (isThere ? folder.appending(path: "todo-web").path : nil))
     }
   #endif
 }

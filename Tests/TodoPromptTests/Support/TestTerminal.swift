@@ -11,6 +11,7 @@ final class TestTerminal {
   var opensFiles = false
   /// The program of the page; nil where it is not installed.
   var webProgram: String?
+  var syncProgram: String?
   /// Runs the program of the page.
   var runProgram: (_ path: String, _ arguments: [String]) -> Int32? = { _, _ in nil }
   let folder: TemporaryFolder
@@ -85,7 +86,8 @@ final class TestTerminal {
       startEditor: { _ in typed },
       openRepository: { [repository, opensFiles] path, _ in
         opensFiles ? try CroftTodoRepository(path: path) : repository
-      }, hasList: hasList, webProgram: webProgram, runProgram: runProgram)
+      }, hasList: hasList, webProgram: webProgram, syncProgram: syncProgram,
+      runProgram: runProgram)
     let status = Program(environment: environment).run(arguments)
     return Run(
       status: status, transcript: transcript, questions: person.questions,
