@@ -50,6 +50,37 @@ public enum Postgres {
     return id
   }
 
+  /// Makes a space that the role of the address may write.
+  ///
+  /// - Returns: Its id.
+  public static func createOwnSpace(on server: PostgresServer) async throws -> UUID {
+    let id = UUID()
+    try await withConnection(to: server) { connection in
+      try await checkVersion(on: connection, within: server.deadline)
+      try await connection.run(
+        PostgresStatement(
+          "SELECT croft.create_space($1), croft.add_member($1, session_user, true)", .uuid(id)),
+        within: server.deadline)
+    }
+    return id
+  }
+
+  /// The spaces that the role of the address may read.
+  ///
+  /// - Throws: `PostgresError.notInstalled` where the database has no schema of Croft.
+  public static func spaces(on server: PostgresServer) async throws -> [UUID] {
+    try await withConnection(to: server) { connection in
+      try await checkVersion(on: connection, within: server.deadline)
+      // The owner sees the rows of others too.
+      let rows = try await connection.run(
+        PostgresStatement(
+          "SELECT space FROM croft.members WHERE role = session_user ORDER BY space"),
+        within: server.deadline)
+      try rows.check(.uuid)
+      return try (0..<rows.count).map { try rows.uuid($0, 0) }
+    }
+  }
+
   /// Lets a role, which is there already, read or write a space.
   public static func grant(
     _ right: Right, on space: UUID, to role: String, on server: PostgresServer
@@ -108,16 +139,17 @@ public enum Postgres {
     if found > version { throw PostgresError.newerServer(version: found) }
   }
 
-  private static func withConnection(
-    to server: PostgresServer, _ body: (PostgresConnection) async throws -> Void
-  ) async throws {
+  private static func withConnection<R>(
+    to server: PostgresServer, _ body: (PostgresConnection) async throws -> R
+  ) async throws -> R {
     let connection = try await PostgresConnection.open(server)
     do {
-      try await body(connection)
+      let result = try await body(connection)
+      await connection.close()
+      return result
     } catch {
       await connection.close()
       throw error
     }
-    await connection.close()
   }
 }

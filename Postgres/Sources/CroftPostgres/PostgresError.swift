@@ -4,6 +4,8 @@
 public enum PostgresError: Error, Equatable, Sendable {
   /// The address cannot be used, for a reason that is a sentence.
   case invalidAddress(reason: String)
+  /// The address has a password in it, which would be shown wherever the address is.
+  case passwordInAddress
   /// No host was reached that takes writes.
   case unreachable(reason: String)
   /// The server does not know the role, or not with this password.
@@ -35,6 +37,7 @@ extension PostgresError: CustomStringConvertible {
   public var description: String {
     switch self {
     case .invalidAddress(let reason): "The address of the server cannot be used: \(reason)."
+    case .passwordInAddress: "The address of the server has a password in it; leave it out."
     case .unreachable(let reason): "No server was reached that takes writes: \(reason)."
     case .unauthorised(let reason): "The server refused the login: \(reason)."
     case .forbidden(let reason): "The server does not allow it: \(reason)."

@@ -17,6 +17,10 @@ public struct PostgresServer: Sendable {
   /// How long an answer may take, before the connection is closed.
   public let deadline: Duration
   let password: (@Sendable () async throws -> String)?
+  /// With more connections to the database than these a session does not listen, and its replica polls.
+  ///
+  /// An announcement wakes all that listen in the database: with 500 of them each took 14 ms.
+  var mostListeners = 200
   /// What is added to the address.
   let options: [String: String]
 
@@ -27,22 +31,21 @@ public struct PostgresServer: Sendable {
   ///   - security: How the connection is protected.
   ///   - deadline: How long an answer may take.
   ///   - password: Gives the password when a connection is made; nil where none is needed.
-  /// - Throws: `PostgresError.invalidAddress`, also where the connection would not be protected.
+  /// - Throws: `PostgresError.invalidAddress`, also where the connection would not be protected;
+  ///   `PostgresError.passwordInAddress`.
   public init(
     _ address: String, security: Security = .verified, deadline: Duration = .seconds(20),
     password: (@Sendable () async throws -> String)? = nil
   ) throws {
     let parts = try Self.parts(of: address)
-    if parts["password"] != nil {
-      // It would be shown wherever the address is.
-      throw PostgresError.invalidAddress(reason: "it has a password in it")
-    }
+    if parts["password"] != nil { throw PostgresError.passwordInAddress }
     let hosts = (parts["hostaddr"] ?? parts["host"] ?? "").split(
       separator: ",", omittingEmptySubsequences: false)
     guard hosts.allSatisfy({ !$0.isEmpty }) else {
       throw PostgresError.invalidAddress(reason: "it names no host")
     }
-    var options = ["client_encoding": "UTF8", "target_session_attrs": "read-write"]
+    var options = ["client_encoding": "UTF8"]
+    if parts["target_session_attrs"] == nil { options["target_session_attrs"] = "read-write" }
     switch security {
     case .insecure: break
     case .verified where hosts.allSatisfy(Self.isThisMachine): break

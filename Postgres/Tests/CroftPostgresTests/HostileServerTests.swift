@@ -74,9 +74,12 @@ private enum Wire {
     return bytes + answer([], [], tag: "COMMIT")
   }
 
-  /// The first two answers of a session: the version of the schema, and to `LISTEN`.
+  /// The first answers of a session: the version of the schema, the count of connections, and to `LISTEN`.
   static var opening: [(syncs: Int, bytes: [UInt8])] {
-    [(1, answer([.int4], [[four(1)]])), (1, answer([], [], tag: "LISTEN"))]
+    [
+      (1, answer([.int4], [[four(1)]])), (1, answer([.int4], [[four(1)]])),
+      (1, answer([], [], tag: "LISTEN")),
+    ]
   }
 
   /// Answers to a pull that no server gives.

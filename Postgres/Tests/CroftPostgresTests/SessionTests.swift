@@ -154,6 +154,27 @@ import Testing
     #expect(await wakes.next() == nil)
   }
 
+  /// Where very many listen a session does not, and its replica asks from time to time.
+  @Test(arguments: [200, 0])
+  func aCrowdedDatabaseIsPolled(mostListeners: Int) async throws {
+    let database = try await TestDatabase()
+    var server = try database.server(as: "writer")
+    server.mostListeners = mostListeners
+    let session = try #require(try await server.connect(to: database.space) as? PostgresSession)
+    let rows = try await session.connection.run(
+      PostgresStatement("SELECT count(*) FROM pg_listening_channels()"), within: .seconds(60))
+    #expect(try rows.int8(rows.only(), 0) == (mostListeners > 0 ? 1 : 0))
+    await session.close()
+
+    let (a, b) = (try TestStore(), try TestStore())
+    let first = try a.join(server, database.space, pollInterval: .milliseconds(10))
+    let second = try b.join(server, database.space, pollInterval: .milliseconds(10))
+    try await a.add(Book(id: 1, title: "one"))
+    try await b.reaches { $0.books.map(\.id) == [1] }
+    await first.stop()
+    await second.stop()
+  }
+
   @Test func aServerThatEndsIsUnreachable() async throws {
     let database = try await TestDatabase()
     let (session, id, _) = try await session(database)

@@ -13,26 +13,70 @@ final class TestCluster: Sendable {
 
   /// Starts a server.
   init() throws {
-    let environment = ProcessInfo.processInfo.environment
-    guard let root = environment["CROFT_POSTGRES_FOLDER"] else {
-      throw CocoaError(
-        .fileNoSuchFile, userInfo: [NSLocalizedDescriptionKey: "Scripts/test-sync runs these"])
-    }
-    folder = URL(filePath: root).appending(path: UUID().uuidString.prefix(8).description)
-    port = try Self.freePort()
-    let process = try Self.start(
+    (folder, port) = (try Self.newFolder(), try Self.freePort())
+    try Self.run(
       "initdb",
       [
         "-D", folder.path, "-U", "postgres", "-E", "UTF8", "--no-locale", "--no-sync",
         "--auth-local=trust", "--auth-host=scram-sha-256",
       ])
-    process.waitUntilExit()
-    guard process.terminationStatus == 0 else { throw CocoaError(.executableLoad) }
     try start()
   }
 
+  /// Copies a server that runs.
+  ///
+  /// - Parameter isStandby: Whether the copy follows the other one, and starts now; else it is a backup, which
+  ///   ``start(_:)`` makes a server.
+  init(copyOf other: TestCluster, isStandby: Bool) throws {
+    (folder, port) = (try Self.newFolder(), try Self.freePort())
+    try Self.run(
+      "pg_basebackup",
+      [
+        "-D", folder.path, "-h", other.folder.path, "-p", "\(other.port)", "-U", "postgres",
+        "--checkpoint=fast", "--no-sync",
+      ] + (isStandby ? ["-R"] : []))
+    if isStandby { try start() }
+  }
+
+  private static func newFolder() throws -> URL {
+    guard let root = ProcessInfo.processInfo.environment["CROFT_POSTGRES_FOLDER"] else {
+      throw CocoaError(
+        .fileNoSuchFile, userInfo: [NSLocalizedDescriptionKey: "Scripts/test-sync runs these"])
+    }
+    return URL(filePath: root).appending(path: UUID().uuidString.prefix(8).description)
+  }
+
+  /// Runs one of the server's programs, or another one as its user, to its end.
+  static func run(_ program: String, _ arguments: [String]) throws {
+    let process = try Self.start(program, arguments)
+    process.waitUntilExit()
+    guard process.terminationStatus == 0 else { throw CocoaError(.executableLoad) }
+  }
+
+  /// Ends the server and its processes at once, as a machine ends that loses its power.
+  func kill() throws {
+    let file = folder.appending(path: "postmaster.pid")
+    let text = try String(contentsOf: file, encoding: .utf8)
+    guard let server = text.split(whereSeparator: \.isNewline).first.flatMap({ Int32($0) }) else {
+      throw CocoaError(.fileReadCorruptFile)
+    }
+    // Its children would write further for a moment.
+    let children = try FileManager.default.contentsOfDirectory(atPath: "/proc").compactMap { name in
+      // "PID (NAME) STATE PARENT"; a process may have ended meanwhile.
+      let status = try? String(contentsOfFile: "/proc/\(name)/stat", encoding: .utf8)
+      let parent = status?.split(separator: ") ").last?.split(separator: " ").dropFirst().first
+      return parent == "\(server)" ? Int32(name) : nil
+    }
+    for process in [server] + children { _ = Glibc.kill(process, SIGKILL) }
+    while Glibc.kill(server, 0) == 0 { sched_yield() }
+    // The script would wait for a server that is gone.
+    try FileManager.default.removeItem(at: file)
+  }
+
   /// Starts the server, and returns when it takes connections.
-  func start() throws {
+  ///
+  /// - Parameter settings: Settings beyond the usual ones, such as `ssl=on`.
+  func start(_ settings: [String] = []) throws {
     // As a child of its own: what pg_ctl starts would keep this process's pipe to pg_ctl open.
     _ = try Self.start(
       "postgres",
@@ -40,12 +84,18 @@ final class TestCluster: Sendable {
         "-D", folder.path, "-c", "fsync=off", "-c", "listen_addresses=127.0.0.1", "-c",
         "port=\(port)", "-c", "max_connections=200", "-c", "unix_socket_directories=\(folder.path)",
         "-c", "autovacuum=off", "-c", "logging_collector=off",
-      ])
+      ] + settings.flatMap { ["-c", $0] })
     while true {
       let process = try Self.start("pg_isready", ["-q", "-h", folder.path, "-p", "\(port)"])
       process.waitUntilExit()
       if process.terminationStatus == 0 { return }
     }
+  }
+
+  /// A connection of the superuser to a database.
+  func control(_ database: String = "postgres") async throws -> PostgresConnection {
+    try await PostgresConnection.open(
+      PostgresServer("\(address(database, as: "postgres"))&target_session_attrs=any"))
   }
 
   /// The address of a database, through the socket.
@@ -60,7 +110,10 @@ final class TestCluster: Sendable {
     process.executableURL = URL(filePath: "/bin/sh")
     process.arguments =
       ["-c", "exec \(environment["CROFT_POSTGRES_AS"] ?? "") \"$0\" \"$@\""]
-      + ["\(environment["CROFT_POSTGRES_PROGRAMS"] ?? "")/\(program)"] + arguments
+      + [
+        program.contains("/")
+          ? program : "\(environment["CROFT_POSTGRES_PROGRAMS"] ?? "")/\(program)"
+      ] + arguments
     process.currentDirectoryURL = URL(filePath: environment["CROFT_POSTGRES_FOLDER"] ?? "/")
     process.standardInput = FileHandle.nullDevice
     process.standardOutput = FileHandle.nullDevice
@@ -83,8 +136,8 @@ final class TestDatabase: Sendable {
   let space = UUID()
 
   /// Makes a database, its schema and a space, which a writer and a reader may use.
-  init(installed: Bool = true) async throws {
-    cluster = try TestCluster.shared.get()
+  init(installed: Bool = true, on other: TestCluster? = nil) async throws {
+    cluster = try other ?? TestCluster.shared.get()
     let admin = try await PostgresConnection.open(
       PostgresServer(cluster.address("postgres", as: "postgres")))
     // The owner is a plain role: nothing needs a superuser.

@@ -41,12 +41,18 @@ struct PostgresSession: SyncSession {
 // MARK: - Opening
 
 extension PostgresSession {
-  /// Connects, refuses a schema of a newer program, and begins to listen to the space.
+  /// Connects, refuses a schema of a newer program, and begins to listen to the space, unless very many do.
   init(_ server: PostgresServer, space: UUID) async throws {
     let connection = try await PostgresConnection.open(server)
     (self.connection, self.space, deadline) = (connection, space, server.deadline)
     do {
       try await Postgres.checkVersion(on: connection, within: server.deadline)
+      let rows = try await connection.run(
+        PostgresStatement(
+          "SELECT numbackends FROM pg_stat_database WHERE datname = current_database()"),
+        within: server.deadline)
+      try rows.check(.int4)
+      if try rows.int4(rows.only(), 0) > server.mostListeners { return }
       // A pooler may not take it; replicas also pull from time to time.
       _ = try await connection.run(
         [PostgresStatement("LISTEN \"croft_\(space.uuidString.lowercased())\"")],
