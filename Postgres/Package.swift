@@ -20,7 +20,8 @@ let package = Package(
   name: "croft-postgres",
   platforms: [.macOS(.v15)],
   products: [
-    .library(name: "CroftPostgres", targets: ["CroftPostgres"])
+    .library(name: "CroftPostgres", targets: ["CroftPostgres"]),
+    .executable(name: "todo-sync", targets: ["todo-sync"]),
   ],
   dependencies: [.package(name: "croft", path: "..")],
   targets: [
@@ -32,12 +33,27 @@ let package = Package(
       name: "CroftPostgres",
       dependencies: ["CPostgres", .product(name: "CroftSync", package: "croft")],
       resources: [.embedInCode("Schema/schema.sql")], swiftSettings: settings),
-    .testTarget(
-      name: "CroftPostgresTests",
+    // The program beside the prompt that shares its list, as a library that tests can call.
+    .target(
+      name: "TodoSync",
       dependencies: [
         "CroftPostgres",
         .product(name: "Croft", package: "croft"),
         .product(name: "CroftSync", package: "croft"),
+        .product(name: "TodoKit", package: "croft"),
+        .product(name: "TodoPrompt", package: "croft"),
+        .product(name: "Presentation", package: "croft"),
+      ], swiftSettings: settings),
+    .executableTarget(name: "todo-sync", dependencies: ["TodoSync"], swiftSettings: settings),
+    .testTarget(
+      name: "CroftPostgresTests",
+      dependencies: [
+        "CroftPostgres", "TodoSync", "todo-sync",
+        .product(name: "Croft", package: "croft"),
+        .product(name: "CroftSync", package: "croft"),
+        .product(name: "TodoKit", package: "croft"),
+        .product(name: "todo", package: "croft"),
+        .product(name: "Presentation", package: "croft"),
       ], swiftSettings: settings),
   ]
 )

@@ -1,0 +1,139 @@
+import Foundation
+import Testing
+
+/// `todo sync` on several machines, as users run it.
+@Suite struct ProgramTests {
+  /// A database in which nothing is prepared, and its address over TCP, where a password is needed.
+  private func server() async throws -> (database: TestDatabase, address: String) {
+    let database = try await TestDatabase(installed: false)
+    let address =
+      "postgres://\(database.role("owner"))@127.0.0.1:\(database.cluster.port)/\(database.name)"
+    return (database, address)
+  }
+
+  private func machine(_ titles: String...) throws -> TestMachine {
+    let machine = try TestMachine()
+    machine.variables = ["PGPASSWORD": "secret"]
+    for title in titles { #expect(try machine.todo("add", title).code == 0) }
+    return machine
+  }
+
+  @Test func twoListsBecomeOne() async throws {
+    let (_, address) = try await server()
+    let (a, b) = (try machine("Milk", "Bread"), try machine("Tea"))
+    let first = try a.todo("sync", "setup", address)
+    #expect(first.code == 0 && first.output == "Synchronized: 2 sent, 0 received.\n", "\(first)")
+    let second = try b.todo("sync", "setup", address)
+    #expect(second.output == "Synchronized: 1 sent, 2 received.\n", "\(second)")
+    #expect(try a.todo("sync").output == "Synchronized: 0 sent, 1 received.\n")
+    let titles = try a.titles()
+    #expect(titles.sorted() == ["Bread", "Milk", "Tea"])
+    // Items with equal order keys are in one order everywhere.
+    #expect(try b.titles() == titles)
+  }
+
+  /// A conflict is told once, in words, in the language of the machine.
+  @Test func aConflictIsToldOnce() async throws {
+    let (_, address) = try await server()
+    let (a, b) = (try machine("Milk"), try machine())
+    #expect(try a.todo("sync", "setup", address).code == 0)
+    #expect(try b.todo("sync", "setup", address).code == 0)
+    #expect(try b.todo("edit", b.id(of: "Milk"), "Oat milk").code == 0)
+    #expect(try a.todo("edit", a.id(of: "Milk"), "Goat milk").code == 0)
+    #expect(try a.todo("sync").code == 0)
+    let told = try b.todo("sync")
+    let sentence =
+      /"Goat milk": the title was changed on another machine at \d\d:\d\d; yours was "Oat milk"\./
+    #expect(told.output.contains(sentence), "\(told)")
+    #expect(try b.titles() == ["Goat milk"])
+    #expect(try !b.todo("sync").output.contains("another machine"))
+    // Deleted there, edited here.
+    b.variables["LC_ALL"] = "ko_KR.UTF-8"
+    #expect(try a.todo("rm", a.id(of: "Goat milk"), "--yes").code == 0)
+    #expect(try a.todo("sync").code == 0)
+    #expect(try b.todo("star", b.id(of: "Goat milk")).code == 0)
+    let gone = try b.todo("sync")
+    #expect(gone.output.contains("\"Goat milk\": 다른 컴퓨터에서 삭제"), "\(gone)")
+    #expect(try b.titles().isEmpty)
+  }
+
+  @Test func aPasswordComesFromTheEnvironmentOrAFile() async throws {
+    let (_, address) = try await server()
+    let machine = try machine("Milk")
+    machine.variables = [:]
+    let nothing = try machine.todo("sync", "setup", address)
+    #expect(nothing.code == 1 && nothing.messages.contains("password"), "\(nothing)")
+    let open = try machine.write("secret\n", to: "open", mode: 0o644)
+    let refused = try machine.todo("sync", "setup", address, "--password-file", open)
+    #expect(refused.code == 1 && refused.messages.contains("chmod 600"), "\(refused)")
+    let file = try machine.write("secret\n", to: "password", mode: 0o600)
+    #expect(try machine.todo("sync", "setup", address, "--password-file", file).code == 0)
+    // It is remembered where the file is, and not what it says.
+    #expect(try machine.todo("sync").code == 0)
+    let settings = machine.folder.appending(path: ".local/share/todo/todo.croft.sync")
+    let text = try String(contentsOf: settings, encoding: .utf8)
+    #expect(text.contains("password") && !text.contains("secret"))
+    let mode = try FileManager.default.attributesOfItem(atPath: settings.path)[.posixPermissions]
+    #expect((mode as? NSNumber)?.intValue == 0o600)
+  }
+
+  @Test func aPasswordInTheAddressIsRefused() async throws {
+    let machine = try machine()
+    let refused = try machine.todo("sync", "setup", "postgres://anna:secret@127.0.0.1/todo")
+    #expect(refused.code != 0 && refused.messages.contains("--password-file"))
+    #expect(!(refused.messages + refused.output).contains("secret"))
+  }
+
+  @Test func statusTellsWhatIsNotSent() async throws {
+    let (_, address) = try await server()
+    let machine = try machine()
+    let unshared = try machine.todo("sync", "status")
+    #expect(unshared.code == 1 && unshared.messages.contains("todo sync setup"), "\(unshared)")
+    #expect(try machine.todo("sync", "setup", address).code == 0)
+    #expect(try machine.todo("add", "Milk").code == 0)
+    let status = try machine.todo("sync", "status")
+    #expect(status.output.contains("Server: \(address)"), "\(status)")
+    #expect(status.output.contains("Not sent yet: 1.") && status.output.contains("answers"))
+    let again = try machine.todo("sync", "setup", address)
+    #expect(again.code == 1 && again.messages.contains("shared already"))
+    #expect(try machine.todo("sync", "leave").code == 0)
+    #expect(try machine.titles() == ["Milk"])
+    #expect(try machine.todo("sync").code == 1)
+  }
+
+  /// Without the server the list is used as before, and its changes are sent later.
+  @Test func changesAreKeptWithoutTheServer() async throws {
+    let (database, address) = try await server()
+    let machine = try machine("Milk")
+    #expect(try machine.todo("sync", "setup", address).code == 0)
+    let control = try await PostgresServerControl(database)
+    try await control.allowConnections(false)
+    #expect(try machine.todo("add", "Tea").code == 0)
+    let offline = try machine.todo("sync")
+    #expect(offline.code == 1 && !offline.messages.isEmpty)
+    try await control.allowConnections(true)
+    #expect(try machine.todo("sync").output == "Synchronized: 1 sent, 0 received.\n")
+  }
+
+  /// Two groups of one name become one, with the items of both.
+  @Test func groupsOfOneNameBecomeOne() async throws {
+    let (_, address) = try await server()
+    let (a, b) = (try machine(), try machine())
+    for (machine, title) in [(a, "Milk"), (b, "Tea")] {
+      #expect(try machine.todo("group", "add", "Home").code == 0)
+      #expect(try machine.todo("add", title, "-g", "Home").code == 0)
+    }
+    #expect(try a.todo("sync", "setup", address).code == 0)
+    let told = try b.todo("sync", "setup", address)
+    #expect(told.output.contains("\"Home\" was made on another machine too"), "\(told)")
+    #expect(try a.todo("sync").code == 0)
+    for machine in [a, b] {
+      let groups = try machine.todo("group", "-o", "json").output
+      #expect(groups.components(separatedBy: "\"Home\"").count == 2, "\(groups)")
+      // Items of others are counted.
+      #expect(groups.contains("\"total\":2"), "\(groups)")
+      #expect(try machine.todo("ls", "Home", "-o", "json").output.contains("Milk"))
+      #expect(try machine.todo("ls", "Home", "-o", "json").output.contains("Tea"))
+    }
+  }
+}
