@@ -59,6 +59,11 @@ public final class PendingDeletions: Sendable {
     try await repository.perform(validating: answered(token).action)
   }
 
+  /// An open question; nil if it is closed.
+  public func question(_ token: UUID) -> PendingDeletion? {
+    pending.withLock { pending in pending.first { $0.token == token } }
+  }
+
   /// Answers a question with no; does nothing if it is closed.
   public func cancel(_ token: UUID) {
     pending.withLock { $0.removeAll { $0.token == token } }

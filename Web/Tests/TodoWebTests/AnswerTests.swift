@@ -144,10 +144,32 @@ struct AnswerTests {
     #expect(asked.status == 200 && asked.text.contains("home (2)"))
     #expect(try act("deleteGroup&id=\(missing)").status == 404)
     #expect(try list.groups().count == 3)
-    let token = try #require(
-      asked.text.firstMatch(of: /name=\\?"token\\?" value=\\?"([0-9A-Fa-f-]+)/)?.output.1)
-    #expect(try act("confirm&token=\(token)").status == 200)
+    #expect(try act("confirm&token=\(token(of: asked))").status == 200)
     #expect(try list.groups().map(\.group.name) == ["home", "home (1)"])
+  }
+
+  private func token(of answer: TestAnswer) throws -> Substring {
+    try #require(
+      answer.text.firstMatch(of: /name=\\?"token\\?" value=\\?"([0-9A-Fa-f-]+)/)?.output.1)
+  }
+
+  /// A form that leaves the number out is no way around it, nor is a question that was answered with no.
+  @Test func manyItemsAreDeletedByTheirNumberAlone() throws {
+    let list = try CroftTodoRepository(path: server.list)
+    try list.perform(.add(groups: [], items: (1...3).map { TodoItem(title: "item \($0)") }))
+    let asked = try post("/actions", "action=deleteAll&list=all", accept: "application/json")
+    let token = try token(of: asked)
+    for typed in ["", "&typed=2", "&count=2&typed=2"] {
+      #expect(try post("/actions", "action=confirm&token=\(token)\(typed)").status == 422)
+    }
+    #expect(try list.items(.all).count == 3)
+    #expect(try post("/actions", "action=cancel&token=\(token)").status == 204)
+    #expect(try post("/actions", "action=confirm&token=\(token)&typed=3").status == 409)
+    #expect(try list.items(.all).count == 3)
+    let again = try post("/actions", "action=deleteAll&list=all", accept: "application/json")
+    let second = try self.token(of: again)
+    #expect(try post("/actions", "action=confirm&token=\(second)&typed=3").status == 303)
+    #expect(try list.items(.all).isEmpty)
   }
 
   @Test func aStaleTitleIs409() throws {

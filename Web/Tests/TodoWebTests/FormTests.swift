@@ -69,6 +69,12 @@ struct FormTests {
     #expect(ListAddress(name: name) { $0 == "from" ? "-5" : nil }?.first == 0)
   }
 
+  @Test func aHostIsNamedAsBrowsersNameIt() {
+    #expect(TodoServer.name(of: "LocalHost", port: 80) == "localhost:80")
+    #expect(TodoServer.name(of: "0:0:0:0:0:0:0:1", port: 8080) == "[::1]:8080")
+    #expect(TodoServer.name(of: "127.0.0.1", port: 1) == "127.0.0.1:1")
+  }
+
   @Test func anAddressOfNoListIsNone() {
     #expect(ListAddress(name: "../etc") == nil)
   }

@@ -72,10 +72,14 @@ struct ActionHandlers: Sendable {
       return visit.succeed(form, said, try await site.perform(action))
     case .undo(let mark):
       // Undo without a mark takes back the last command of any program.
-      guard try site.repository.history().mark == mark else {
+      let result: CommandResult? = try await site.write { [repository = site.repository] in
+        guard try repository.history().mark == mark else { return nil }
+        return try ListScreen(repository: repository).perform(.undo)
+      }
+      guard let result else {
         return visit.refuse(visit.text.isNotTheLast, .conflict, back: form["back"])
       }
-      return visit.succeed(form, .undone, try await site.perform(.undo))
+      return visit.succeed(form, .undone, result)
     case .intent(let intent, let row, let said):
       return try await send(intent, on: row, said, form, visit)
     case .addList(let name):
@@ -98,8 +102,14 @@ struct ActionHandlers: Sendable {
       return ask(
         visit.text.askToDeleteAll(ids.count), question, form, visit, typing: "\(ids.count)")
     case .confirm(let token):
-      if let count = form["count"], form["typed"]?.trimmingCharacters(in: .whitespaces) != count {
-        return askAgain(count, token, form, visit)
+      // Whatever the form says: the deletion of many items is confirmed by their number.
+      if let question = site.deletions.question(token), question.group == nil,
+        question.items.count > 1 || form["typed"] != nil
+      {
+        let count = "\(question.items.count)"
+        guard form["typed"]?.trimmingCharacters(in: .whitespaces) == count else {
+          return askAgain(count, token, form, visit)
+        }
       }
       let result: CommandResult = try await site.deletions.confirm(token)
       // The page of a group that is gone is no place to return to.
@@ -108,6 +118,9 @@ struct ActionHandlers: Sendable {
         return visit.go(to: "/lists/all?said=deleted" + undo)
       }
       return visit.succeed(form, .deleted, result)
+    case .cancel(let token):
+      site.deletions.cancel(token)
+      return Response(status: .noContent)
     }
   }
 

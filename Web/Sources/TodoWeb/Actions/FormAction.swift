@@ -25,6 +25,8 @@ enum FormAction: Equatable, Sendable {
   case askToDeleteGroup(UUID)
   /// The answer yes to a question.
   case confirm(token: UUID)
+  /// The answer no to a question.
+  case cancel(token: UUID)
 
   /// What the page says when it is done.
   enum Said: String, Sendable {
@@ -96,6 +98,7 @@ enum FormAction: Equatable, Sendable {
   private static func ofAnswers(_ name: String, _ form: FormFields) -> FormAction? {
     switch name {
     case "confirm": form.id("token").map { .confirm(token: $0) }
+    case "cancel": form.id("token").map { .cancel(token: $0) }
     case "undo": form["top"].map { .undo(mark: $0) } ?? .perform(.undo, said: .undone)
     case "redo": .perform(.redo, said: .redone)
     default: nil

@@ -78,7 +78,9 @@ struct GroupHandlers: Sendable {
       return visit.succeed(form, .changed, result, named: result.groups.first?.name)
     } catch TodoError.changedSince {
       page.error = visit.text.conflicts
-      let now = GroupFields(group)
+      // As it is now: a picture may have taken long to come.
+      let now = GroupFields(try site.repository.group(id) ?? group)
+      page.was = now
       for (name, value) in [(visit.text.groupName, \GroupFields.name), (visit.text.color, \.color)]
       {
         let (was, now, wanted) = (was[keyPath: value], now[keyPath: value], fields[keyPath: value])

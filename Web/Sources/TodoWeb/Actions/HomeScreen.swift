@@ -7,6 +7,8 @@ import TodoScreens
 /// The screens of all lists for one request: presenters, and views that keep what they are told.
 ///
 /// The page of a list shows what was committed, so an answer has the stored name, the question or the error.
+///
+/// Threads: that of ``Site/write(_:)``, on which views are told what they show.
 final class HomeScreen {
   private let window: AnswerWindow
   private let coordinator: TodoCoordinator
@@ -14,8 +16,8 @@ final class HomeScreen {
   init(_ site: Site) {
     window = AnswerWindow()
     coordinator = TodoCoordinator(
-      repository: site.repository, router: Router(), scheduler: CurrentThreadScheduler.instance,
-      screens: window, deletions: site.deletions)
+      repository: site.repository, router: Router(), scheduler: site.views, screens: window,
+      deletions: site.deletions)
   }
 
   /// Makes a list of a name.

@@ -91,7 +91,8 @@ struct ItemHandlers: Sendable {
         return try answer(page, visit, .unprocessableContent)
       } catch TodoError.changedSince {
         page.error = visit.text.conflicts
-        let now = page.was ?? fields
+        let now = (try site.repository.item(id)).map { ItemFields($0) } ?? page.was ?? fields
+        page.was = now
         page.conflicts = try conflicts(was, fields, now: now, visit)
         page.fields = fields.rebased(from: was, onto: now)
         return try answer(page, visit, .conflict)
@@ -153,7 +154,7 @@ extension Visit {
     switch ListAddress(name: String(name))?.list {
     case .group(let id):
       let group = groups.first { $0.id == id }?.group.name
-      if let group { crumbs.append(["path": back, "name": group]) }
+      if let group { crumbs.append(["path": back, "name": group.shown]) }
     case .important: crumbs.append(["path": back, "name": text.important])
     case .ungrouped: crumbs.append(["path": back, "name": text.ungrouped])
     case .all, nil: crumbs.append(["path": back, "name": text.all])

@@ -255,7 +255,9 @@ function connect(first) {
     if (name !== "failure") version = body.dataset.version = event.lastEventId;
     showConnected();
     apply(change);
-    showFailure(name === "failure" ? change.message : null);
+    // A page that is shown again is no success of a form that was refused.
+    if (name === "failure") showFailure(change.message, true);
+    else if (isFailureOfEvents) showFailure(null);
     check();
   });
   on("batch", applyBatch);
@@ -296,8 +298,12 @@ export function noteAnswer() {
   if (source?.readyState === EventSource.OPEN) showConnected();
 }
 
+/** Whether the failure that is shown is one of reading, which ends with the next event. */
+let isFailureOfEvents = false;
+
 /** Says that the store failed, until the user has read it or it works again. */
-export function showFailure(message) {
+export function showFailure(message, isOfEvents = false) {
+  isFailureOfEvents = isOfEvents;
   const alert = document.getElementById("failure");
   if (!alert) return;
   if (message) alert.querySelector("p").textContent = message;

@@ -69,7 +69,7 @@ async function post(path, fields) {
     }
     const said = await answer.json();
     // A store that failed is told in an alert, until it works again.
-    if (answer.status >= 500) {
+    if (answer.status >= 500 && said.error !== undefined) {
       showFailure(said.error);
       said.isTold = true;
     } else if (answer.ok) {
@@ -148,7 +148,12 @@ sheet.addEventListener("pointerdown", (event) => {
     && event.clientY >= box.top && event.clientY <= box.bottom;
   if (!isInside) sheet.close();
 });
-sheet.addEventListener("close", () => sheet.replaceChildren());
+sheet.addEventListener("close", () => {
+  // The server keeps what a question is about until it is answered.
+  const token = sheet.querySelector("input[name=token]")?.value;
+  if (token) navigator.sendBeacon("/actions", new URLSearchParams({ action: "cancel", token }));
+  sheet.replaceChildren();
+});
 // The file of a group's picture and the choice of one go together.
 sheet.addEventListener("change", (event) => {
   const { file, picture } = event.target.form?.elements ?? {};

@@ -24,6 +24,9 @@ struct PageHandlers: Sendable {
           return try await handler(visit)
         } catch let error as TodoError {
           return visit.refuse(error, back: nil)
+        } catch  where !(error is any HTTPResponseError) {
+          // The guard answers what is about the request itself.
+          return visit.refuse(TodoError.storage(error), back: nil)
         }
       }
     }

@@ -15,6 +15,8 @@ struct Site: Sendable {
   let deletions: PendingDeletions
   /// Where screens change the list, one after the other.
   private let writes = DispatchQueue(label: "todo-web.writes")
+  /// The thread of presenters' views: that on which screens are used.
+  let views: SerialDispatchQueueScheduler
   /// The open pages of each language.
   private let pages: [Language: LivePages]
 
@@ -24,6 +26,8 @@ struct Site: Sendable {
   ) {
     (self.repository, self.settings, self.renderer) = (repository, settings, renderer)
     self.images = images
+    views = SerialDispatchQueueScheduler(
+      queue: writes, internalSerialQueueName: "todo-web.views")
     deletions = PendingDeletions(repository: repository)
     let languages = [Language.english, .korean].map { language in
       let pages = LivePages { address in

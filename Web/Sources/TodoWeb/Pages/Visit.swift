@@ -149,7 +149,8 @@ extension Visit {
     case let issue as ValidationIssue:
       issue.code == .reservedName ? .conflict : .unprocessableContent
     case TodoError.notFound, TodoError.groupNotFound: .notFound
-    case TodoError.folder, TodoError.storage: .internalServerError
+    case TodoError.folder, TodoError.storage, TodoError.readOnly, TodoError.historyIncomplete:
+      .internalServerError
     case TodoError.noImage: .badGateway
     default: .conflict
     }

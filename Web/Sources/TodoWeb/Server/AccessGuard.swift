@@ -40,7 +40,8 @@ struct AccessGuard: RouterMiddleware {
     _ request: Request, context: TodoContext,
     next: (Request, TodoContext) async throws -> Response
   ) async throws -> Response {
-    guard let open = access.open, let host = request.head.authority, open.hosts.contains(host)
+    guard let open = access.open, let host = request.head.authority?.lowercased(),
+      open.hosts.contains(host)
     else { return .text("This is not the name of this server.", status: .forbidden) }
     let isLetIn = request.cookies[open.cookieName]?.value.isSameSecret(as: open.session) == true
     if let token = request.uri.queryParameters["token"].map(String.init) {

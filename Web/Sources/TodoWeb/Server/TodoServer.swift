@@ -105,7 +105,10 @@ public struct TodoServer: Sendable {
 
   /// A host and a port as browsers write them.
   static func name(of host: String, port: Int) -> String {
-    host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)"
+    // The error is ignored: it says that the host is a name. Browsers shorten numbers, and names are in small letters.
+    let address = try? SocketAddress(ipAddress: host, port: port).ipAddress
+    let host = address ?? host.lowercased()
+    return host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)"
   }
 
   private static var logger: Logger {
