@@ -60,7 +60,8 @@ extension Store {
   /// and rows that its record counts. Every row must have its checksum and be of its model's layout,
   /// with end offsets in order, have its entries in each index, and refer to existing objects; every
   /// index entry must be that of a row, and every record of the log must be readable. Models that
-  /// this store was opened without are checked as the file describes them.
+  /// this store was opened without are checked as the file describes them; where there are more
+  /// trees than the process has room for, by their pages only.
   ///
   /// - Parameter limit: The most problems that are kept as sentences, 0 or more; all are counted.
   /// - Throws: ``StoreError`` where the file itself cannot be read; damage is reported, not thrown.
@@ -75,7 +76,7 @@ extension Store {
       verification.report(transaction.checkPages(keeping: limit))
       try verification.reportingDamage {
         let (catalog, _) = try catalog(in: transaction, publishes: true)
-        let others = try SchemaUpdate.readAll(transaction).catalog?.all ?? []
+        let others = try Self.storedTables(in: transaction)
         let declared = Set(catalog.all.map(\.id))
         for model in catalog.all + others.filter({ !declared.contains($0.id) }) {
           try $0.reportingDamage { try model.verifyRows(in: transaction, &$0) }
@@ -92,6 +93,17 @@ extension Store {
         try CommitLog(in: transaction)?.verify(in: transaction, &$0)
       }
       return verification
+    }
+  }
+
+  /// The tables of all models of the file; none where the process has no room for their trees.
+  private static func storedTables(
+    in transaction: borrowing LMDB.ReadTransaction
+  ) throws -> [Table] {
+    do {
+      return try SchemaUpdate.readAll(transaction).catalog?.all ?? []
+    } catch LMDBError.Code.databasesFull {
+      return []
     }
   }
 

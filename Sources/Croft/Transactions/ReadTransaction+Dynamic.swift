@@ -19,7 +19,7 @@ extension ReadTransaction {
         return StoredModel(
           name: table.schema.name,
           properties: stored.entries.first { $0.id == table.id }.map { entry in
-            entry.fields.map { field in
+            entry.fieldsInKeyOrder.map { field in
               StoredModel.Property(
                 name: field.name, type: field.storage, isPrimaryKey: entry.keys.contains(field.id),
                 reference: field.reference.map { reference in

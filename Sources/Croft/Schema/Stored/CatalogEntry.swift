@@ -242,6 +242,16 @@ extension CatalogEntry {
   }
 }
 
+extension CatalogEntry {
+  /// The fields in their order, with those of the primary key in the order of the key.
+  ///
+  /// A program may declare them in another order than programs before it: then they are exchanged.
+  var fieldsInKeyOrder: [Field] {
+    var rest = keys.compactMap { id in fields.first { $0.id == id } }[...]
+    return fields.map { field in keys.contains(field.id) ? rest.popFirst() ?? field : field }
+  }
+}
+
 extension Schema {
   /// The schema of a model that the program does not declare, made of its catalog entry.
   ///
@@ -256,7 +266,7 @@ extension Schema {
     }
     self.init(
       name: entry.name,
-      columns: entry.fields.map { field in
+      columns: entry.fieldsInKeyOrder.map { field in
         var column = ColumnDefinition(
           name: field.name, storage: field.storage, isKey: entry.keys.contains(field.id),
           keyRestoresValue: entry.layouts.contains { layout in
