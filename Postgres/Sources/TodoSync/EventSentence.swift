@@ -50,6 +50,10 @@ struct EventSentence {
       return SyncText(
         "\(object.english) is there again, because another machine needs it.",
         "\(object.korean): 다른 컴퓨터가 쓰고 있어 다시 있습니다.")
+    case .setAside:
+      return SyncText(
+        "\(object.english) is hidden: another machine wrote what this program cannot read; update it.",
+        "\(object.korean): 다른 컴퓨터가 쓴 것을 이 프로그램이 읽을 수 없어 숨겼습니다. 업데이트하세요.")
     case .gaveBack: return nil
     }
   }

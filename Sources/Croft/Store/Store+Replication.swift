@@ -1,3 +1,4 @@
+import CroftFoundation
 import LMDB
 
 // What replication needs of a store: models are marked, and changes of others are told from its own.
@@ -74,6 +75,38 @@ extension Store {
         let key = ReplicaClock.key
         // Safety: the key does not change during the call.
         _ = try unsafe transaction.delete(key.span.bytes, in: stored.meta)
+        try stored.write(to: &transaction)
+      }
+    }
+  }
+
+  /// Has the store keep fields that its programs do not declare, or change their values in old objects.
+  ///
+  /// As with a field of a newer program that has the same store, the values are hidden and kept, and a program
+  /// that declares the field finds them.
+  ///
+  /// - Parameter fields: Fields without references; those that the store has get the value.
+  package func keep(_ fields: [SharedField]) throws {
+    try StoreError.mapping {
+      try environment.write { transaction in
+        var stored = try StoredCatalog(creatingIn: &transaction, path: schemaUpdate.path)
+        for field in fields {
+          guard var entry = stored.entries.first(where: { $0.id == field.model }),
+            let storage = StorageType(text: field.type)
+          else { continue }
+          let value = field.value.map { Data($0) }
+          if let place = entry.fields.firstIndex(where: { $0.name == field.name }) {
+            entry.fields[place].defaultForOldRows = value
+          } else {
+            entry.fields.append(
+              CatalogEntry.Field(
+                id: entry.nextField, name: field.name, type: StoredType(storage),
+                defaultForOldRows: value, declaredDefault: value))
+            entry.nextField += 1
+          }
+          stored.replace(entry)
+        }
+        stored.header.generation += 1
         try stored.write(to: &transaction)
       }
     }
