@@ -1,7 +1,7 @@
 #if DEBUG || CROFT_SWARM
   internal import Synchronization
 
-  /// A plan that makes one call of the C library or of the file system fail, for tests.
+  /// A plan for one call of the C library or of the file system: it fails, or something comes before it.
   ///
   /// It exists in debug builds, and in those with `-D CROFT_SWARM`.
   ///
@@ -21,6 +21,8 @@
 
     private let failingCall: Int
     private let code: Int32
+    private let only: String?
+    private let action: (@Sendable () -> Void)?
     private let calls = Atomic<Int>(0)
     private let failedCall = Mutex<String?>(nil)
 
@@ -34,6 +36,21 @@
     package init(failingCall: Int, with code: LMDBError.Code) {
       self.failingCall = failingCall
       self.code = code.rawValue
+      only = nil
+      action = nil
+    }
+
+    /// A plan that does something right before call number `call`, from 1, of one function.
+    ///
+    /// No call fails. What another process does at just that moment is tested without one. The function has
+    /// its name in FileCalls.swift or Handles.swift, such as `isShared(_:bytes:)`.
+    package init(
+      beforeCall call: Int, of function: String, do action: @escaping @Sendable () -> Void
+    ) {
+      failingCall = call
+      code = LMDBError.Code.outOfSpace.rawValue
+      only = function
+      self.action = action
     }
 
     /// Whether the planned call has come.
@@ -42,7 +59,7 @@
     /// How many calls have been made, the failed one included.
     package var callCount: Int { calls.load(ordering: .relaxed) }
 
-    /// The function whose call failed, by its name in Handles.swift or FileCalls.swift.
+    /// The function of the planned call, by its name in Handles.swift or FileCalls.swift.
     package var failedFunction: String? { failedCall.withLock { $0 } }
 
     /// Counts a call of the C library; the code that it must fail with, or nil when it may continue.
@@ -60,10 +77,13 @@
     }
 
     private func count(_ function: StaticString) -> Int32? {
+      if let only, only != "\(function)" { return nil }
       let call = calls.wrappingAdd(1, ordering: .relaxed).newValue
       guard call == failingCall else { return nil }
       failedCall.withLock { $0 = "\(function)" }
-      return code
+      guard let action else { return code }
+      action()
+      return nil
     }
   }
 #endif

@@ -154,10 +154,7 @@ import TestSupport
         } catch LMDBError.Code.readersFull {}
         _ = kill(getpid(), SIGKILL)
       }
-      let arrived = Atomic(0)
-      DispatchQueue.concurrentPerform(iterations: 2) { _ in
-        arrived.add(1, ordering: .relaxed)
-        while arrived.load(ordering: .relaxed) < 2 {}
+      Threads.run(2) { _ in
         #expect(throws: Never.self) { try environment.read { _ in } }
       }
     }

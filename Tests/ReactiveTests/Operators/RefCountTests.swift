@@ -1,7 +1,5 @@
-import Dispatch
 import Reactive
 import ReactiveTestSupport
-import Synchronization
 import Testing
 import TestSupport
 
@@ -41,11 +39,7 @@ struct RefCountTests {
       let first = counted.subscribe()
       let recorder = Recorder<Int>()
       let second = SingleAssignmentDisposable()
-      let arrived = Atomic(0)
-      DispatchQueue.concurrentPerform(iterations: 2) { thread in
-        // Both threads continue at the same moment.
-        arrived.add(1, ordering: .acquiringAndReleasing)
-        while arrived.load(ordering: .acquiring) < 2 {}
+      Threads.run(2) { thread in
         if thread == 0 {
           first.dispose()
         } else {
