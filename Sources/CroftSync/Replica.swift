@@ -163,7 +163,7 @@ extension SpaceSchema {
   ///
   /// - Throws: ``SyncError/schemaMismatch(model:field:reason:)``.
   init(in tx: borrowing WriteTransaction) throws {
-    self.init(tx.replicatedModels)
+    self.init(try tx.replicatedModels())
     for row in try Self.rows(in: tx) { try add(row) }
   }
 

@@ -1,3 +1,4 @@
+import CroftFoundation
 import LMDB
 
 // What replication needs of a store: models are marked, and changes of others are told from its own.
@@ -79,6 +80,45 @@ extension Store {
     }
   }
 
+  /// Has the store keep fields that its programs do not declare, or change their values in old objects.
+  ///
+  /// As with a field of a newer program that has the same store, the values are hidden and kept, and a program
+  /// that declares the field finds them.
+  ///
+  /// - Parameter fields: Fields without references; those that the store has get the value.
+  /// - Throws: ``StoreError/schemaMismatch(model:field:reason:)`` where an index has entries of the value that
+  ///   old objects have now.
+  package func keep(_ fields: [SharedField]) throws {
+    try StoreError.mapping {
+      try environment.write { transaction in
+        var stored = try StoredCatalog(creatingIn: &transaction, path: schemaUpdate.path)
+        for field in fields {
+          guard var entry = stored.entries.first(where: { $0.id == field.model }),
+            let storage = StorageType(text: field.type)
+          else { continue }
+          let value = field.value.map { Data($0) }
+          if let place = entry.fields.firstIndex(where: { $0.name == field.name }) {
+            guard !entry.hasEntriesOfOldRows(of: entry.fields[place].id) else {
+              throw StoreError.schemaMismatch(
+                model: entry.name, field: field.name,
+                reason: "the store has another default of it for old objects, and an index with it")
+            }
+            entry.fields[place].defaultForOldRows = value
+          } else {
+            entry.fields.append(
+              CatalogEntry.Field(
+                id: entry.nextField, name: field.name, type: StoredType(storage),
+                defaultForOldRows: value, declaredDefault: value))
+            entry.nextField += 1
+          }
+          stored.replace(entry)
+        }
+        stored.header.generation += 1
+        try stored.write(to: &transaction)
+      }
+    }
+  }
+
   /// The local time in milliseconds, by which changes are stamped.
   package var milliseconds: UInt64 { schemaUpdate.milliseconds() }
 
@@ -151,5 +191,13 @@ extension SchemaUpdate {
     }
     try clock.write(to: stored.meta, &transaction)
     try stored.write(to: &transaction)
+  }
+}
+
+extension CatalogEntry {
+  /// Whether an index has a field's values, also of rows whose layout lacks the field.
+  fileprivate func hasEntriesOfOldRows(of field: Int) -> Bool {
+    layouts.contains { layout in !layout.columns.contains { $0.field == field } }
+      && indexes.contains { index in index.columns.contains { $0.fields.contains(field) } }
   }
 }
