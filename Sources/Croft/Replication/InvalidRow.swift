@@ -2,4 +2,7 @@
 package struct InvalidRow: Error, Sendable {
   /// What is wrong with it.
   package let reason: String
+
+  /// Makes the error.
+  package init(reason: String) { self.reason = reason }
 }

@@ -110,7 +110,7 @@ extension OutboxEntry {
 
 extension OutboxEntry {
   /// Reads an entry; nil for other bytes.
-  init?(_ bytes: ArraySlice<UInt8>) {
+  package init?(_ bytes: ArraySlice<UInt8>) {
     var reader = ByteReader(bytes)
     guard let kind = reader.integer().flatMap(Kind.init(rawValue:)), let stamp = Stamp(&reader),
       let stamps = [UInt16: Stamp](&reader), let values = [UInt16: Field](&reader),
@@ -121,7 +121,7 @@ extension OutboxEntry {
   }
 
   /// The kind (1 byte), the stamp (10), the stamps of fields, and the server's values.
-  var bytes: [UInt8] {
+  package var bytes: [UInt8] {
     var bytes = [kind.rawValue]
     stamp.append(to: &bytes)
     stamps.append(to: &bytes)

@@ -7,6 +7,8 @@ final class Schema: Sendable {
   /// Names that the model had before; a stored model with such a name is this one.
   let aliases: [String]
   let columns: [ColumnDefinition]
+  /// Reads an object and forgets it, so that what is no object throws.
+  let read: @Sendable (inout _RecordDecoder) throws -> Void
   private let madeIndexes: Mutex<Result<[IndexDefinition], ModelMistake>?>
   private let makeIndexes: @Sendable () -> Result<[IndexDefinition], ModelMistake>
   /// The places of the primary key's columns, ascending; one unless the key is compound.
@@ -19,6 +21,7 @@ final class Schema: Sendable {
   init(
     name: String, aliases: [String] = [], columns: [ColumnDefinition],
     removed: [String] = [],
+    read: @escaping @Sendable (inout _RecordDecoder) throws -> Void = { _ in },
     indexes: @escaping @Sendable () -> Result<[IndexDefinition], ModelMistake> = { .success([]) }
   ) {
     keyPlaces = columns.indices.filter { columns[$0].isKey }
@@ -28,6 +31,7 @@ final class Schema: Sendable {
     self.aliases = aliases
     self.columns = columns
     makeIndexes = indexes
+    self.read = read
     madeIndexes = Mutex(nil)
     self.removed = removed
     let properties = columns.map { $0.name.prefix { $0 != "." } }
@@ -164,7 +168,10 @@ public final class _ModelSchema<M: Model>: Sendable {
       try Self.indexes(columns, indexes, names, definitions)
     }
     let orders = indexes.compactMap(\.order)
-    erased = Schema(name: name, aliases: aliases, columns: definitions, removed: removed) {
+    erased = Schema(
+      name: name, aliases: aliases, columns: definitions, removed: removed,
+      read: { _ = try M(_record: &$0) }
+    ) {
       Result { () throws(ModelMistake) in
         var all = try declared.get()
         for order in orders { all.add(try IndexDefinition(in: order(QueryColumn(nil)))) }

@@ -52,8 +52,11 @@ extension WriteTransaction {
     of object: ObjectKey, _ fields: ObjectFields
   ) throws -> (holder: ObjectKey, fields: Set<UInt16>)? {
     let table = try table(object.model)
-    if try self.fields(of: object) != nil { try removeRow(of: object) }
     try encode(object, fields, table)
+    if try self.fields(of: object) != nil {
+      try removeRow(of: object)
+      try encode(object, fields, table)
+    }
     if let clash = try table.clash(of: encoder.view, in: base, context) {
       return (
         ObjectKey(model: object.model, key: clash.owner), Set(table.fields(of: clash.index))
@@ -67,7 +70,24 @@ extension WriteTransaction {
     return nil
   }
 
+  /// Makes the row of an object that the program can read.
+  ///
+  /// - Throws: ``InvalidRow``.
   private mutating func encode(
+    _ object: ObjectKey, _ fields: ObjectFields, _ table: Table
+  ) throws {
+    try assemble(object, fields, table)
+    guard try table.hasKeyOfValues(encoder.view) else {
+      throw table.invalid("its key is not that of its values")
+    }
+    do {
+      var decoder = _RecordDecoder(layout: table.layout)
+      decoder.move(to: encoder.view)
+      try table.schema.read(&decoder)
+    } catch let error as StoreError { throw table.invalid("\(error)") }
+  }
+
+  private mutating func assemble(
     _ object: ObjectKey, _ fields: ObjectFields, _ table: Table
   ) throws {
     try unsafe object.key.withUnsafeBytes { key in
@@ -94,9 +114,6 @@ extension WriteTransaction {
         }
         return unsafe bytes
       }
-    }
-    guard try table.hasKeyOfValues(encoder.view) else {
-      throw table.invalid("its key is not that of its values")
     }
   }
 }
@@ -208,6 +225,39 @@ extension WriteTransaction {
       }
     }
     return references
+  }
+
+  /// What an object refers to, given its values, and its values in unique indexes, as bytes.
+  ///
+  /// - Returns: Nil for values that are not those of the model.
+  package mutating func claims(
+    of object: ObjectKey, _ fields: ObjectFields
+  ) throws -> (references: [ObjectReference], uniqueValues: Set<[UInt8]>)? {
+    let table = try table(object.model)
+    do { try assemble(object, fields, table) } catch is InvalidRow { return nil }
+    var references: [ObjectReference] = []
+    for reference in table.references {
+      try unsafe table.forEachTarget(of: reference, in: encoder.view) { _, target in
+        references.append(
+          ObjectReference(
+            source: object, field: table.replicatedFields[reference.column],
+            target: ObjectKey(model: reference.target, key: unsafe [UInt8](target)),
+            rule: reference.onDelete))
+      }
+    }
+    var values: Set<[UInt8]> = []
+    for index in table.entryIndexes where index.isUnique {
+      var entries = RowEntries()
+      try entries.make(of: encoder.view, in: index)
+      for ordinal in 0..<entries.count where entries.form(ordinal) != .nonUnique {
+        // The end of a value that is too long for the index is the key of its object.
+        let end = entries.form(ordinal) == .truncated ? object.key.count : 0
+        var value: [UInt8] = []
+        value.append(bigEndian: UInt32(truncatingIfNeeded: index.id))
+        values.insert(unsafe value + entries[ordinal].dropLast(end))
+      }
+    }
+    return (references, values)
   }
 
   /// What refers to an object, which need not be there.
@@ -352,69 +402,5 @@ extension OutboxChange {
       }
       self = .update(fields)
     }
-  }
-}
-
-// MARK: - What is known of the server
-
-/// The trees in which a replica keeps what it knows of the server.
-package enum ReplicaTree: String, CaseIterable, Sendable {
-  /// For each object that the server has or had: its version and stamps.
-  case server
-  /// Rows that were received, of a state of the server that is not whole yet.
-  case staging
-  /// The replica's own record.
-  case replica
-}
-
-extension WriteTransaction {
-  /// The bytes under a key of a tree; nil where there are none, or the tree was never written.
-  package func value(at key: [UInt8], in tree: ReplicaTree) throws -> [UInt8]? {
-    guard let database = try base.database(named: tree.rawValue) else { return nil }
-    return try unsafe base.get(key.span.bytes, in: database)?.copied()
-  }
-
-  /// Puts bytes under a key of a tree; nil removes them.
-  package mutating func setValue(_ value: [UInt8]?, at key: [UInt8], in tree: ReplicaTree) throws {
-    hasChanges = true
-    let database = try base.openDatabase(named: tree.rawValue)
-    guard let value else {
-      _ = try unsafe base.delete(key.span.bytes, in: database)
-      return
-    }
-    // Safety: neither array changes during the call.
-    _ = try unsafe base.put(value.span.bytes, at: key.span.bytes, in: database)
-  }
-
-  /// The first key of a tree from a key on, and its value; nil where there is none.
-  package func first(
-    from key: [UInt8], in tree: ReplicaTree
-  ) throws -> (key: [UInt8], value: [UInt8])? {
-    guard let database = try base.database(named: tree.rawValue) else { return nil }
-    var first: (key: [UInt8], value: [UInt8])?
-    try base.forEachBlock(of: database, in: KeyRange(lower: .inclusive(key))) { block in
-      if block.count > 0 { first = (block.key(at: 0).copied(), block.value(at: 0).copied()) }
-      return false
-    }
-    return first
-  }
-
-  /// All keys and values of a tree, ascending.
-  package func values(in tree: ReplicaTree) throws -> [(key: [UInt8], value: [UInt8])] {
-    guard let database = try base.database(named: tree.rawValue) else { return [] }
-    var values: [(key: [UInt8], value: [UInt8])] = []
-    try base.forEachBlock(of: database) { block in
-      for place in 0..<block.count {
-        values.append((block.key(at: place).copied(), block.value(at: place).copied()))
-      }
-      return true
-    }
-    return values
-  }
-
-  /// Removes all keys of a tree.
-  package mutating func removeAll(in tree: ReplicaTree) throws {
-    hasChanges = true
-    try base.empty(try base.openDatabase(named: tree.rawValue))
   }
 }
