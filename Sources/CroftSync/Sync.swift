@@ -26,6 +26,8 @@ public actor Sync {
     public var longestRetryDelay = Duration.seconds(60)
     /// The most rows that are asked for at a time.
     public var pullLimit = 10_000
+    /// The most rows of a push that are sent at a time; a longer one, or one over 8 MiB, is sent in parts.
+    public var pushLimit = 10_000
 
     /// The defaults.
     public init() {}
@@ -336,7 +338,11 @@ extension Sync {
       guard !isStopping, try countPending() > 0 || !replica.schema.isComplete,
         let push = try replica.makePush()
       else { return }
-      let answer = try await limited { try await session.push(push) }
+      let (parts, last) = push.parts(of: max(1, options.pushLimit))
+      for (number, part) in parts.enumerated() {
+        try await limited { try await session.upload(part, number: number, of: push.id) }
+      }
+      let answer = try await limited { try await session.push(last) }
       switch answer.status {
       case .accepted:
         try tell(replica.receive(answer, to: push))

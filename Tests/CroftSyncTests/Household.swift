@@ -15,6 +15,8 @@ final class Household: Sendable {
       var isConnected = true
       /// Whether pushes are never answered.
       var isSilent = false
+      /// How many parts of pushes were uploaded.
+      var uploads = 0
       var changesHello: @Sendable (inout SyncServerState) -> Void = { _ in }
       var changesPull: @Sendable (inout SyncPullAnswer) -> Void = { _ in }
     }
@@ -58,6 +60,7 @@ final class Household: Sendable {
 
     func upload(_ part: SyncPush.Part, number: Int, of push: UUID) async throws {
       try check()
+      line.state.withLock { $0.uploads += 1 }
       try await session.upload(part, number: number, of: push)
     }
 
@@ -109,10 +112,9 @@ final class Household: Sendable {
 
   func join(
     _ store: Store, by transport: (any SyncTransport)? = nil, space: UUID = Household.space,
-    _ models: [any Model.Type] = World.models
+    _ models: [any Model.Type] = World.models, options: Sync.Options = Sync.Options()
   ) throws -> Sync {
-    try Sync(
-      store, transport ?? Line(to: server), space, models, Sync.Options(), time)
+    try Sync(store, transport ?? Line(to: server), space, models, options, time)
   }
 }
 

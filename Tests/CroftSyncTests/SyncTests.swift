@@ -374,7 +374,9 @@ import Testing
     let transport = MemoryTransport(
       to: household.server, faults, random: SeededGenerator(seed: seed &+ 1_000))
     let stores = try (0..<3).map { try household.open("\($0)") }
-    let syncs = try stores.map { try household.join($0, by: transport) }
+    var options = Sync.Options()
+    options.pushLimit = 2
+    let syncs = try stores.map { try household.join($0, by: transport, options: options) }
     for _ in 0..<60 {
       let place = random.below(3)
       let id = random.below(6)
