@@ -28,5 +28,11 @@ struct Laws: OptionSet, Sendable {
   /// A server that lost pushes is told from the one that had them (16).
   static let lineage = Self(rawValue: 1 << 10)
 
-  static let all = Self(rawValue: 1 << 11 - 1)
+  /// A row that cannot be an object of this program is set aside (15).
+  static let setAside = Self(rawValue: 1 << 11)
+
+  /// A field that this program does not have keeps its value (14).
+  static let unknownFields = Self(rawValue: 1 << 12)
+
+  static let all = Self(rawValue: 1 << 13 - 1)
 }

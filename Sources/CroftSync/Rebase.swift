@@ -4,87 +4,121 @@ import Croft
 ///
 /// The server's state is valid. What violates a rule is therefore an unsent change, and only those are
 /// weakened: an unsent value gives way, an unsent deletion is withdrawn, a new object is dropped. Each step
-/// removes a part of the outbox or puts an object out of the way, so that the steps end.
+/// removes a part of the outbox or puts an object out of the way, so that the steps end. Where the server's state is
+/// not valid, its rows are set aside that violate the rule.
 struct Rebase {
   let laws: Laws
   var clock: ReplicaClock
   /// The numbers that this replica has or had.
   private let numbers: Set<UInt16>
+  /// The objects that are out of sight.
+  var asides: [ObjectKey: Aside]
+  /// Those that were before the rows came.
+  let formerAsides: Set<ObjectKey>
+  /// Those that have to be written.
+  var changedAsides: Set<ObjectKey> = []
   private(set) var events: [ReplicaEvent] = []
   /// The objects whose rows were written or removed.
-  private(set) var changed: Set<ObjectKey> = []
+  var changed: Set<ObjectKey> = []
   /// The stamp of repairs, once there is one.
   private var stamp: Stamp?
   /// The rows that there were before the server deleted them, or unsent changes were dropped.
-  private var before: [ObjectKey: ObjectFields] = [:]
+  var before: [ObjectKey: ObjectFields] = [:]
   /// Objects whose references have to be looked up.
-  private var written: [ObjectKey] = []
+  var written: [ObjectKey] = []
   /// Objects that are gone, to which others may still refer.
-  private var gone: [ObjectKey] = []
+  var gone: [ObjectKey] = []
   /// Objects whose deletion was taken back: nothing removes them again.
-  private var denied: Set<ObjectKey> = []
+  var denied: Set<ObjectKey> = []
 
   /// The server's rows violate a rule among themselves, or the repair is switched off.
   struct Unrepaired: Error {}
 
-  init(laws: Laws, clock: ReplicaClock, formerNumbers: [UInt16]) {
-    (self.laws, self.clock) = (laws, clock)
+  init(
+    laws: Laws, clock: ReplicaClock, formerNumbers: [UInt16], asides: [ObjectKey: Aside] = [:]
+  ) {
+    (self.laws, self.clock, self.asides) = (laws, clock, asides)
+    formerAsides = Set(asides.keys)
     numbers = Set(formerNumbers).union([clock.replica])
   }
 
   /// Applies rows.
   ///
   /// - Parameters:
+  ///   - unread: Rows that cannot be read, which are set aside.
   ///   - isFull: Whether these are all objects that there are up to a version: others are deleted.
   mutating func apply(
-    _ rows: [(object: ObjectKey, row: ServerRow)], isFull: Bool, through version: UInt64,
+    _ rows: [(object: ObjectKey, row: ServerRow)],
+    unread: [(object: ObjectKey, row: SyncRow)] = [], isFull: Bool, through version: UInt64,
     _ tx: inout WriteTransaction
   ) throws {
     var placed: [(object: ObjectKey, fields: ObjectFields)] = []
-    let missing = isFull ? try absent(rows, through: version, tx) : []
+    let there = isFull ? Set(rows.map(\.object) + unread.map(\.object)) : []
+    let missing = isFull ? try absent(there, through: version, tx) : []
+    if isFull { forgetAsides(besides: there) }
     for (object, row) in rows + missing {
-      clock.last = max(clock.last, row.latest.time)
-      let known = try tx.record(of: object)
-      if laws.contains(.onlyForward), let known, known.version >= row.version { continue }
-      let local = try tx.fields(of: object)
-      before[object] = local
-      var fields: ObjectFields? = row.isDeleted ? nil : row.fields
-      if let entry = try tx.entry(of: object) {
-        var kinds: [ReplicaEvent.Kind] = []
-        let next = entry.merged(
-          with: row, known: known, numbers: numbers, laws, &kinds)
-        for kind in kinds { note(kind, object, local, row) }
-        try tx.setEntry(next, of: object)
-        if let next { fields = next.values(over: row, local) }
-      }
-      try tx.setRecord(row, of: object)
-      guard fields != local else { continue }
-      // All rows are removed before one is written: they may exchange unique values.
-      changed.insert(object)
-      if local != nil { try tx.removeRow(of: object) }
-      if let fields { placed.append((object, fields)) } else { gone.append(object) }
+      if let fields = try merge(object, row, &tx) { placed.append((object, fields)) }
     }
+    for (object, row) in unread { try hide(object, unread: row, &tx) }
     for (object, fields) in placed { try place(object, fields, &tx) }
     try repairReferences(&tx)
+    try putBackAll(&tx)
     // The server has no row of them that a push could be compared with.
     for (object, _) in missing { try tx.setRecord(nil, of: object) }
+    for object in changedAsides { try tx.setAside(asides[object], of: object) }
+  }
+
+  /// Merges an object's row with its unsent change.
+  ///
+  /// - Parameter isKnown: Whether the row was merged before, with what there was then.
+  /// - Returns: The values to write; nil for none. A row of other values is removed.
+  mutating func merge(
+    _ object: ObjectKey, _ row: ServerRow, isKnown: Bool = false, _ tx: inout WriteTransaction
+  ) throws -> ObjectFields? {
+    clock.last = max(clock.last, row.latest.time)
+    let known = try tx.record(of: object)
+    if laws.contains(.onlyForward), !isKnown {
+      if let known, known.version >= row.version { return nil }
+      if let unread = asides[object]?.row, unread.version > row.version { return nil }
+    }
+    let hidden = takeAside(object)
+    let present = try tx.fields(of: object)
+    let local = present ?? hidden?.local
+    before[object] = local
+    var fields: ObjectFields? = row.isDeleted ? nil : row.fields
+    if let entry = try tx.entry(of: object) ?? hidden?.entry {
+      var kinds: [ReplicaEvent.Kind] = []
+      let next = entry.merged(with: row, known: known, numbers: numbers, laws, &kinds)
+      for kind in kinds { note(kind, object, local, row) }
+      try tx.setEntry(next, of: object)
+      if let next { fields = next.values(over: row, local) }
+    }
+    try tx.setRecord(row, of: object)
+    guard fields != present else { return nil }
+    // All rows are removed before one is written: they may exchange unique values.
+    changed.insert(object)
+    if present != nil { try tx.removeRow(of: object) }
+    if fields == nil { gone.append(object) }
+    return fields
   }
 
   /// Tombstones for the known objects that a whole state of the server lacks.
   private func absent(
-    _ rows: [(object: ObjectKey, row: ServerRow)], through version: UInt64,
-    _ tx: borrowing WriteTransaction
+    _ there: Set<ObjectKey>, through version: UInt64, _ tx: borrowing WriteTransaction
   ) throws -> [(object: ObjectKey, row: ServerRow)] {
-    let there = Set(rows.map(\.object))
     // Of what is given back it is not known whether the server has it.
-    return try tx.records().filter { object, row in
+    try tx.records().filter { object, row in
       row.version > 0 && row.version <= version && !there.contains(object)
     }.map { object, row in
       (object, ServerRow(version: row.version + 1, isDeleted: true, born: row.born))
     }
   }
 
-  private mutating func note(_ kind: ReplicaEvent.Kind, _ object: ObjectKey) {
+  mutating func noteStrangers(_ count: Int) {
+    events.append(ReplicaEvent(kind: .setAside(count), object: nil))
+  }
+
+  mutating func note(_ kind: ReplicaEvent.Kind, _ object: ObjectKey) {
     events.append(ReplicaEvent(kind: kind, object: object))
   }
 
@@ -98,7 +132,7 @@ struct Rebase {
     events[events.count - 1].time = row.stamp(of: field).time
   }
 
-  private mutating func nextStamp() -> Stamp {
+  mutating func nextStamp() -> Stamp {
     if let stamp { return stamp }
     // Just later than all that was seen, whatever the local clock says.
     let next = clock.tick(0)
@@ -111,13 +145,19 @@ struct Rebase {
 
 extension Rebase {
   /// Writes an object's row; of two with one unique value, an unsent one gives way.
-  private mutating func place(
+  mutating func place(
     _ object: ObjectKey, _ fields: ObjectFields, _ tx: inout WriteTransaction
   ) throws {
     var waiting = [(object: object, fields: fields)]
     while let (object, fields) = waiting.popLast() {
       changed.insert(object)
-      guard let clash = try tx.writeRow(of: object, fields) else {
+      let clash: (holder: ObjectKey, fields: Set<UInt16>)?
+      do { clash = try tx.writeRow(of: object, fields) } catch let error as InvalidRow {
+        guard laws.contains(.setAside) else { throw error }
+        try hide(object, with: fields, &tx)
+        continue
+      }
+      guard let clash else {
         written.append(object)
         continue
       }
@@ -127,7 +167,16 @@ extension Rebase {
       guard
         let loser = own.map({ own in other.map { own > $0 ? object : clash.holder } ?? object })
           ?? other.map({ _ in clash.holder })
-      else { throw Unrepaired() }
+      else {
+        // Both values are the server's: the one that was pushed last is set aside.
+        if try isLater(object, than: clash.holder, tx) {
+          try hide(object, with: fields, &tx)
+        } else {
+          try hide(clash.holder, &tx)
+          waiting.append((object, fields))
+        }
+        continue
+      }
       let winner = loser == object ? clash.holder : object
       if loser != object {
         let held = try tx.fields(of: loser) ?? [:]
@@ -200,99 +249,5 @@ extension Rebase {
       gone.append(object)
       return nil
     }
-  }
-}
-
-// MARK: - References
-
-extension Rebase {
-  private mutating func repairReferences(_ tx: inout WriteTransaction) throws {
-    while true {
-      if let object = gone.popLast() {
-        guard try tx.fields(of: object) == nil else { continue }
-        for reference in try tx.references(to: object) { try repair(reference, &tx) }
-      } else if let object = written.popLast() {
-        for reference in try tx.references(from: object) { try repair(reference, &tx) }
-      } else {
-        return
-      }
-    }
-  }
-
-  /// Repairs a reference, if its target is missing.
-  private mutating func repair(
-    _ reference: ObjectReference, _ tx: inout WriteTransaction
-  ) throws {
-    let (source, target) = (reference.source, reference.target)
-    guard let values = try tx.fields(of: source), try tx.fields(of: target) == nil,
-      try tx.references(from: source).contains(reference)
-    else { return }
-    guard laws.contains(.rebase) else { throw Unrepaired() }
-    if let deletion = try tx.entry(of: target), deletion.kind == .deletion {
-      // The program's own deletion, of an object to which another replica refers by now.
-      switch reference.rule {
-      case .cascade where !denied.contains(source):
-        note(.cascaded, source)
-        try remove(source, values, &tx)
-      case .nullify: try set(reference, to: nil, &tx)
-      case .cascade, .deny:
-        note(.denied, target)
-        denied.insert(target)
-        try tx.setEntry(nil, of: target)
-        try place(target, deletion.server, &tx)
-      }
-      return
-    }
-    // Another replica deleted the target, or an unsent insertion of it was dropped.
-    if reference.rule == .nullify { return try set(reference, to: nil, &tx) }
-    guard let entry = try tx.entry(of: source) else { throw Unrepaired() }
-    if reference.rule == .deny, let last = before[target] {
-      note(.restored, target)
-      before[target] = nil
-      try tx.setEntry(OutboxEntry(.insertion, at: nextStamp()), of: target)
-      return try place(target, last, &tx)
-    }
-    try dropReference(reference, entry, values, &tx)
-  }
-
-  /// Takes back an unsent reference to an object that is gone.
-  private mutating func dropReference(
-    _ reference: ObjectReference, _ entry: OutboxEntry, _ values: ObjectFields,
-    _ tx: inout WriteTransaction
-  ) throws {
-    let source = reference.source
-    if entry.kind == .update {
-      var (entry, values) = (entry, values)
-      guard let value = entry.server[reference.field] else { throw Unrepaired() }
-      note(.reverted, source)
-      values[reference.field] = value
-      entry.server[reference.field] = nil
-      entry.stamps[reference.field] = nil
-      try tx.setEntry(entry.server.isEmpty ? nil : entry, of: source)
-      return try place(source, values, &tx)
-    }
-    note(.dropped, source)
-    try remove(source, values, &tx)
-  }
-
-  /// Removes an object as if the program had.
-  private mutating func remove(
-    _ object: ObjectKey, _ values: ObjectFields, _ tx: inout WriteTransaction
-  ) throws {
-    try tx.note(values, nil, of: object, at: nextStamp(), sent: clock.sent)
-    changed.insert(object)
-    try tx.removeRow(of: object)
-    gone.append(object)
-  }
-
-  /// Sets a reference to another object or to nil, as if the program had.
-  private mutating func set(
-    _ reference: ObjectReference, to target: ObjectKey?, _ tx: inout WriteTransaction
-  ) throws {
-    guard let values = try tx.fields(of: reference.source) else { return }
-    var changed = values
-    changed[reference.field] = try tx.value(of: reference, referringTo: target)
-    try tx.note(values, changed, of: reference.source, at: nextStamp(), sent: clock.sent)
-    try place(reference.source, changed, &tx)
   }
 }

@@ -107,11 +107,20 @@ extension Replica {
   private func changeStamps(
     _ tx: inout WriteTransaction, _ change: (Stamp) -> Stamp
   ) throws {
-    for (object, entry) in try tx.entries() {
+    func changed(_ entry: OutboxEntry) -> OutboxEntry {
       var changed = entry
       changed.stamp = change(entry.stamp)
       changed.stamps = entry.stamps.mapValues(change)
-      if changed != entry { try tx.setEntry(changed, of: object) }
+      return changed
+    }
+    for (object, entry) in try tx.entries() where changed(entry) != entry {
+      try tx.setEntry(changed(entry), of: object)
+    }
+    for (object, aside) in try tx.asides() {
+      guard let entry = aside.entry, changed(entry) != entry else { continue }
+      var aside = aside
+      aside.entry = changed(entry)
+      try tx.setAside(aside, of: object)
     }
   }
 
@@ -120,19 +129,36 @@ extension Replica {
     after common: UInt64, _ tx: inout WriteTransaction
   ) throws -> [ReplicaEvent] {
     var count = 0
+    var asides = try tx.asides()
+    for (object, aside) in asides {
+      guard let row = aside.row, row.version > common else { continue }
+      asides[object]?.row = nil
+      try tx.setAside(asides[object], of: object)
+    }
+    for row in try tx.strangers().values where row.version > common {
+      try tx.setStranger(nil, of: row.object)
+    }
     for (object, record) in try tx.records() where record.version > common {
       count += 1
       // It stays known, as a row that the server may not have.
       var forgotten = record
       forgotten.version = 0
       try tx.setRecord(forgotten, of: object)
-      let entry = try tx.entry(of: object)
+      let live = try tx.entry(of: object)
+      let entry = live ?? asides[object]?.entry
+      var next = entry
       if record.isDeleted {
-        if entry == nil { try tx.setEntry(OutboxEntry(.deletion, at: record.born), of: object) }
+        if entry == nil { next = OutboxEntry(.deletion, at: record.born) }
       } else if entry?.kind ?? .update == .update {
-        var insertion = OutboxEntry(.insertion, at: record.born)
-        insertion.stamps = record.stamps.merging(entry?.stamps ?? [:]) { $1 }
-        try tx.setEntry(insertion, of: object)
+        next = OutboxEntry(.insertion, at: record.born)
+        next?.stamps = record.stamps.merging(entry?.stamps ?? [:]) { $1 }
+      }
+      // The change of an object that is out of sight waits with it.
+      if live == nil, asides[object] != nil {
+        asides[object]?.entry = next
+        try tx.setAside(asides[object], of: object)
+      } else if next != live {
+        try tx.setEntry(next, of: object)
       }
     }
     return count > 0 ? [ReplicaEvent(kind: .gaveBack(count), object: nil)] : []

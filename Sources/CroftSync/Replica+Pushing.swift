@@ -4,7 +4,7 @@ import CroftFoundation
 // What was changed and not acknowledged becomes a push.
 
 extension Replica {
-  /// All unsent changes as one push; nil where there are none.
+  /// All unsent changes as one push, but for those that wait; nil where there are none.
   ///
   /// From now on they may be on the server, whatever is heard of it. Before them, models are described that the
   /// space does not know.
@@ -18,7 +18,9 @@ extension Replica {
       let stamp = Stamp(time: clock.last, replica: clock.replica)
       let missing = try schema.missingRows(at: stamp)
       if !missing.isEmpty { return push(missing, isStrict: true) }
-      let entries = try tx.entries()
+      let all = try tx.entries()
+      let held = try HeldChanges(among: all, &tx)
+      let entries = all.filter { !held.objects.contains($0.object) }
       guard !entries.isEmpty else { return nil }
       var rows: [SyncPush.Row] = []
       var references: Set<SyncObject> = []

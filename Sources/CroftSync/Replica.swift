@@ -36,6 +36,9 @@ final class Replica {
       }
       return (state, try SpaceSchema(in: tx))
     }
+    try keepFields()
+    // The program may be another one than the one that set rows aside.
+    if laws.contains(.setAside), try asideCount() > 0 { _ = try apply([], state, again: true) }
   }
 
   /// The position after which the next pull begins, and the version that is applied.
@@ -44,6 +47,22 @@ final class Replica {
 
   /// Reads the models again, after what is known of the space was changed.
   func reloadSchema() throws { schema = try store.writeRemote { try SpaceSchema(in: $0) } }
+
+  /// Has the store keep the fields that others have added, before rows come that have them.
+  private func keepFields(of descriptions: [SyncRow] = []) throws {
+    var described = schema
+    for row in descriptions { try described.add(row) }
+    guard !described.unkept.isEmpty else { return }
+    guard laws.contains(.unknownFields) else {
+      throw SyncError.schemaMismatch(model: "", field: nil, reason: "a field is not known")
+    }
+    do { try store.keep(described.unkept) } catch StoreError.schemaMismatch(
+      let model, let field, let reason)
+    {
+      throw SyncError.schemaMismatch(model: model, field: field, reason: reason)
+    }
+    try reloadSchema()
+  }
 
   /// Writes a state with what belongs to it; it is the replica's once it is committed.
   func write<R>(
@@ -72,24 +91,26 @@ final class Replica {
   ///   - rows: The rows, one of an object.
   ///   - floor: The version up to which deletions are forgotten.
   ///   - isFull: Whether these are all objects that there are: others are deleted.
+  ///   - again: Whether rows are tried again whose bytes were none.
   func apply(
-    _ rows: [SyncRow], _ next: ReplicaState, floor: UInt64 = 0, isFull: Bool = false
+    _ rows: [SyncRow], _ next: ReplicaState, floor: UInt64 = 0, isFull: Bool = false,
+    again: Bool = false
   ) throws -> [ReplicaEvent] {
+    let descriptions = rows.filter { $0.object.model == SpaceSchema.model }
+    try keepFields(of: descriptions)
     var schema = schema
     var next = next
     let events = try write(&next) { tx, next in
-      for row in rows where row.object.model == SpaceSchema.model {
-        try schema.add(row, &tx)
-      }
-      let own = try rows.filter { $0.object.model != SpaceSchema.model }.map { row in
-        guard let own = schema.own(row) else {
-          throw SyncError.serverInvalid(reason: "the row of \(row.object) cannot be read")
-        }
-        return own
-      }
+      for row in descriptions { try schema.add(row, &tx) }
+      let read = try read(
+        rows.filter { $0.object.model != SpaceSchema.model }, by: schema,
+        again: again || !descriptions.isEmpty, isFull: isFull, &tx)
       var rebase = Rebase(
-        laws: laws, clock: try tx.clock(), formerNumbers: next.formerNumbers)
-      try rebase.apply(own, isFull: isFull, through: next.cursor, &tx)
+        laws: laws, clock: try tx.clock(), formerNumbers: next.formerNumbers,
+        asides: try tx.asides())
+      try rebase.apply(
+        read.rows, unread: read.unread, isFull: isFull, through: next.cursor, &tx)
+      if read.strangers > 0 { rebase.noteStrangers(read.strangers) }
       if laws.contains(.absence), floor > 0 { try tx.forgetTombstones(through: floor) }
       if let onChange, !rebase.changed.isEmpty {
         try onChange(SyncChanges(rebase.changed, of: schema.local), &tx)
@@ -124,7 +145,11 @@ extension ObjectKey {
 extension WriteTransaction {
   /// What the replica knows of the server's row, without values.
   func record(of object: ObjectKey) throws -> ServerRow? {
-    try value(at: object.bytes, in: .server).flatMap { ServerRow(record: $0) }
+    guard let bytes = try value(at: object.bytes, in: .server) else { return nil }
+    guard let row = ServerRow(record: bytes) else {
+      throw StoreError.damaged(object.bytes, in: .server)
+    }
+    return row
   }
 
   mutating func setRecord(_ row: ServerRow?, of object: ObjectKey) throws {
@@ -132,8 +157,10 @@ extension WriteTransaction {
   }
 
   func records() throws -> [(object: ObjectKey, row: ServerRow)] {
-    try values(in: .server).compactMap { key, value in
-      guard let object = ObjectKey(key), let row = ServerRow(record: value) else { return nil }
+    try values(in: .server).map { key, value in
+      guard let object = ObjectKey(key), let row = ServerRow(record: value) else {
+        throw StoreError.damaged(key, in: .server)
+      }
       return (object, row)
     }
   }
@@ -150,7 +177,10 @@ extension WriteTransaction {
   }
 
   func staged() throws -> [SyncRow] {
-    try values(in: .staging).compactMap { SyncRow(key: $0.key, $0.value) }
+    try values(in: .staging).map { key, value in
+      guard let row = SyncRow(key: key, value) else { throw StoreError.damaged(key, in: .staging) }
+      return row
+    }
   }
 }
 
@@ -183,7 +213,10 @@ extension SpaceSchema {
   private static func rows(in tx: borrowing WriteTransaction) throws -> [SyncRow] {
     try tx.values(in: .replica).compactMap { key, value in
       guard key.starts(with: prefix) else { return nil }
-      return SyncRow(key: Array(key.dropFirst(prefix.count)), value)
+      guard let row = SyncRow(key: Array(key.dropFirst(prefix.count)), value) else {
+        throw StoreError.damaged(key, in: .replica)
+      }
+      return row
     }
   }
 }

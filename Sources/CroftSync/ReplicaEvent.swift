@@ -22,6 +22,8 @@ struct ReplicaEvent: Equatable, Sendable {
     case cascaded
     /// The server has lost objects, or deletions of some, which this replica knows and gives back.
     case gaveBack(Int)
+    /// The server's row of the object, or of some of unknown models, cannot be an object of this program.
+    case setAside(Int)
   }
 
   var kind: Kind
@@ -67,6 +69,7 @@ private struct StoredEvent: Codable {
     case .restored: kind = .restored
     case .cascaded: kind = .cascaded
     case .gaveBack(let count): (kind, self.count) = (.gaveBack, count)
+    case .setAside(let count): (kind, self.count) = (.setAside, count)
     }
   }
 }

@@ -14,6 +14,10 @@ struct SpaceSchema {
       var type: String
       var target: String?
       var rule: String?
+      /// Whether the model was shared before it had the field: its objects may lack it.
+      var isAdded: Bool?
+      /// The value of objects that lack it, and of those of programs that do; absent for nil.
+      var value: Data?
     }
 
     var number: UInt32
@@ -29,6 +33,8 @@ struct SpaceSchema {
   private struct Numbers {
     var model: Int
     var fields: [UInt16: UInt16] = [:]
+    /// The values of fields, by this store's numbers, that a row may lack.
+    var values: ObjectFields = [:]
   }
 
   /// The number of the rows that describe models.
@@ -37,6 +43,8 @@ struct SpaceSchema {
   let local: [ReplicatedModel]
   /// The space's models, and the versions of their rows.
   private(set) var models: [String: (model: Model, version: UInt64)] = [:]
+  /// Fields that the store lacks, or that have other values in old objects.
+  private(set) var unkept: [SharedField] = []
   private var space: [Int: Numbers] = [:]
   private var store: [Int: Numbers] = [:]
 
@@ -70,15 +78,33 @@ extension SpaceSchema {
     guard
       let own = local.first(where: { $0.name == model.name || $0.aliases.contains(model.name) })
     else {
-      throw SyncError.schemaMismatch(
-        model: model.name, field: nil, reason: "this program does not have the model")
+      // It is a model of its own: its rows are set aside.
+      let names = Set(local.flatMap { $0.aliases + [$0.name] })
+      guard !model.fields.contains(where: { $0.target.map(names.contains) ?? false }) else {
+        throw SyncError.schemaMismatch(
+          model: model.name, field: nil,
+          reason: "this program does not have the model, which refers to one of its own; update it"
+        )
+      }
+      models[model.name] = (model, row.version)
+      return
     }
     var numbers = (space: Numbers(model: Int(model.number)), store: Numbers(model: own.number))
     for field in model.fields {
-      guard let same = own.fields.first(where: { $0.name == field.name }) else {
-        throw SyncError.schemaMismatch(
-          model: model.name, field: field.name,
-          reason: "this program does not have the field; update the program")
+      let shared = SharedField(
+        model: own.number, name: field.name, type: field.type,
+        value: field.value.map { [UInt8]($0) })
+      if field.isAdded ?? false, !shared.isValid {
+        throw SyncError.serverInvalid(reason: "\(model.name).\(field.name) cannot be added")
+      }
+      guard let same = own.field(named: field.name) else {
+        guard field.target == nil, shared.isValid else {
+          throw SyncError.schemaMismatch(
+            model: model.name, field: field.name,
+            reason: "this program does not have the field; update the program")
+        }
+        unkept.append(shared)
+        continue
       }
       guard same.type == field.type, same.target == field.target, same.rule == field.rule else {
         throw SyncError.schemaMismatch(
@@ -87,11 +113,19 @@ extension SpaceSchema {
       }
       numbers.space.fields[same.number] = field.number
       numbers.store.fields[field.number] = same.number
+      guard field.isAdded ?? false else { continue }
+      if same.value != shared.value { unkept.append(shared) }
+      numbers.store.values[same.number] = OutboxEntry.Field(shared.value)
     }
     guard own.keys == model.keys, own.uniqueNames == model.uniques else {
       throw SyncError.schemaMismatch(
         model: model.name, field: nil,
         reason: "its primary key or its unique indexes are others than in the space")
+    }
+    for field in own.fields where !numbers.space.fields.keys.contains(field.number) {
+      // The space has yet to get it.
+      guard field.value != nil || field.type.hasSuffix("?") else { continue }
+      numbers.store.values[field.number] = OutboxEntry.Field(field.value)
     }
     models[model.name] = (model, row.version)
     space[own.number] = numbers.space
@@ -101,7 +135,7 @@ extension SpaceSchema {
   /// Rows that describe what the space does not know of this program's models; none where it knows all.
   ///
   /// - Throws: ``SyncError/schemaMismatch(model:field:reason:)`` for a new field that is not optional: the
-  ///   objects that there are have no value of it.
+  ///   objects that there are have no value of it, unless the field has a default.
   func missingRows(at stamp: Stamp) throws -> [SyncPush.Row] {
     var last = models.values.map(\.model.number).max() ?? Self.model
     return try local.compactMap { own in
@@ -114,16 +148,18 @@ extension SpaceSchema {
         ?? Model(
           number: last, name: own.name, fields: [], keys: own.keys, uniques: own.uniqueNames)
       let names = Set(model.fields.map(\.name))
-      for field in own.fields where !names.contains(field.name) {
-        guard known == nil || field.type.hasSuffix("?") else {
+      for field in own.fields where names.isDisjoint(with: field.aliases + [field.name]) {
+        guard known == nil || field.value != nil || field.type.hasSuffix("?") else {
           throw SyncError.schemaMismatch(
             model: own.name, field: field.name,
-            reason: "a field that is added to a shared model has to be optional")
+            reason: "a field that is added to a shared model has to be optional or have a default")
         }
         model.fields.append(
           Model.Field(
             number: (model.fields.map(\.number).max() ?? 0) + 1, name: field.name,
-            type: field.type, target: field.target, rule: field.rule))
+            type: field.type, target: field.target, rule: field.rule,
+            isAdded: known == nil ? nil : true,
+            value: field.value.map { Data($0) }))
       }
       if let known, known.model == model { return nil }
       let encoder = JSONEncoder()
@@ -143,6 +179,10 @@ extension SpaceSchema {
 }
 
 extension ReplicatedModel {
+  fileprivate func field(named name: String) -> Field? {
+    fields.first { $0.name == name } ?? fields.first { $0.aliases.contains(name) }
+  }
+
   fileprivate var uniqueNames: [[String]] {
     uniques.sorted { $0.lexicographicallyPrecedes($1) }
   }
@@ -172,9 +212,9 @@ extension SpaceSchema {
   /// A row of the server with this store's numbers; nil where it cannot be read.
   func own(_ row: SyncRow) -> (object: ObjectKey, row: ServerRow)? {
     guard let numbers = store[Int(row.object.model)],
-      let read = ServerRow(row)?.renumbered(
-        numbers.fields)
+      var read = ServerRow(row)?.renumbered(numbers.fields)
     else { return nil }
+    if !read.isDeleted { read.fields.merge(numbers.values) { own, _ in own } }
     return (ObjectKey(model: numbers.model, key: row.object.key), read)
   }
 

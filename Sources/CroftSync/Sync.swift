@@ -136,6 +136,14 @@ extension Sync {
     }
   }
 
+  /// How many of the server's objects are out of sight, because they cannot be objects of this program.
+  ///
+  /// They are kept, and come back when a program can read them, or when they are changed.
+  ///
+  /// - Throws: `StoreError` where the store cannot be read.
+  /// - Complexity: O(*n*) for *n* such objects.
+  public func asideCount() throws -> Int { try replica.asideCount() }
+
   /// Sends all changes as of now, and applies all of others that the server has.
   ///
   /// - Throws: ``SyncError`` where it cannot; changes are kept, and sent when the server can be reached.

@@ -23,6 +23,11 @@ public struct SyncEvent: Sendable {
     case cascaded
     /// The server had lost objects that this store gave back.
     case gaveBack
+    /// An object is out of sight: the server's row of it cannot be an object of this program.
+    ///
+    /// So is one that refers to it. It comes back when a program can read it, or the row is another one. An event
+    /// without a model is of objects whose models this program does not have.
+    case setAside
   }
 
   /// What was decided.

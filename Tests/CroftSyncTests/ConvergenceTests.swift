@@ -66,12 +66,28 @@ import Testing
     #expect(restores > 0 && gaveBack > 0)
   }
 
+  /// Rows that no replica writes are set aside by all, and when they are gone nothing is missing.
+  @Test(arguments: 0..<shards)
+  func replicasConvergeWhateverAMemberWrites(shard: UInt64) throws {
+    var aside = 0
+    let count = UInt64(Torture.steps(short: 60, long: 5_000))
+    for seed in stride(from: shard, to: count, by: UInt64.Stride(Self.shards)) {
+      do {
+        aside += try run(seed, .all, .intruders).events.count { $0.kind.name == "setAside" }
+      } catch {
+        Issue.record("seed \(seed): \(error)")
+      }
+    }
+    print("counts: set aside \(aside)")
+    #expect(aside > 100)
+  }
+
   private static let needed: [(law: Laws, name: String)] = [
     (.compareAndSet, "compare and set"), (.strictDeletions, "strict deletions"),
     (.strictUniqueValues, "strict unique values"), (.references, "references"),
     (.ownPush, "own push"), (.onlyForward, "only forward"),
     (.wholeSnapshots, "whole snapshots"), (.incarnations, "incarnations"),
-    (.absence, "absence"), (.rebase, "rebase"), (.lineage, "lineage"),
+    (.absence, "absence"), (.rebase, "rebase"), (.lineage, "lineage"), (.setAside, "set aside"),
   ]
 
   /// Without a law a run fails that does not fail with it; its seed is printed.
@@ -79,7 +95,8 @@ import Testing
   func eachLawIsNeeded(_ name: String) throws {
     let (law, _) = try #require(Self.needed.first { $0.name == name })
     let seed = (0..<200 as Range<UInt64>).first { seed in
-      let accidents: Simulation.Accidents = law == .lineage ? .restores : []
+      let accidents: Simulation.Accidents =
+        law == .lineage ? .restores : law == .setAside ? .intruders : []
       do { _ = try run(seed, Laws.all.subtracting(law), accidents) } catch {
         print("counts: without \(name), seed \(seed): \(error)")
         return true

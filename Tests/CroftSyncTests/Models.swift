@@ -42,22 +42,29 @@ struct World: Equatable {
   static let models: [any Model.Type] = [Group.self, Part.self, Guest.self, Anchor.self]
 
   /// What is wrong with the objects, found without a store.
-  var problems: [String] {
-    var problems: [String] = []
+  var problems: [String] { faults.map(\.text) }
+
+  /// Objects that are not valid, and what is wrong with them.
+  var faults: [(model: String, id: Int, text: String)] {
+    var problems: [(model: String, id: Int, text: String)] = []
     var names: [String: Int] = [:]
     for group in groups {
       guard let name = group.name else { continue }
-      if let other = names[name] { problems.append("\(other) and \(group.id) are both \(name)") }
+      if let other = names[name] {
+        problems.append(("Group", group.id, "\(other) and \(group.id) are both \(name)"))
+      }
       names[name] = group.id
     }
     let ids = Set(groups.map(\.id))
     let references =
-      groups.map { ("group \($0.id)", $0.parent?.key) }
-      + parts.map { ("part \($0.id)", $0.group.key) }
-      + guests.map { ("guest \($0.id)", $0.group?.key) }
-      + anchors.map { ("anchor \($0.id)", $0.group.key) }
-    for (object, target) in references {
-      if let target, !ids.contains(target) { problems.append("\(object) refers to \(target)") }
+      groups.map { ("Group", $0.id, $0.parent?.key) }
+      + parts.map { ("Part", $0.id, $0.group.key) }
+      + guests.map { ("Guest", $0.id, $0.group?.key) }
+      + anchors.map { ("Anchor", $0.id, $0.group.key) }
+    for (model, id, target) in references {
+      if let target, !ids.contains(target) {
+        problems.append((model, id, "\(model) \(id) refers to \(target)"))
+      }
     }
     return problems
   }

@@ -28,13 +28,15 @@ final class Simulation {
     static let restores = Self(rawValue: 1)
     /// A store is copied, and both are used.
     static let copies = Self(rawValue: 2)
+    /// A member writes rows that are not valid.
+    static let intruders = Self(rawValue: 4)
   }
 
   private let laws: Laws
-  private let accidents: Accidents
+  let accidents: Accidents
   private var backup: MemoryServer.Backup?
-  private var random: SeededGenerator
-  private let server: MemoryServer
+  var random: SeededGenerator
+  let server: MemoryServer
   private var nodes: [Node] = []
   /// Seconds since the beginning, which all clocks count, each from another hour.
   private let now: Clock
@@ -44,6 +46,8 @@ final class Simulation {
   private(set) var events: [ReplicaEvent] = []
   private(set) var accepted = 0
   private(set) var restores = 0
+  /// Objects whose rows an intruder wrote.
+  var intruded: Set<SyncObject> = []
   private let folder: URL
   /// For each edit and deletion of the programs, the incarnation that was there.
   private var seen: [Edit: Stamp] = [:]
@@ -92,6 +96,7 @@ final class Simulation {
         backup = server.backUp()
       }
     }
+    if accidents.contains(.intruders), random.oneIn(15) { try intrude() }
     if accidents.contains(.copies), random.oneIn(80), nodes.count < 7 {
       let file = folder.appending(path: "\(nodes.count).croft")
       let node = nodes[random.below(nodes.count)]
@@ -111,6 +116,11 @@ final class Simulation {
       }
     }
     for (node, push) in late { try deliver(push, of: node, isHeard: false) }
+    late = []
+    if accidents.contains(.intruders) {
+      try rest(isValid: false)
+      try cleanUp()
+    }
     try rest()
   }
 
@@ -155,13 +165,17 @@ final class Simulation {
     let answer = server.push(push)
     if answer.status == .accepted {
       accepted += 1
-      try checkStamps(of: push, before)
-      let world = try SpaceNumbers(server.rows).world(of: server.rows)
-      if !world.problems.isEmpty { throw Failure("the server is invalid: \(world.problems)") }
+      if !accidents.contains(.intruders) { try checkServer(after: push, before) }
     }
     // A copy of its store has come since.
     if answer.status == .unknownReplica { nodes[node].isIntroduced = false }
     if isHeard { events += try nodes[node].replica.receive(answer, to: push) }
+  }
+
+  private func checkServer(after push: SyncPush, _ before: [SyncObject: SyncRow]) throws {
+    try checkStamps(of: push, before)
+    let world = try SpaceNumbers(server.rows).world(of: server.rows)
+    if !world.problems.isEmpty { throw Failure("the server is invalid: \(world.problems)") }
   }
 
   /// No value of an object is replaced by an earlier one.
@@ -253,12 +267,16 @@ final class Simulation {
     if !problems.isEmpty { throw Failure("replica \(node) is invalid: \(problems)") }
   }
 
-  private func rest() throws {
+  /// Lets all come to rest, and compares them.
+  ///
+  /// - Parameter isValid: Whether the server's rows are; else replicas are compared with a new one.
+  private func rest(isValid: Bool = true) throws {
     var rounds = 0
     var isQuiet = false
+    var last = ""
     while !isQuiet {
       rounds += 1
-      if rounds > 60 { throw Failure("the replicas never rest") }
+      if rounds > 60 { throw Failure("the replicas never rest: \(last)") }
       isQuiet = true
       for node in nodes.indices {
         now.advance(by: 3)
@@ -266,18 +284,34 @@ final class Simulation {
         guard let push = try nodes[node].replica.makePush() else { continue }
         isQuiet = false
         try deliver(push, of: node, isHeard: true)
+        last = "\(node) pushes \(push.last)"
       }
     }
-    let expected = try SpaceNumbers(server.rows).world(of: server.rows)
+    let newcomer = try newcomer(isValid)
+    let expected =
+      isValid ? try SpaceNumbers(server.rows).world(of: server.rows) : newcomer
+    if newcomer != expected { throw Failure("a new replica differs from the server") }
     for node in nodes.indices {
       try pullAll(node)
       let store = nodes[node].store
-      if try store.world() != expected { throw Failure("replica \(node) differs from the server") }
-      if try !store.outbox().isEmpty { throw Failure("replica \(node) has unsent changes") }
+      let isSent = try store.outbox().isEmpty && hasNothingHidden(store)
+      // What others do not see has changes wait.
+      if isSent || isValid, try store.world() != expected {
+        throw Failure(
+          "replica \(node) differs: \(try store.world()) and \(expected) \(isValid)")
+      }
+      if isValid, !isSent { throw Failure("replica \(node) has unsent changes") }
+      if isValid, try nodes[node].replica.asideCount() > 0 {
+        throw Failure("replica \(node) has rows aside")
+      }
       let verification = try store.verify()
       if !verification.isSound { throw Failure("\(verification.problems)") }
     }
-    try checkNewcomer(expected)
+  }
+
+  /// Whether no unsent change waits with an object that is out of sight.
+  private func hasNothingHidden(_ store: Store) throws -> Bool {
+    try store.writeRemote { try $0.asides().values.allSatisfy { $0.entry == nil } }
   }
 
   private func pullAll(_ node: Int) throws {
@@ -291,16 +325,17 @@ final class Simulation {
     } while nodes[node].replica.state.staged != nil
   }
 
-  /// A replica that begins now gets the same.
-  private func checkNewcomer(_ expected: World) throws {
+  /// What a replica has that begins now.
+  private func newcomer(_ isValid: Bool) throws -> World {
     let store = try Store.open(
-      path: folder.appending(path: "new.croft").path, listed: World.models, options: .simulated)
+      path: folder.appending(path: "new-\(isValid).croft").path, listed: World.models,
+      options: .simulated)
     try store.replicate(World.models, as: 0)
     let replica = try Replica(store, laws: laws)
     try replica.receive(
       server.pull(after: replica.position, cursor: replica.cursor, limit: 10_000),
       after: replica.position)
-    if try store.world() != expected { throw Failure("a new replica differs from the server") }
+    return try store.world()
   }
 
   // MARK: The program
@@ -406,68 +441,5 @@ extension Store.Options {
     options.mapSizeBytes = 64 << 20
     options.logsCommits = false
     return options
-  }
-}
-
-// MARK: - What the server has
-
-/// Reads the server's rows by what it says of models, without a replica.
-private struct SpaceNumbers {
-  private var models: [UInt32: SpaceSchema.Model] = [:]
-
-  init(_ rows: [SyncObject: SyncRow]) throws {
-    for (object, row) in rows where object.model == SpaceSchema.model {
-      let model = try JSONDecoder().decode(SpaceSchema.Model.self, from: Data(row.fields ?? []))
-      if models.updateValue(model, forKey: model.number) != nil {
-        throw Simulation.Failure("two models have the number \(model.number)")
-      }
-    }
-  }
-
-  func world(of rows: [SyncObject: SyncRow]) throws -> World {
-    var world = World()
-    for (object, row) in rows.sorted(by: { $0.key < $1.key })
-    where !row.isDeleted && object.model != SpaceSchema.model {
-      guard let model = models[object.model], let row = ServerRow(row) else {
-        throw Simulation.Failure("the row of \(object) cannot be read")
-      }
-      func bytes(_ name: String) -> [UInt8]? {
-        model.fields.first { $0.name == name }.flatMap { row.fields[$0.number]?.bytes }
-      }
-      func number(_ name: String) throws -> Int {
-        guard let bytes = bytes(name), bytes.count == 8 else {
-          throw Simulation.Failure("\(object) has no \(name)")
-        }
-        return bytes.reversed().reduce(0) { $0 << 8 | Int($1) }
-      }
-      func group(_ name: String) throws -> Ref<Group>? {
-        bytes(name) == nil ? nil : Ref(try number(name))
-      }
-      // The key's code is a big-endian integer whose sign bit is flipped.
-      let id = object.key.dropFirst().reduce(0) { $0 << 8 | Int($1) }
-      switch model.name {
-      case "Group":
-        world.groups.append(
-          Group(
-            id: id, name: bytes("name").map { String(decoding: $0, as: UTF8.self) },
-            color: try number("color"), parent: try group("parent")))
-      case "Part":
-        world.parts.append(
-          Part(
-            id: id, title: try number("title"), number: try number("number"),
-            group: Ref(try number("group"))))
-      case "Guest":
-        world.guests.append(
-          Guest(
-            id: id, title: try number("title"), number: try number("number"),
-            group: try group("group")))
-      default:
-        world.anchors.append(
-          Anchor(
-            id: id, title: try number("title"), number: try number("number"),
-            group: Ref(try number("group"))))
-      }
-    }
-    return world
   }
 }

@@ -337,14 +337,8 @@ import Testing
     let changes: [@Sendable (inout SyncPullAnswer) -> Void] = [
       { $0.rows.reverse() }, { $0.version = 0 }, { $0.floor = 9 }, { $0.push = nil },
       { ($0.rows, $0.isPart) = ([], true) }, { $0.rows[0].fields = [7] },
-      { $0.rows[0].object.model = 77 }, { $0.rows[0].version = 99 },
-      { $0.rows[0].object.key = [] }, { $0.version = .max },
-      // A guest without a title, a time that leaves no room, a model that is described twice.
-      { answer in answer.rows[answer.rows.count - 1].fields = [0, 0] },
-      { answer in
-        answer.rows[answer.rows.count - 1].stamps.replaceSubrange(
-          1..<9, with: repeatElement(255, count: 8))
-      },
+      { $0.rows[0].version = 99 }, { $0.rows[0].object.key = [] }, { $0.version = .max },
+      // A model that is described twice.
       { answer in
         let text = String(decoding: answer.rows[0].fields ?? [], as: UTF8.self)
         answer.rows[0].fields = Array(text.replacing(/"number":1,/, with: "\"number\":65535,").utf8)
@@ -361,6 +355,41 @@ import Testing
           if case .stopped(.serverInvalid) = $0 { true } else { false }
         }, "\(number)")
       #expect(try await store.verify().problems == [])
+    }
+    await first.stop()
+  }
+
+  /// Rows that cannot be objects of the program are set aside, and all else is there.
+  @Test func rowsThatAreNoObjectsAreSetAside() async throws {
+    let full = try household.open("a")
+    try await full.write { tx in
+      for id in 1...2 { try tx.insert(Guest(id: id, title: 0, number: 0)) }
+    }
+    let first = try household.join(full)
+    try await first.now()
+    let changes: [@Sendable (inout SyncRow) -> Void] = [
+      // Of another model; without a title; of a time that leaves no room; no key.
+      { $0.object.model = 77 }, { $0.fields = [0, 0] }, { $0.object.key = [255] },
+      { $0.stamps.replaceSubrange(1..<9, with: repeatElement(255, count: 8)) },
+    ]
+    for (number, change) in changes.enumerated() {
+      let store = try household.open("b\(number)")
+      let line = Household.Line(to: household.server)
+      line.state.withLock { state in
+        state.changesPull = { answer in
+          guard !answer.rows.isEmpty else { return }
+          change(&answer.rows[answer.rows.count - 1])
+        }
+      }
+      let sync = try household.join(store, by: line)
+      try await sync.now()
+      #expect(try await sync.asideCount() == 1, "\(number)")
+      #expect(try await store.fetch(Guest.all).map(\.id) == [1], "\(number)")
+      var events = sync.events.makeAsyncIterator()
+      let event = await events.next()
+      #expect(event?.kind == .setAside && event?.count == 1, "\(number)")
+      #expect(try await store.verify().problems == [])
+      await sync.stop()
     }
     await first.stop()
   }

@@ -17,6 +17,11 @@ struct EventSentence {
         "The server had lost \(event.count) changes, which this machine gave back.",
         "서버가 잃은 변경 \(event.count)개를 이 컴퓨터가 돌려주었습니다.")
     }
+    if event.kind == .setAside, event.model == nil {
+      return SyncText(
+        "Another machine wrote objects of a kind that this program does not have; update it.",
+        "다른 컴퓨터가 이 프로그램에 없는 종류의 것을 썼습니다. 업데이트하세요.")
+    }
     let group = event.key(of: TodoGroup.self)
     let isGroup = group != nil
     let title = try (group ?? event.key(of: TodoItem.self)).flatMap(name).map {
@@ -50,6 +55,10 @@ struct EventSentence {
       return SyncText(
         "\(object.english) is there again, because another machine needs it.",
         "\(object.korean): 다른 컴퓨터가 쓰고 있어 다시 있습니다.")
+    case .setAside:
+      return SyncText(
+        "\(object.english) is hidden: it has something that this program cannot read; update it.",
+        "\(object.korean): 이 프로그램이 읽을 수 없는 것이 있어 숨겼습니다. 업데이트하세요.")
     case .gaveBack: return nil
     }
   }

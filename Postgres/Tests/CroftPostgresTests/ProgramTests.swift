@@ -1,6 +1,8 @@
 import Foundation
 import Testing
 
+@testable import CroftPostgres
+
 /// `todo sync` on several machines, as users run it.
 @Suite struct ProgramTests {
   /// A database in which nothing is prepared, and its address over TCP, where a password is needed.
@@ -55,6 +57,32 @@ import Testing
     let gone = try b.todo("sync")
     #expect(gone.output.contains("\"Goat milk\": 다른 컴퓨터에서 삭제"), "\(gone)")
     #expect(try b.titles().isEmpty)
+  }
+
+  /// What another program wrote and this one cannot read is hidden, and told once.
+  @Test func whatCannotBeReadIsHidden() async throws {
+    let (database, address) = try await server()
+    let machine = try machine("Milk", "Tea")
+    #expect(try machine.todo("sync", "setup", address).code == 0)
+    let control = try await database.cluster.control(database.name)
+    try await control.run(
+      script: """
+        WITH next AS (UPDATE croft.spaces SET version = version + 1 RETURNING id, version),
+        pushed AS (
+          INSERT INTO croft.pushes (space, version, id, replica)
+          SELECT id, version, gen_random_uuid(), gen_random_uuid() FROM next),
+        other AS (
+          INSERT INTO croft.objects (space, model, key, version, deleted, stamps, fields, prior, created)
+          SELECT id, 77, '\\x01', version, false, '\\x01', '\\x01', 0, version FROM next)
+        UPDATE croft.objects AS o SET version = next.version, fields = '\\x07' FROM next
+        WHERE o.space = next.id AND o.model > 0 AND position('Milk'::bytea IN o.fields) > 0
+        """, within: .seconds(60))
+    let told = try machine.todo("sync")
+    #expect(told.code == 0 && told.output.contains("\"Milk\" is hidden"), "\(told)")
+    #expect(told.output.contains("objects of a kind"), "\(told)")
+    #expect(try machine.titles() == ["Tea"])
+    #expect(try machine.todo("add", "Bread").code == 0)
+    #expect(try machine.todo("sync").output == "Synchronized: 1 sent, 0 received.\n")
   }
 
   @Test func aPasswordComesFromTheEnvironmentOrAFile() async throws {

@@ -1,0 +1,102 @@
+import Croft
+
+// Objects that are not valid here are out of sight, together with those that refer to them.
+
+extension Rebase {
+  /// How often objects are put back in one go, where each may be in the way of another one.
+  private static let mostRounds = 8
+
+  /// Puts an object out of sight, with its unsent change.
+  ///
+  /// - Parameters:
+  ///   - fields: The values that it has, where its row is not written.
+  ///   - unread: The server's row, where it cannot be read.
+  /// - Throws: ``Unrepaired`` or `InvalidRow` where the law is switched off.
+  mutating func hide(
+    _ object: ObjectKey, with fields: ObjectFields? = nil, unread: SyncRow? = nil,
+    _ tx: inout WriteTransaction
+  ) throws {
+    guard laws.contains(.setAside) else {
+      if unread == nil { throw Unrepaired() }
+      throw InvalidRow(reason: "a row cannot be read")
+    }
+    var aside = asides[object] ?? Aside()
+    if let unread {
+      let known = max(try tx.record(of: object)?.version ?? 0, aside.row?.version ?? 0)
+      if laws.contains(.onlyForward), unread.version <= known { return }
+      aside.row = unread
+    }
+    if let fields {
+      aside.local = fields
+    } else if let local = try tx.fields(of: object) {
+      aside.local = local
+      changed.insert(object)
+      try tx.removeRow(of: object)
+    }
+    if let entry = try tx.entry(of: object) {
+      aside.entry = entry
+      try tx.setEntry(nil, of: object)
+    }
+    if asides[object] == nil, !formerAsides.contains(object), !changedAsides.contains(object) {
+      note(.setAside(1), object)
+    }
+    asides[object] = aside
+    changedAsides.insert(object)
+    gone.append(object)
+  }
+
+  /// Takes an object out of those that are out of sight.
+  mutating func takeAside(_ object: ObjectKey) -> Aside? {
+    guard let aside = asides.removeValue(forKey: object) else { return nil }
+    changedAsides.insert(object)
+    return aside
+  }
+
+  /// Forgets unread rows that the server has no more.
+  mutating func forgetAsides(besides there: Set<ObjectKey>) {
+    for (object, aside) in asides where aside.row != nil && !there.contains(object) {
+      asides[object]?.row = nil
+      changedAsides.insert(object)
+    }
+  }
+
+  /// Whether the server got an object's row after another one's.
+  func isLater(
+    _ object: ObjectKey, than other: ObjectKey, _ tx: borrowing WriteTransaction
+  ) throws -> Bool {
+    let (own, others) = (
+      try tx.record(of: object)?.version ?? 0, try tx.record(of: other)?.version ?? 0
+    )
+    return (own, object) > (others, other)
+  }
+
+  /// Puts back the objects that violate a rule, as far as they do not any more.
+  mutating func putBackAll(_ tx: inout WriteTransaction) throws {
+    for _ in 0..<Self.mostRounds {
+      let hidden = asides.filter { $0.value.row == nil }.keys.sorted()
+      if hidden.isEmpty { return }
+      for object in hidden { try putBack(object, &tx) }
+      try repairReferences(&tx)
+      if asides.filter({ $0.value.row == nil }).keys.sorted() == hidden { return }
+    }
+  }
+
+  private mutating func putBack(_ object: ObjectKey, _ tx: inout WriteTransaction) throws {
+    // It may have been put out of sight again meanwhile, or have been read.
+    guard asides[object]?.row == nil, let aside = takeAside(object) else { return }
+    let own = try tx.entry(of: object)
+    guard try own == nil && tx.fields(of: object) == nil else {
+      // The program, which did not see it, has inserted an object under its key.
+      guard var row = try tx.record(of: object), !row.isDeleted, let local = aside.local else {
+        return
+      }
+      row.fields = local.merging(aside.entry?.server ?? [:]) { $1 }
+      if let fields = try merge(object, row, isKnown: true, &tx) {
+        try place(object, fields, &tx)
+      }
+      return
+    }
+    try tx.setEntry(aside.entry, of: object)
+    if let local = aside.local { try place(object, local, &tx) }
+  }
+}

@@ -1,0 +1,101 @@
+import Croft
+
+// References to objects that are gone are repaired, where a change has them that was not sent.
+
+extension Rebase {
+  mutating func repairReferences(_ tx: inout WriteTransaction) throws {
+    while true {
+      if let object = gone.popLast() {
+        guard try tx.fields(of: object) == nil else { continue }
+        for reference in try tx.references(to: object) { try repair(reference, &tx) }
+      } else if let object = written.popLast() {
+        for reference in try tx.references(from: object) { try repair(reference, &tx) }
+      } else {
+        return
+      }
+    }
+  }
+
+  /// Repairs a reference, if its target is missing.
+  private mutating func repair(
+    _ reference: ObjectReference, _ tx: inout WriteTransaction
+  ) throws {
+    let (source, target) = (reference.source, reference.target)
+    guard let values = try tx.fields(of: source), try tx.fields(of: target) == nil,
+      try tx.references(from: source).contains(reference)
+    else { return }
+    // It may be there for others.
+    if asides[target] != nil { return try hide(source, &tx) }
+    guard laws.contains(.rebase) else { throw Unrepaired() }
+    if let deletion = try tx.entry(of: target), deletion.kind == .deletion {
+      // The program's own deletion, of an object to which another replica refers by now.
+      switch reference.rule {
+      case .cascade where !denied.contains(source):
+        note(.cascaded, source)
+        try remove(source, values, &tx)
+      case .nullify: try set(reference, to: nil, &tx)
+      case .cascade, .deny:
+        note(.denied, target)
+        denied.insert(target)
+        try tx.setEntry(nil, of: target)
+        try place(target, deletion.server, &tx)
+      }
+      return
+    }
+    // Another replica deleted the target, or an unsent insertion of it was dropped.
+    let entry = try tx.entry(of: source)
+    guard let entry, entry.kind != .update || entry.server[reference.field] != nil else {
+      // The server's own reference: no replica writes what it has not changed.
+      return try hide(source, &tx)
+    }
+    if reference.rule == .nullify { return try set(reference, to: nil, &tx) }
+    if reference.rule == .deny, let last = before[target] {
+      note(.restored, target)
+      before[target] = nil
+      try tx.setEntry(OutboxEntry(.insertion, at: nextStamp()), of: target)
+      return try place(target, last, &tx)
+    }
+    try dropReference(reference, entry, values, &tx)
+  }
+
+  /// Takes back an unsent reference to an object that is gone.
+  private mutating func dropReference(
+    _ reference: ObjectReference, _ entry: OutboxEntry, _ values: ObjectFields,
+    _ tx: inout WriteTransaction
+  ) throws {
+    let source = reference.source
+    if entry.kind == .update {
+      var (entry, values) = (entry, values)
+      guard let value = entry.server[reference.field] else { return try hide(source, &tx) }
+      note(.reverted, source)
+      values[reference.field] = value
+      entry.server[reference.field] = nil
+      entry.stamps[reference.field] = nil
+      try tx.setEntry(entry.server.isEmpty ? nil : entry, of: source)
+      return try place(source, values, &tx)
+    }
+    note(.dropped, source)
+    try remove(source, values, &tx)
+  }
+
+  /// Removes an object as if the program had.
+  private mutating func remove(
+    _ object: ObjectKey, _ values: ObjectFields, _ tx: inout WriteTransaction
+  ) throws {
+    try tx.note(values, nil, of: object, at: nextStamp(), sent: clock.sent)
+    changed.insert(object)
+    try tx.removeRow(of: object)
+    gone.append(object)
+  }
+
+  /// Sets a reference to another object or to nil, as if the program had.
+  mutating func set(
+    _ reference: ObjectReference, to target: ObjectKey?, _ tx: inout WriteTransaction
+  ) throws {
+    guard let values = try tx.fields(of: reference.source) else { return }
+    var changed = values
+    changed[reference.field] = try tx.value(of: reference, referringTo: target)
+    try tx.note(values, changed, of: reference.source, at: nextStamp(), sent: clock.sent)
+    try place(reference.source, changed, &tx)
+  }
+}

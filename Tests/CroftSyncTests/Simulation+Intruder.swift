@@ -1,0 +1,67 @@
+import Croft
+import CroftFoundation
+import TestSupport
+
+@testable import CroftSync
+
+// A member with a fault, or with bad intent, writes rows that no replica writes.
+
+extension Simulation {
+  private static let intruder = UUID()
+
+  private func write(_ row: SyncPush.Row) throws {
+    let id = Self.intruder
+    _ = try server.hello(SyncHello(replica: id, next: id, versions: []))
+    let answer = server.push(
+      SyncPush(
+        id: UUID(), replica: id, cursor: 0, isStrict: false,
+        last: SyncPush.Part(rows: [row], references: [])))
+    if answer.status == .accepted { intruded.insert(row.object) }
+  }
+
+  private func bytes() -> [UInt8] {
+    (0..<1 + random.below(12)).map { _ in UInt8(random.below(256)) }
+  }
+
+  /// Writes a row that cannot be read, or that violates a rule.
+  func intrude() throws {
+    let rows = server.rows.values.filter { $0.object.model != SpaceSchema.model }
+    guard !rows.isEmpty else { return }
+    var row = random.pick(rows.sorted { $0.object < $1.object })
+    switch random.below(6) {
+    case 0: (row.isDeleted, row.fields) = (false, bytes())
+    case 1: row.stamps = bytes()
+    case 2: row.object.key[row.object.key.count - 1] = UInt8(random.below(12))
+    case 3: row.object.model = UInt32(77 + random.below(2))
+    case 4: row.object.key = bytes()
+    default: (row.isDeleted, row.fields) = (true, nil)
+    }
+    try write(
+      SyncPush.Row(
+        object: row.object, base: server.rows[row.object]?.version ?? 0, isDeleted: row.isDeleted,
+        stamps: row.stamps, fields: row.fields))
+  }
+
+  /// Deletes the intruder's rows, and what is not valid without them.
+  func cleanUp() throws {
+    let stamp = Stamp(time: 1, replica: 0)
+    func delete(_ object: SyncObject) throws {
+      guard let row = server.rows[object], !row.isDeleted || ServerRow(row) == nil else { return }
+      let tombstone = ServerRow(version: 0, isDeleted: true, born: stamp)
+      try write(tombstone.pushed(as: object, over: row.version))
+    }
+    for object in intruded.sorted() { try delete(object) }
+    while true {
+      let numbers = try SpaceNumbers(server.rows)
+      let faults = try numbers.world(of: server.rows).faults
+      if faults.isEmpty { return }
+      for fault in faults {
+        guard let model = numbers.models.values.first(where: { $0.name == fault.model }) else {
+          throw Failure("\(fault.model) is not described")
+        }
+        let key: [UInt8] = [0x80, 0, 0, 0, 0, 0, 0, UInt8(fault.id)]
+        try delete(SyncObject(model: model.number, key: key))
+      }
+    }
+  }
+}

@@ -1,0 +1,65 @@
+import Croft
+import Foundation
+
+@testable import CroftSync
+
+/// Reads the server's rows by what it says of models, without a replica.
+struct SpaceNumbers {
+  private(set) var models: [UInt32: SpaceSchema.Model] = [:]
+
+  init(_ rows: [SyncObject: SyncRow]) throws {
+    for (object, row) in rows where object.model == SpaceSchema.model {
+      let model = try JSONDecoder().decode(SpaceSchema.Model.self, from: Data(row.fields ?? []))
+      if models.updateValue(model, forKey: model.number) != nil {
+        throw Simulation.Failure("two models have the number \(model.number)")
+      }
+    }
+  }
+
+  func world(of rows: [SyncObject: SyncRow]) throws -> World {
+    var world = World()
+    for (object, row) in rows.sorted(by: { $0.key < $1.key })
+    where !row.isDeleted && object.model != SpaceSchema.model {
+      guard let model = models[object.model], let row = ServerRow(row) else {
+        throw Simulation.Failure("the row of \(object) cannot be read")
+      }
+      func bytes(_ name: String) -> [UInt8]? {
+        model.fields.first { $0.name == name }.flatMap { row.fields[$0.number]?.bytes }
+      }
+      func number(_ name: String) throws -> Int {
+        guard let bytes = bytes(name), bytes.count == 8 else {
+          throw Simulation.Failure("\(object) has no \(name)")
+        }
+        return bytes.reversed().reduce(0) { $0 << 8 | Int($1) }
+      }
+      func group(_ name: String) throws -> Ref<Group>? {
+        bytes(name) == nil ? nil : Ref(try number(name))
+      }
+      // The key's code is a big-endian integer whose sign bit is flipped.
+      let id = object.key.dropFirst().reduce(0) { $0 << 8 | Int($1) }
+      switch model.name {
+      case "Group":
+        world.groups.append(
+          Group(
+            id: id, name: bytes("name").map { String(decoding: $0, as: UTF8.self) },
+            color: try number("color"), parent: try group("parent")))
+      case "Part":
+        world.parts.append(
+          Part(
+            id: id, title: try number("title"), number: try number("number"),
+            group: Ref(try number("group"))))
+      case "Guest":
+        world.guests.append(
+          Guest(
+            id: id, title: try number("title"), number: try number("number"),
+            group: try group("group")))
+      default:
+        world.anchors.append(
+          Anchor(
+            id: id, title: try number("title"), number: try number("number"),
+            group: Ref(try number("group"))))
+      }
+    }
+    return world
+  }
+}
