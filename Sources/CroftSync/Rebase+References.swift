@@ -34,11 +34,7 @@ extension Rebase {
         note(.cascaded, source)
         try remove(source, values, &tx)
       case .nullify: try set(reference, to: nil, &tx)
-      case .cascade, .deny:
-        note(.denied, target)
-        denied.insert(target)
-        try tx.setEntry(nil, of: target)
-        try place(target, deletion.server, &tx)
+      case .cascade, .deny: try withdraw(deletion, of: target, &tx)
       }
       return
     }
@@ -56,6 +52,40 @@ extension Rebase {
       return try place(target, last, &tx)
     }
     try dropReference(reference, entry, values, &tx)
+  }
+
+  /// Takes back a deletion of the program, and what it did to the objects that referred to the deleted one.
+  private mutating func withdraw(
+    _ deletion: OutboxEntry, of target: ObjectKey, _ tx: inout WriteTransaction
+  ) throws {
+    var waiting = [(object: target, deletion: deletion)]
+    while let (object, deletion) = waiting.popLast() {
+      guard denied.insert(object).inserted else { continue }
+      note(.denied, object)
+      try tx.setEntry(nil, of: object)
+      try place(object, deletion.server, &tx)
+      // All changes of one transaction have one stamp.
+      for (source, entry) in try tx.entries() {
+        let local = try tx.fields(of: source) ?? [:]
+        let had = local.merging(entry.server) { $1 }
+        for reference in try tx.claims(of: source, had)?.references ?? []
+        where reference.target == object {
+          if entry.kind == .deletion, entry.stamp == deletion.stamp, reference.rule == .cascade {
+            waiting.append((source, entry))
+          } else if entry.kind == .update, entry.stamps[reference.field] == deletion.stamp,
+            reference.rule == .nullify, let value = entry.server[reference.field]
+          {
+            var (entry, local) = (
+              try tx.entry(of: source) ?? entry, try tx.fields(of: source) ?? local
+            )
+            local[reference.field] = value
+            (entry.server[reference.field], entry.stamps[reference.field]) = (nil, nil)
+            try tx.setEntry(entry.server.isEmpty ? nil : entry, of: source)
+            try place(source, local, &tx)
+          }
+        }
+      }
+    }
   }
 
   /// Takes back an unsent reference to an object that is gone.
