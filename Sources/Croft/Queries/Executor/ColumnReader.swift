@@ -64,7 +64,8 @@ final class ColumnReader {
   func value(
     in row: RecordView, _ transaction: borrowing some LMDB.Transaction & ~Copyable
   ) throws -> StoredValue {
-    try withEnd(of: row, lookups[...], in: transaction) { row in
+    if lookups.isEmpty, case .column(let column) = end { return try column.value(in: row, layout) }
+    return try withEnd(of: row, lookups[...], in: transaction) { row in
       guard let row else { return .none }
       switch end {
       case .column(let column): return try column.value(in: row, layout)
