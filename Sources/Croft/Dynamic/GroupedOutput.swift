@@ -81,7 +81,7 @@ struct GroupedRows {
   ///
   /// - Throws: ``StoreError/overflow(model:field:)`` for a sum that does not fit.
   func rows() throws -> [[StoredValue]] {
-    var rows: [(keys: [StoredValue], values: [StoredValue])] = try list.map { group in
+    var rows: [(keys: [[UInt8]], values: [StoredValue], order: [[UInt8]])] = try list.map { group in
       var totals = group.totals.makeIterator()
       let values = try output.items.map { item -> StoredValue in
         switch item {
@@ -89,17 +89,15 @@ struct GroupedRows {
         case .aggregate: try totals.next()?.value() ?? .none
         }
       }
-      return (group.keys, values)
+      return (group.keys.map(\.orderCode), values, output.order.map { values[$0.item].orderCode })
     }
     rows.sort { left, right in
-      for order in output.order {
-        let (first, second) = (left.values[order.item], right.values[order.item])
-        if first.isBefore(second) { return !order.isDescending }
-        if second.isBefore(first) { return order.isDescending }
+      for (order, (first, second)) in zip(output.order, zip(left.order, right.order))
+      where first != second {
+        return first.lexicographicallyPrecedes(second) != order.isDescending
       }
-      for (first, second) in zip(left.keys, right.keys) {
-        if first.isBefore(second) { return true }
-        if second.isBefore(first) { return false }
+      for (first, second) in zip(left.keys, right.keys) where first != second {
+        return first.lexicographicallyPrecedes(second)
       }
       return false
     }
@@ -129,8 +127,9 @@ private struct GroupedTotal {
     case .sum, .average: total.add(value)
     case .min, .max:
       if value.isNothing { return }
-      let isBetter = aggregate.kind == .min ? value.isBefore(best) : best.isBefore(value)
-      if best == .none || isBetter { best = value }
+      if best == .none || value.holds(aggregate.kind == .min ? .less : .greater, best) {
+        best = value
+      }
     }
   }
 
@@ -155,9 +154,21 @@ private struct GroupedTotal {
 }
 
 extension StoredValue {
-  /// Whether the value is before another one: nil first, then as conditions compare.
-  fileprivate func isBefore(_ other: StoredValue) -> Bool {
-    if other == .none { return false }
-    return self == .none || holds(.less, other)
+  /// The code by which values of one column are in the order of `sort by`: nil first, NaN after all numbers.
+  fileprivate var orderCode: [UInt8] {
+    let kind: StorageType.Kind =
+      switch self {
+      case .none, .list: .coded
+      case .bool: .bool
+      case .int: .int64
+      case .uint: .uint64
+      case .double: .double
+      case .date: .date
+      case .uuid: .uuid
+      case .string: .string
+      case .data: .data
+      case .decimal: .decimal
+      }
+    return code(as: StorageType(kind))
   }
 }

@@ -26,6 +26,10 @@ import Testing
     add("Tome where copies not in [0, 3]", Tome.where { !$0.copies.in([0, 3]) })
     add("Tome where price == nil", Tome.where { $0.price == nil })
     add("Tome where price != null", Tome.where { $0.price != nil })
+    add("Tome where cover == nil", Tome.where { $0.cover.isNil })
+    add("Tome where cover != nil", Tome.where { !$0.cover.isNil })
+    add("Tome where cover.pages == nil", Tome.where { $0.cover.pages == nil })
+    add("Tome where writer.born == nil", Tome.where { $0.writer.born == nil })
     add("Tome where price in [nil, 2.5]", Tome.where { $0.price.in([nil, 2.5]) })
     add("Tome where price >= 2.25", Tome.where { $0.price >= 2.25 })
     add("Tome where cost < 1.25", Tome.where { $0.cost < Decimal(1.25) })
@@ -169,6 +173,69 @@ import Testing
     }
   }
 
+  /// A clause was taken for it.
+  @Test func aPropertyHasTheNameOfAClause() throws {
+    let folder = TemporaryFolder()
+    let store = try Store.open(at: folder.url.appending(path: "l.croft"), models: RankedTome.self)
+    try store.write { tx in
+      try tx.insert(contentsOf: (1...6).map { RankedTome(id: $0, order: $0 % 3, limit: $0) })
+    }
+    let typed = RankedTome.where { $0.order > 1 }.order(by: \.limit.descending).limit(1)
+    for text in [
+      "order > 1 sort by limit desc limit 1", "where order > 1 order by limit desc limit 1",
+      "RankedTome where order > 1 sort by limit desc limit 1",
+    ] {
+      #expect(try Query<RankedTome>(text) == typed, "\(text)")
+      #expect(try store.fetch(Query<RankedTome>(text)).map(\.id) == [5])
+    }
+    #expect(try store.fetch(Query<RankedTome>("limit == 4")).map(\.id) == [4])
+    #expect(try store.fetch(Query<RankedTome>("limit 2")).map(\.id) == [1, 2])
+  }
+
+  /// NaN is equal to nothing by `<`, so that one of them disordered all groups.
+  @Test func groupsOfAnyNumbersAreInOrder() throws {
+    let folder = TemporaryFolder()
+    let store = try Store.open(at: folder.url.appending(path: "r.croft"), models: PriceRatio.self)
+    let shares: [Double?] = [0.5, .nan, -2, nil, .infinity, 0, 1e300, -.infinity, .nan]
+    try store.write { tx in
+      try tx.insert(
+        contentsOf: shares.indices.map { PriceRatio(id: $0, share: shares[$0], price: .nan) })
+    }
+    func values(_ text: String) throws -> [String] {
+      try store.fetch(DynamicQuery(text)).map { "\($0.values[0])" }
+    }
+    let ascending = try values("PriceRatio select share group by share")
+    let objects = try values("PriceRatio select share sort by share")
+    var unique: [String] = []
+    for value in objects where unique.last != value { unique.append(value) }
+    #expect(ascending == unique)
+    #expect(ascending.count == 8)
+    #expect(
+      try values("PriceRatio select share, count group by share sort by share desc")
+        == ascending.reversed())
+    #expect(try values("PriceRatio select price group by price").count == 1)
+  }
+
+  /// A Buddhist calendar took 2026 for the year 1483.
+  @Test func datesAreGregorianInEachCalendar() throws {
+    for identifier in [Calendar.Identifier.buddhist, .japanese, .hebrew, .islamicCivil] {
+      var calendar = Calendar(identifier: identifier)
+      calendar.timeZone = .gmt
+      let moment = QueryMoment(calendar: calendar, now: Date())
+      for text in ["2026-06-01", "2026-06-01T00:00Z", "0100-03-04T05:06:07Z", "9999-12-31"] {
+        let date = try #require(moment.date(text))
+        #expect(date == QueryMoment(calendar: DynamicWorld.utc, now: Date()).date(text))
+        let written = QueryMoment.text(of: date.timeIntervalSinceReferenceDate)
+        #expect(written.hasPrefix(text.prefix(10)))
+      }
+    }
+    for seconds in [252_423_993_599.0, -61_999_999_999.0, 14.605736136436462] {
+      let text = QueryMoment.text(of: seconds)
+      let moment = QueryMoment(calendar: DynamicWorld.utc, now: Date())
+      #expect(moment.date(text)?.timeIntervalSinceReferenceDate == seconds, "\(text)")
+    }
+  }
+
   @Test func objectsThatReferToOneAreAskedFor() throws {
     var random = SeededGenerator.forTest("objectsThatReferToOneAreAskedFor")
     let world = try DynamicWorld(&random)
@@ -281,4 +348,16 @@ import Testing
     #expect(volume.indexes.contains { $0.columns == ["title"] && !$0.isUnique })
     #expect(try world.open().models == models)
   }
+}
+
+@Model struct RankedTome: Hashable {
+  @PrimaryKey var id: Int
+  var order: Int
+  var limit: Int
+}
+
+@Model struct PriceRatio {
+  @PrimaryKey var id: Int
+  var share: Double?
+  var price: Decimal
 }

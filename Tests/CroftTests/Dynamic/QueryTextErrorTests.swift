@@ -38,6 +38,22 @@ import Testing
     ("Scribe where ^Tome.writer == 1", "several objects"),
     ("Tome where ^Scribe.name == 1", "does not refer to Tome"),
     ("Tome where year == ^7q", "neither a number nor a length of time"),
+    // The executor compares elements as they are: these gave wrong objects, and no error.
+    ("Tome where tags any (^length(it) > 1)", "no arithmetic and no function"),
+    ("Tome where scores none (^it * 2 > 10)", "no arithmetic and no function"),
+    ("Tome where readers any (^lower(it.name) == \"bo\")", "no arithmetic and no function"),
+    ("Tome where readers all (it.name.^count > 2)", "no arithmetic and no function"),
+    // These were false for all objects.
+    ("Tome where year == ^nil", "year is never nil"),
+    ("Tome where binding.pages != ^nil", "binding.pages is never nil"),
+    ("Tome where tags.count == ^nil", "never nil"),
+    ("Tome where price < ^nil", "nil has no order"),
+    // Of these the numbers were taken, and the rest was lost.
+    ("Tome where lentAt == ^\"2026-11-28 09:30 PM\"", "is no date"),
+    ("Tome where lentAt == ^\"2026-06-01T9:30:00-12:00\"", "is no date"),
+    ("Tome where lentAt == ^\"on 2026 at 6 and 1\"", "is no date"),
+    ("Tome where lentAt == 2026-06-01T09:30^.5", "does not fit here"),
+    ("Tome where ^qq == 1", "it has 21, among them id"),
   ]
 
   @Test func theErrorNamesThePlaceAndWhatWouldFit() throws {
@@ -76,8 +92,44 @@ import Testing
       #expect(throws: QueryTextError.self) { _ = try DynamicQuery(text) }
     }
     #expect(throws: Never.self) { _ = try DynamicQuery(nots) }
+    // The product of both kinds of nesting was not bounded, and ended the process.
+    for (levels, links) in [(24, 31), (2, 31), (32, 2), (1, 40), (1, 45)] {
+      var value = "year"
+      for _ in 0..<levels {
+        let chain = "(" + value + String(repeating: " * 1", count: links)
+        value = chain + String(repeating: " + 1", count: links) + ")"
+      }
+      for text in ["where \(value) > 0", "select \(value)", "sort by \(value)"] {
+        #expect(throws: QueryTextError.self, "\(levels) \(links)") {
+          var random = SeededGenerator(seed: 3)
+          let world = try DynamicWorld(count: 1, &random)
+          _ = try world.openUndeclared().fetch(world.query("Tome " + text))
+        }
+      }
+    }
     let terms = (0..<2_000).map { "year == \($0)" }.joined(separator: " or ")
     #expect(throws: Never.self) { _ = try DynamicQuery("Tome where " + terms) }
+  }
+
+  @Test func asManyLevelsAsAreAllowedAreRead() throws {
+    var random = SeededGenerator(seed: 4)
+    let world = try DynamicWorld(count: 5, &random)
+    let store = try world.openUndeclared()
+    let brackets = String(repeating: "(", count: QueryParser.depthMax)
+    let closed = brackets + "year > 0" + String(repeating: ")", count: QueryParser.depthMax)
+    let chain = "year" + String(repeating: " + 0", count: QueryParser.depthMax) + " > 0"
+    for text in [closed, chain] {
+      #expect(try store.count(world.query("Tome where " + text)) == 5)
+      #expect(throws: QueryTextError.self) {
+        let more = text.replacing(" > 0", with: " + 0 > 0")
+        _ = try store.count(world.query("Tome where (" + more + ")"))
+      }
+    }
+    // Blanks before a name were counted again for each selection.
+    let wide = "Tome select id" + String(repeating: " ", count: 60_000) + ", title"
+    #expect(try store.fetch(world.query(wide)).count == 5)
+    let many = "Tome select " + Array(repeating: "id", count: 15_000).joined(separator: ", ")
+    #expect(throws: Never.self) { try DynamicQuery(many) }
   }
 
   /// Texts with scalars removed, doubled, exchanged and replaced are queries or errors, and nothing else.

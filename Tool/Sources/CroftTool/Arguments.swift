@@ -61,7 +61,8 @@ struct Arguments: Equatable {
   static let help = """
     Usage: croft [-o FORMAT] [-c COMMAND] FILE [QUERY ...]
 
-    Asks the file of a Croft store, whatever program made it. Nothing is written to it.
+    Asks the file of a Croft store, whatever program made it. It changes nothing; after a crash of
+    another program it finishes what that one had stored in the journal, as every opening does.
 
       croft books.croft 'Book where year > 2000 sort by title limit 10'
       croft -o json books.croft 'Book select author.name, count group by author.name'
@@ -79,6 +80,6 @@ struct Arguments: Equatable {
     \(ShellCommand.list)
 
     Exit codes: 0 done, 1 a query or a command failed, 64 the arguments are not understood,
-    66 the file cannot be opened.
+    66 the file cannot be opened, 74 the results cannot be written.
     """
 }

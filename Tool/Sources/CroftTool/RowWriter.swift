@@ -11,41 +11,45 @@ struct RowWriter {
 
   private let format: OutputFormat
   private let names: [String]
-  private let write: (String) -> Bool
+  private let streams: Streams
   private var waiting: [[String]] = []
   private var widths: [Int]?
   private var count = 0
 
   /// Makes a writer; nothing is written before the first row or the end.
-  init(_ format: OutputFormat, _ names: [String], _ write: @escaping (String) -> Bool) {
-    (self.format, self.names, self.write) = (format, names, write)
+  init(_ format: OutputFormat, _ names: [String], to streams: Streams) {
+    (self.format, self.names, self.streams) = (format, names, streams)
   }
 
-  /// Writes a row; false when nobody reads any more.
-  mutating func add(_ values: [StoredValue]) -> Bool {
-    defer { count += 1 }
+  /// Writes a row.
+  mutating func add(_ values: [StoredValue]) throws {
     switch format {
     case .table:
       waiting.append(values.map { Self.shown(ValueText.plain($0, nothing: "nil")) })
-      return waiting.count < Self.rowsMeasured && widths == nil ? true : flush()
+      if waiting.count >= Self.rowsMeasured || widths != nil { try flush() }
     case .plain:
-      let texts = values.map { Self.escaped(ValueText.plain($0)) }
-      return write(texts.joined(separator: "\t") + "\n")
-    case .json: return write((count == 0 ? "[\n  " : ",\n  ") + object(values))
-    case .ndjson: return write(object(values) + "\n")
-    case .csv: return write(head + Self.csv(values.map { ValueText.plain($0) }))
-    case .md: return write(head + Self.markdown(values.map { ValueText.plain($0) }))
+      let texts = values.map { ValueText.plain($0).escaped(backslash: true) }
+      try write(texts.joined(separator: "\t") + "\n")
+    case .json: try write((count == 0 ? "[\n  " : ",\n  ") + object(values))
+    case .ndjson: try write(object(values) + "\n")
+    case .csv: try write(head + Self.csv(values.map { ValueText.plain($0) }))
+    case .md: try write(head + Self.markdown(values.map { ValueText.plain($0) }))
     }
+    count += 1
   }
 
   /// Writes what is left, and the head or the brackets of a result without rows.
-  mutating func finish() -> Bool {
+  mutating func finish() throws {
     switch format {
-    case .table: flush()
-    case .json: write(count == 0 ? "[]\n" : "\n]\n")
-    case .csv, .md: count == 0 ? write(head) : true
-    case .plain, .ndjson: true
+    case .table: try flush()
+    case .json: try write(count == 0 ? "[]\n" : "\n]\n")
+    case .csv, .md: try write(head)
+    case .plain, .ndjson: break
     }
+  }
+
+  private func write(_ text: String) throws {
+    if !text.isEmpty { try streams.write(Data(text.utf8)) }
   }
 
   /// The lines before the first row.
@@ -55,12 +59,12 @@ struct RowWriter {
     return Self.markdown(names) + Self.markdown(names.map { _ in "---" })
   }
 
-  private mutating func flush() -> Bool {
+  private mutating func flush() throws {
     if widths == nil {
+      waiting.insert(names.map(Self.shown), at: 0)
       widths = names.indices.map { column in
-        ([names[column]] + waiting.map { $0[column] }).map(\.displayWidth).max() ?? 0
+        waiting.map { $0[column].displayWidth }.max() ?? 0
       }
-      waiting.insert(names, at: 0)
     }
     let widths = widths ?? []
     let lines = waiting.map { row in
@@ -69,7 +73,7 @@ struct RowWriter {
       return line + "\n"
     }
     waiting.removeAll()
-    return write(lines.joined())
+    try write(lines.joined())
   }
 
   private func object(_ values: [StoredValue]) -> String {
@@ -78,37 +82,69 @@ struct RowWriter {
   }
 
   /// A text on one line, as a table shows it.
-  private static func shown(_ text: String) -> String {
-    escaped(text).truncated(to: widthMax)
-  }
-
-  /// A text without control characters: a backslash and a letter or a number stand for each.
-  private static func escaped(_ text: String) -> String {
-    guard text.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) else {
-      return text
-    }
-    return text.unicodeScalars.reduce(into: "") { shown, scalar in
-      switch scalar {
-      case "\n": shown += "\\n"
-      case "\t": shown += "\\t"
-      case "\r": shown += "\\r"
-      case _ where scalar.properties.generalCategory == .control:
-        shown += "\\u{\(String(scalar.value, radix: 16))}"
-      default: shown.unicodeScalars.append(scalar)
-      }
-    }
-  }
+  private static func shown(_ text: String) -> String { text.escaped().truncated(to: widthMax) }
 
   /// A record as RFC 4180 has it, with the line feed that files here end with.
   private static func csv(_ texts: [String]) -> String {
-    texts.map { text in
-      let needsQuotes = text.contains { ",\"\n\r".contains($0) || $0.isNewline }
-      return needsQuotes ? "\"" + text.replacing("\"", with: "\"\"") + "\"" : text
-    }.joined(separator: ",") + "\n"
+    texts.map(\.csvCell).joined(separator: ",") + "\n"
   }
 
   private static func markdown(_ texts: [String]) -> String {
-    "| "
-      + texts.map { escaped($0).replacing("|", with: "\\|") }.joined(separator: " | ") + " |\n"
+    "| " + texts.map { $0.escaped(also: "|") }.joined(separator: " | ") + " |\n"
+  }
+}
+
+extension String {
+  /// A text without what a terminal would act on: a backslash and a letter or a number stand for each.
+  ///
+  /// Those are control characters, ends of lines, and the marks that turn the direction of writing. Scalars are
+  /// looked at, because a sign and a mark after it are one character.
+  ///
+  /// - Parameters:
+  ///   - backslash: Whether a backslash is doubled, so that the text can be read again.
+  ///   - sign: One more sign that gets a backslash.
+  func escaped(backslash: Bool = false, also sign: Unicode.Scalar? = nil) -> String {
+    var shown = UnicodeScalarView()
+    for scalar in unicodeScalars {
+      switch scalar {
+      case "\n": shown += "\\n".unicodeScalars
+      case "\t": shown += "\\t".unicodeScalars
+      case "\r": shown += "\\r".unicodeScalars
+      case "\\" where backslash: shown += "\\\\".unicodeScalars
+      case _ where scalar == sign: shown.append(contentsOf: ["\\", scalar])
+      case _ where scalar.isControl:
+        shown += "\\u{\(String(scalar.value, radix: 16))}".unicodeScalars
+      default: shown.append(scalar)
+      }
+    }
+    return String(shown)
+  }
+
+  /// The text as a cell of a table that is separated by commas.
+  fileprivate var csvCell: String {
+    let special: Set<Unicode.Scalar> = [
+      ",", "\"", "\n", "\r", "\u{B}", "\u{C}", "\u{85}", "\u{2028}", "\u{2029}",
+    ]
+    let scalars = unicodeScalars
+    let needsQuotes =
+      scalars.first == " " || scalars.last == " " || scalars.contains { special.contains($0) }
+    if !needsQuotes { return self }
+    var quoted = UnicodeScalarView("\"".unicodeScalars)
+    for scalar in scalars {
+      if scalar == "\"" { quoted.append(scalar) }
+      quoted.append(scalar)
+    }
+    quoted.append("\"")
+    return String(quoted)
+  }
+}
+
+extension Unicode.Scalar {
+  /// Whether a terminal acts on it rather than draws it.
+  fileprivate var isControl: Bool {
+    switch value {
+    case 0...0x1F, 0x7F...0x9F, 0x61C, 0x200E...0x200F, 0x2028...0x202E, 0x2066...0x2069: true
+    default: false
+    }
   }
 }

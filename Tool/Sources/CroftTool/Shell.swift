@@ -3,9 +3,6 @@ import Foundation
 
 /// Answers queries and commands about one store.
 struct Shell {
-  /// The reader of the output has left, which ends a program quietly.
-  struct ReaderLeft: Error {}
-
   /// The store is damaged; the description names the first problems.
   struct DamagedStore: Error, CustomStringConvertible {
     let result: Verification
@@ -27,7 +24,7 @@ struct Shell {
   /// Does what a line asks for; an empty one and one that begins with `#` ask for nothing.
   ///
   /// - Returns: False for the command to leave.
-  /// - Throws: ``ReaderLeft``; `ShellCommand.Problem`; `QueryTextError`; `StoreError`.
+  /// - Throws: ``ShellCommand/Problem``; `QueryTextError`; `StoreError`; what writing throws.
   mutating func perform(_ line: String) throws -> Bool {
     let line = line.trimmingSpaces
     if line.isEmpty || line.hasPrefix("#") { return true }
@@ -50,33 +47,32 @@ struct Shell {
     return true
   }
 
-  private func write(_ text: String) throws {
-    guard streams.write(Data(text.utf8)) else { throw ReaderLeft() }
-  }
+  private func write(_ text: String) throws { try streams.write(Data(text.utf8)) }
 
   private func answer(_ query: DynamicQuery) throws {
     let names = try store.read { try $0.names(of: query) }
-    var writer = RowWriter(format, names) { [streams] in streams.write(Data($0.utf8)) }
+    var writer = RowWriter(format, names, to: streams)
     try store.read { tx in
-      try tx.forEach(query) { object, _ in
-        guard writer.add(object.values) else { throw ReaderLeft() }
-      }
+      try tx.forEach(query) { object, _ in try writer.add(object.values) }
     }
-    guard writer.finish() else { throw ReaderLeft() }
+    try writer.finish()
   }
 
   /// Writes a table about the file.
   private func write(_ names: [String], _ rows: [[StoredValue]]) throws {
-    var writer = RowWriter(format, names) { [streams] in streams.write(Data($0.utf8)) }
-    for row in rows { guard writer.add(row) else { throw ReaderLeft() } }
-    guard writer.finish() else { throw ReaderLeft() }
+    var writer = RowWriter(format, names, to: streams)
+    for row in rows { try writer.add(row) }
+    try writer.finish()
   }
 
   private func models(named name: String?) throws -> [StoredModel] {
     let models = try store.models
     guard let name else { return models }
     let named = models.filter { $0.name == name }
-    if named.isEmpty { throw StoreError.unknownModel(model: name) }
+    if named.isEmpty {
+      let names = models.map(\.name).joined(separator: ", ")
+      throw ShellCommand.Problem(reason: "the file has no model \(name); it has \(names)")
+    }
     return named
   }
 

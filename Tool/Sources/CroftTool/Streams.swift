@@ -5,37 +5,55 @@ public struct Streams {
   /// Reads the next line; nil at the end.
   let readLine: () -> String?
   /// Whether a person types the lines.
-  let isTerminal: Bool
-  /// Writes bytes of results; false when nobody reads any more.
-  let write: (Data) -> Bool
+  let isInputTerminal: Bool
+  /// Whether a person reads the results as they are written.
+  let isOutputTerminal: Bool
+  /// Writes bytes of results.
+  let write: (Data) throws -> Void
   /// Writes a message.
   let report: (String) -> Void
 
+  /// The reader of the output has left, which ends a program quietly.
+  struct ReaderLeft: Error {}
+
   /// Makes streams of closures.
   public init(
-    readLine: @escaping () -> String?, isTerminal: Bool, write: @escaping (Data) -> Bool,
+    readLine: @escaping () -> String?, isInputTerminal: Bool = false,
+    isOutputTerminal: Bool = false, write: @escaping (Data) throws -> Void,
     report: @escaping (String) -> Void
   ) {
-    (self.readLine, self.isTerminal, self.write, self.report) =
-      (readLine, isTerminal, write, report)
+    (self.readLine, self.write, self.report) = (readLine, write, report)
+    (self.isInputTerminal, self.isOutputTerminal) = (isInputTerminal, isOutputTerminal)
   }
 
   /// Those of the process.
   public static var standard: Streams {
     Streams(
-      readLine: { Swift.readLine(strippingNewline: true) }, isTerminal: isatty(STDIN_FILENO) == 1,
-      write: { data in
-        do {
-          try FileHandle.standardOutput.write(contentsOf: data)
-          return true
-        } catch {
-          // The error is ignored: a reader that has left, such as head, wants nothing more.
-          return false
-        }
-      },
+      readLine: { Swift.readLine(strippingNewline: true) },
+      isInputTerminal: isatty(STDIN_FILENO) == 1, isOutputTerminal: isatty(STDOUT_FILENO) == 1,
+      write: { try writeAll($0) },
       report: { text in
         // The error is ignored: there is nowhere left to report it.
         try? FileHandle.standardError.write(contentsOf: Data((text + "\n").utf8))
       })
+  }
+
+  /// Writes bytes to the standard output.
+  private static func writeAll(_ data: Data) throws {
+    var rest = data[...]
+    while !rest.isEmpty {
+      // Safety: the bytes are written while they are borrowed.
+      let count = rest.withUnsafeBytes { Foundation.write(STDOUT_FILENO, $0.baseAddress, $0.count) }
+      if count >= 0 {
+        rest = rest.dropFirst(count)
+        continue
+      }
+      switch errno {
+      case EINTR: continue
+      // Where the signal is ignored, a reader such as head that has enough is an error of the write.
+      case EPIPE: throw ReaderLeft()
+      case let code: throw POSIXError(POSIXErrorCode(rawValue: code) ?? .EIO)
+      }
+    }
   }
 }

@@ -25,10 +25,10 @@ enum ValueText {
   static func json(_ value: StoredValue) -> String {
     switch value {
     case .none: "null"
-    case .bool, .int, .uint, .decimal: plain(value)
     // JSON has no number for these.
     case .double(let number) where !number.isFinite: quoted("\(number)")
-    case .double: plain(value)
+    case .decimal(let number) where !number.isFinite: quoted("\(number)")
+    case .bool, .int, .uint, .decimal, .double: plain(value)
     case .data(let bytes): quoted(Data(bytes).base64EncodedString())
     case .date, .uuid, .string: quoted(plain(value))
     case .list(let values): "[" + values.map { json($0) }.joined(separator: ",") + "]"
@@ -57,15 +57,23 @@ enum ValueText {
     (byte < 16 ? "0" : "") + String(byte, radix: 16)
   }
 
-  /// A date as ISO 8601 writes it, in Greenwich; its fraction as far as there is one.
+  /// The seconds of the dates whose years have four digits: from the year 36 to the end of 9999.
+  private static let writtenSeconds: Range<Double> = -62_000_000_000..<252_423_993_600
+
+  /// A date as ISO 8601 writes it, in Greenwich, with as many digits as a query needs to find it again.
   private static func moment(_ seconds: Double) -> String {
-    guard seconds.isFinite, abs(seconds) < 2e11 else { return "\(seconds)" }
+    guard writtenSeconds.contains(seconds) else { return "\(seconds)" }
     let whole = seconds.rounded(.down)
     let date = Date(timeIntervalSinceReferenceDate: whole).formatted(.iso8601)
-    let fraction = seconds - whole
-    if fraction == 0 { return date }
-    let digits = String(Int((fraction * 1e6).rounded(.down)) + 1_000_000).dropFirst()
-    return date.dropLast() + "." + digits + "Z"
+    if seconds == whole { return date }
+    // Both are multiples of one power of two, so that the difference is exact, and its digits have an end.
+    var (rest, digits) = (seconds - whole, "0.")
+    while rest > 0, whole + (Double(digits) ?? 0) != seconds {
+      rest *= 10
+      digits += "\(Int(rest))"
+      rest -= rest.rounded(.down)
+    }
+    return date.dropLast() + digits.dropFirst() + "Z"
   }
 
   private static func uuid(_ high: UInt64, _ low: UInt64) -> String {

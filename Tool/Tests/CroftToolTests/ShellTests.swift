@@ -18,6 +18,12 @@ import Testing
   var author: Ref<Author>?
 }
 
+@Model struct Moment {
+  @PrimaryKey var id: Int
+  var at: Date
+  var share: Decimal
+}
+
 /// The shell over a store that this test's models made: what it writes, and its exit codes.
 @Suite struct ShellTests {
   private let folder: URL
@@ -47,7 +53,9 @@ import Testing
     var messages: [String] = []
   }
 
-  private func run(_ words: [String], input: [String] = [], isTerminal: Bool = false) -> Run {
+  private func run(
+    _ words: [String], input: [String] = [], isTyped: Bool = false, isShown: Bool? = nil
+  ) -> Run {
     final class Written {
       var run = Run()
       var input: [String]
@@ -56,11 +64,9 @@ import Testing
     let written = Written(input)
     let streams = Streams(
       readLine: { written.input.isEmpty ? nil : written.input.removeFirst() },
-      isTerminal: isTerminal,
-      write: {
-        written.run.output += String(decoding: $0, as: UTF8.self)
-        return true
-      }, report: { written.run.messages.append($0) })
+      isInputTerminal: isTyped, isOutputTerminal: isShown ?? isTyped,
+      write: { written.run.output += String(decoding: $0, as: UTF8.self) },
+      report: { written.run.messages.append($0) })
     written.run.code = Program.run(words, streams)
     return written.run
   }
@@ -130,7 +136,7 @@ import Testing
         && first.messages[0].hasPrefix("croft: line 4: the file has no model Bok"))
     let second = run(["--keep-going", file], input: lines)
     #expect(second.code == 1 && second.output == "3\n3\n")
-    let typed = run([file], input: lines + [".quit", "Book"], isTerminal: true)
+    let typed = run([file], input: lines + [".quit", "Book"], isTyped: true)
     #expect(typed.code == 1 && typed.output.hasPrefix("croft> croft> croft> count\n3\n"))
     #expect(!typed.output.contains("Sea"))
     #expect(
@@ -162,8 +168,88 @@ import Testing
   @Test func aReaderThatLeavesEndsTheRunQuietly() {
     var messages: [String] = []
     let streams = Streams(
-      readLine: { nil }, isTerminal: false, write: { _ in false }, report: { messages.append($0) })
+      readLine: { nil }, write: { _ in throw Streams.ReaderLeft() },
+      report: { messages.append($0) })
     #expect(Program.run(["-o", "ndjson", file, "Book"], streams) == 0)
     #expect(messages == [])
+  }
+
+  /// Where people type, results may go into a file, in which a table and a prompt are of no use.
+  @Test func theFormIsThatOfTheOutput() {
+    let file = run([file], input: ["Book select id limit 1"], isTyped: true, isShown: false)
+    #expect(file.output == "1\n")
+    let piped = run([self.file], input: ["Book select id limit 1"], isShown: true)
+    #expect(piped.output == "id\n1\n")
+    let typed = run([self.file], input: [], isTyped: true)
+    #expect(typed.output == "croft> \n")
+  }
+
+  /// A quote or a comma and a mark after it are one character for Swift, and two for other readers.
+  @Test func cellsAreQuotedByScalars() throws {
+    let titles = ["a,\u{301}b", "a\"\u{301}b", "|\u{301}", "\\n", "\u{202E}", " a"]
+    try Store.open(at: URL(filePath: file), models: Author.self, Book.self).write { tx in
+      try tx.delete(Book.all)
+      try tx.insert(
+        contentsOf: titles.indices.map { Book(id: $0, title: titles[$0], year: nil) })
+    }
+    func lines(_ format: String) -> [String] {
+      run(["-o", format, file, "Book select title"]).output.split(separator: "\n").map(String.init)
+    }
+    #expect(
+      lines("csv") == [
+        "title", "\"a,\u{301}b\"", "\"a\"\"\u{301}b\"", "|\u{301}", "\\n", "\u{202E}", "\" a\"",
+      ])
+    #expect(
+      lines("md").dropFirst(2).elementsEqual([
+        "| a,\u{301}b |", "| a\"\u{301}b |", "| \\|\u{301} |", "| \\n |", "| \\u{202e} |", "|  a |",
+      ]))
+    #expect(
+      lines("plain") == [
+        "a,\u{301}b", "a\"\u{301}b", "|\u{301}", "\\\\n", "\\u{202e}", " a",
+      ])
+  }
+
+  /// Each date that is printed is found by the text that was printed.
+  @Test func printedDatesAreFoundAgain() throws {
+    let dated = folder.appending(path: "dates.croft")
+    let seconds = [14.605736136436462, 0, -61_999_999_999, 252_423_993_599, 8e8 + 1.0 / 3]
+    try Store.open(at: dated, models: Moment.self).write { tx in
+      try tx.insert(
+        contentsOf: seconds.indices.map {
+          Moment(id: $0, at: Date(timeIntervalSinceReferenceDate: seconds[$0]), share: .nan)
+        })
+    }
+    for (id, _) in seconds.enumerated() {
+      let printed = run([dated.path, "Moment where id == \(id) select at"]).output
+      let text = printed.trimmingCharacters(in: .newlines)
+      #expect(run([dated.path, "Moment where at == \(text) select id"]).output == "\(id)\n")
+    }
+    let json = run(["-o", "json", dated.path, "Moment"]).output
+    #expect(throws: Never.self) { try JSONSerialization.jsonObject(with: Data(json.utf8)) }
+  }
+
+  /// The program itself, and not its parts: what it writes into a file, and to a device that is full.
+  @Test func theProgramTellsWhatCannotBeWritten() throws {
+    let program = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath()
+      .deletingLastPathComponent().appending(path: "croft")
+    func code(_ output: String, _ words: [String]) throws -> (Int32, String) {
+      let process = Process()
+      process.executableURL = program
+      process.arguments = words
+      process.standardOutput = try FileHandle(forWritingTo: URL(filePath: output))
+      let messages = Pipe()
+      process.standardError = messages
+      process.standardInput = FileHandle.nullDevice
+      try process.run()
+      let text = try messages.fileHandleForReading.readToEnd() ?? Data()
+      process.waitUntilExit()
+      return (process.terminationStatus, String(decoding: text, as: UTF8.self))
+    }
+    let written = folder.appending(path: "out.txt").path
+    try Data().write(to: URL(filePath: written))
+    #expect(try code(written, [file, "Book select id"]) == (0, ""))
+    #expect(try String(contentsOfFile: written, encoding: .utf8) == "1\n2\n3\n")
+    let full = try code("/dev/full", ["-o", "json", file, "Book"])
+    #expect(full.0 == 74 && full.1.hasPrefix("croft: the results cannot be written"))
   }
 }

@@ -20,6 +20,12 @@ struct QueryLexer {
     return tokens
   }
 
+  /// Whether a whole text is a date or a moment.
+  static func isMoment(_ text: String) -> Bool {
+    var lexer = QueryLexer(scalars: Array(text.unicodeScalars))
+    return lexer.moment() != nil && lexer.peek() == nil
+  }
+
   private init(scalars: [Unicode.Scalar]) { self.scalars = scalars }
 
   private func peek(_ distance: Int = 0) -> Unicode.Scalar? {
@@ -29,7 +35,9 @@ struct QueryLexer {
   private mutating func next() throws(QueryTextError) -> QueryToken {
     while let scalar = peek(), scalar.properties.isWhitespace { place += 1 }
     let start = place
-    func token(_ kind: QueryToken.Kind) -> QueryToken { QueryToken(kind: kind, position: start) }
+    func token(_ kind: QueryToken.Kind) -> QueryToken {
+      QueryToken(kind: kind, position: start, end: place)
+    }
     guard let scalar = peek() else { return token(.end) }
     if let uuid = uuid() { return token(.uuid(uuid)) }
     if let moment = moment() { return token(.moment(moment)) }
@@ -145,10 +153,10 @@ struct QueryLexer {
     var length = date.count
     if matches("T00:00", from: length) {
       length += "T00:00".count
-      if matches(":00", from: length) { length += ":00".count }
-      if peek(length) == "." {
-        var digits = 1
-        while let digit = peek(length + digits), "0"..."9" ~= digit { digits += 1 }
+      if matches(":00", from: length) {
+        length += ":00".count
+        var digits = peek(length) == "." ? 1 : 0
+        while digits > 0, let digit = peek(length + digits), "0"..."9" ~= digit { digits += 1 }
         if digits > 1 { length += digits }
       }
       if peek(length) == "Z" {

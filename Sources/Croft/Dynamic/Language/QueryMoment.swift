@@ -7,12 +7,24 @@ struct QueryMoment {
     "s": .second, "m": .minute, "h": .hour, "d": .day, "w": .weekOfYear, "mo": .month, "y": .year,
   ]
 
-  /// The calendar whose time zone has the dates that name none.
+  /// The calendar whose time zone has the dates that name none: Gregorian, as dates are written.
   let calendar: Calendar
   let now: Date
 
-  /// The date of a text; nil where there is no such day or time.
+  init(calendar: Calendar, now: Date) {
+    var gregorian = calendar
+    if ![.gregorian, .iso8601].contains(calendar.identifier) {
+      gregorian = Calendar(identifier: .gregorian)
+      (gregorian.timeZone, gregorian.locale) = (calendar.timeZone, calendar.locale)
+      gregorian.firstWeekday = calendar.firstWeekday
+      gregorian.minimumDaysInFirstWeek = calendar.minimumDaysInFirstWeek
+    }
+    (self.calendar, self.now) = (gregorian, now)
+  }
+
+  /// The date of a text; nil for any other text, and where there is no such day or time.
   func date(_ text: String) -> Date? {
+    guard QueryLexer.isMoment(text) else { return nil }
     let parts = text.split(whereSeparator: { !$0.isNumber }).compactMap { Int($0) }
     guard parts.count >= 3 else { return nil }
     var components = DateComponents()
@@ -49,9 +61,12 @@ struct QueryMoment {
     return Date(timeIntervalSinceReferenceDate: date.timeIntervalSinceReferenceDate + fraction)
   }
 
+  /// The seconds of the dates whose years have four digits: from the year 36 to the end of 9999.
+  static let writtenSeconds: Range<Double> = -62_000_000_000..<252_423_993_600
+
   /// A date in Greenwich as a text that is read as exactly it.
   static func text(of seconds: Double) -> String {
-    guard seconds.isFinite, abs(seconds) < 2e11 else { return "\(seconds)" }
+    guard writtenSeconds.contains(seconds) else { return "\(seconds)" }
     let whole = seconds.rounded(.down)
     var text = Date(timeIntervalSinceReferenceDate: whole).formatted(.iso8601)
     // Exact, as are the digits: both numbers are multiples of one power of two.

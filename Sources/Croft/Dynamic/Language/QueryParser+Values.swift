@@ -6,9 +6,10 @@ extension QueryParser {
   mutating func value() throws(QueryTextError) -> QuerySyntax {
     depth += 1
     defer { depth -= 1 }
-    if depth > Self.depthMax {
+    // The first is not in parentheses.
+    if depth > Self.depthMax + 1 {
       throw QueryTextError(
-        "the query is nested deeper than \(Self.depthMax) levels", at: current.position)
+        "parentheses are nested deeper than \(Self.depthMax) levels", at: current.position)
     }
     let start = current.position
     var terms = [try conjunction()]
@@ -16,7 +17,13 @@ extension QueryParser {
       advance()
       terms.append(try conjunction())
     }
-    return terms.count == 1 ? terms[0] : QuerySyntax(kind: .any(terms), position: start)
+    let value = terms.count == 1 ? terms[0] : QuerySyntax(kind: .any(terms), position: start)
+    if value.depth > Self.partsMax {
+      throw QueryTextError(
+        "conditions and values are within each other by more than \(Self.partsMax) levels",
+        at: start)
+    }
+    return value
   }
 
   private mutating func conjunction() throws(QueryTextError) -> QuerySyntax {
@@ -68,14 +75,14 @@ extension QueryParser {
           syntax(.compare(left, .order(.greaterOrEqual), low)),
           syntax(.compare(left, .order(.lessOrEqual), try sum())),
         ]))
-    case "any", "all", "none":
+    default: break
+    }
+    if let quantifier = QuerySyntax.Quantifier(rawValue: keyword) {
       advance()
-      guard let quantifier = QuerySyntax.Quantifier(rawValue: keyword) else { return left }
       try expectSign("(")
       let condition = try value()
       try expectSign(")")
       return syntax(.quantified(left, quantifier, condition))
-    default: break
     }
     guard let kind = Self.textTests[keyword] else { return left }
     advance()
@@ -172,7 +179,7 @@ extension QueryParser {
   /// Counts one more operator of a chain, each of which is a level deeper than the one before.
   private func count(_ links: inout Int) throws(QueryTextError) {
     links += 1
-    if links < Self.depthMax { return }
+    if links <= Self.depthMax { return }
     throw QueryTextError(
       "a value has at most \(Self.depthMax) operators in a row", at: current.position)
   }

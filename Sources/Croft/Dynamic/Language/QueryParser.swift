@@ -1,9 +1,11 @@
 /// Reads the statement of a query text: its clauses; conditions and values are in `QueryParser+Values.swift`.
 struct QueryParser {
-  /// How deep conditions and values may be nested, because they are read recursively.
+  /// How deep parentheses may be nested, because they are read recursively.
   static let depthMax = 32
+  /// How deep conditions and values may be within each other, because they are given their meaning recursively.
+  static let partsMax = 40
 
-  let text: String
+  private let scalars: [Unicode.Scalar]
   private let tokens: [QueryToken]
   private var place = 0
   var depth = 0
@@ -12,7 +14,7 @@ struct QueryParser {
   ///
   /// - Throws: ``QueryTextError``.
   init(_ text: String) throws(QueryTextError) {
-    self.text = text
+    scalars = Array(text.unicodeScalars)
     tokens = try QueryLexer.tokens(of: text)
   }
 
@@ -33,14 +35,23 @@ struct QueryParser {
   mutating func condition(of model: String) throws(QueryTextError) -> QueryStatement {
     var statement = QueryStatement()
     let isNamed = current.kind == .name(model) || current.kind == .quotedName(model)
-    let words = ["where", "sort", "order", "distinct", "limit"]
-    if isNamed, following.kind == .end || words.contains(following.keyword ?? "") { advance() }
-    if current.keyword == "where" { advance() }
-    if !["sort", "order", "distinct", "limit"].contains(current.keyword), current.kind != .end {
-      statement.condition = try value()
+    if isNamed, following.kind == .end || following.keyword == "where" || isClause(at: place + 1) {
+      advance()
     }
+    if current.keyword == "where" { advance() }
+    if !isClause(at: place), current.kind != .end { statement.condition = try value() }
     try clauses(of: &statement)
     return statement
+  }
+
+  /// Whether a clause after the condition begins at a token; `order > 5` is a condition on a property.
+  private func isClause(at place: Int) -> Bool {
+    guard place + 1 < tokens.count else { return false }
+    switch tokens[place].keyword {
+    case "sort", "order", "distinct": return tokens[place + 1].keyword == "by"
+    case "limit": if case .number = tokens[place + 1].kind { return true } else { return false }
+    default: return false
+    }
   }
 
   private mutating func clauses(of statement: inout QueryStatement) throws(QueryTextError) {
@@ -85,8 +96,7 @@ struct QueryParser {
   private mutating func selection() throws(QueryTextError) -> QueryStatement.Selection {
     let start = current.position
     let value = try value()
-    let written = text.unicodeScalars.dropFirst(start).prefix(lastEnd - start)
-    var name = String(String.UnicodeScalarView(written))
+    var name = String(String.UnicodeScalarView(scalars[start..<lastEnd]))
     if current.keyword == "as" {
       advance()
       name = try self.name("a name follows \"as\"").text
@@ -130,17 +140,8 @@ extension QueryParser {
   /// The token after the following one.
   var third: QueryToken { tokens[Swift.min(place + 2, tokens.count - 1)] }
 
-  /// Where the last token ended that was read, without the space after it.
-  private var lastEnd: Int {
-    var end = current.position
-    let scalars = text.unicodeScalars
-    while end > 0,
-      scalars[scalars.index(scalars.startIndex, offsetBy: end - 1)].properties.isWhitespace
-    {
-      end -= 1
-    }
-    return end
-  }
+  /// Where the last token ended that was read.
+  private var lastEnd: Int { place > 0 ? tokens[place - 1].end : 0 }
 
   mutating func advance() { if place + 1 < tokens.count { place += 1 } }
 

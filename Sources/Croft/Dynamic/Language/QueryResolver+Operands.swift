@@ -18,12 +18,13 @@ extension QueryResolver {
           "numbers are calculated with, and not \(storage.text)", at: syntax.position)
       }
       let isPartial = operation == .dividedBy || operation == .remainder
-      return expression(
+      return try expression(
         .arithmetic(left, operation, right, storage.kind),
-        isPartial ? storage.optional : storage)
+        isPartial ? storage.optional : storage, scope, at: syntax.position)
     case .coalesced(let left, let right):
       let (left, right, storage) = try sides(left, right, scope)
-      return expression(.coalesced(left, right), StorageType(storage.kind))
+      return try expression(
+        .coalesced(left, right), StorageType(storage.kind), scope, at: syntax.position)
     default:
       throw QueryTextError("a property or a value is expected here", at: syntax.position)
     }
@@ -55,11 +56,24 @@ extension QueryResolver {
     return path
   }
 
-  private func expression(_ expression: ColumnExpression, _ storage: StorageType) -> QueryOperand {
-    .column(
-      ColumnPath(
-        computing: expression.depth > ColumnExpression.deepest ? .tooDeep : expression, storage),
-      storage, reference: nil)
+  /// An expression as an operand.
+  ///
+  /// - Throws: ``QueryTextError`` for one with too many parts, and for one of the elements of a collection, whose
+  ///   conditions compare them as they are.
+  private func expression(
+    _ expression: ColumnExpression, _ storage: StorageType, _ scope: QueryScope, at position: Int
+  ) throws(QueryTextError) -> QueryOperand {
+    if scope.element != nil {
+      throw QueryTextError(
+        "in any, all and none of a collection there is no arithmetic and no function: compare what is there",
+        at: position)
+    }
+    let expression = expression.bounded
+    if expression == .tooDeep {
+      throw QueryTextError(
+        "an expression has at most \(ColumnExpression.deepest) levels", at: position)
+    }
+    return .column(ColumnPath(computing: expression, storage), storage, reference: nil)
   }
 
   /// Two values of one type, of which one at least is a property.
@@ -143,7 +157,8 @@ extension QueryResolver {
       }
       guard let reference = column.reference, column.storage.collection == nil else {
         return try measure(
-          names, ColumnPath(links: links, place: place, name: name), column, at: next.position)
+          names, ColumnPath(links: links, place: place, name: name), column, scope,
+          at: next.position)
       }
       links.append(place)
       prefix = name + "."
@@ -165,12 +180,14 @@ extension QueryResolver {
   /// What a collection or a text is measured by, as `tags.count`.
   private func measure(
     _ names: ArraySlice<QuerySyntax.Name>, _ path: ColumnPath, _ column: ColumnDefinition,
-    at position: Int
+    _ scope: QueryScope, at position: Int
   ) throws(QueryTextError) -> QueryOperand {
     let name = names.map(\.text).joined(separator: ".")
     let storage = column.storage
     if storage.collection == nil, storage.kind == .string, name == "count" {
-      return try measured(path, storage)
+      return try expression(
+        .text(path.expression, .count), StorageType(.int64, isOptional: storage.isOptional), scope,
+        at: position)
     }
     guard storage.collection != nil else {
       throw QueryTextError("\(path.name) is \(storage.text) and has no \(name)", at: position)
@@ -193,13 +210,6 @@ extension QueryResolver {
       case .min, .max: storage.element.optional
       }
     return .column(measured, type, reference: nil)
-  }
-
-  private func measured(
-    _ path: ColumnPath, _ storage: StorageType
-  ) throws(QueryTextError) -> QueryOperand {
-    let type = StorageType(.int64, isOptional: storage.isOptional)
-    return expression(.text(path.expression, .count), type)
   }
 
   /// The objects that refer to one, as `TodoItem.group`, or how many they are; nil for other names.
@@ -238,10 +248,15 @@ extension QueryResolver {
     let small = name.lowercased()
     let alike = names.filter {
       let other = $0.lowercased()
-      return other.hasPrefix(small) || small.hasPrefix(other) || editDistance(small, other) <= 2
+      // Two letters of a name of three say nothing.
+      let distance = min(2, min(small.count, other.count) / 2)
+      return other.hasPrefix(small) || small.hasPrefix(other)
+        || editDistance(small, other) <= distance
     }
-    let shown = alike.isEmpty ? Array(names.prefix(12)) : alike
-    return shown.isEmpty ? "" : "; it has " + shown.joined(separator: ", ")
+    if !alike.isEmpty { return "; it has " + alike.joined(separator: ", ") }
+    if names.isEmpty { return "" }
+    let shown = names.prefix(12).joined(separator: ", ")
+    return names.count > 12 ? "; it has \(names.count), among them \(shown)" : "; it has " + shown
   }
 
   /// How many letters are to be inserted, removed or replaced (Levenshtein, 1966).
@@ -289,11 +304,13 @@ extension QueryResolver {
     case "lower", "upper", "length":
       guard storage.kind == .string else { throw refuse("a text") }
       if name == "length" {
-        return expression(
-          .text(path.expression, .count), StorageType(.int64, isOptional: storage.isOptional))
+        return try expression(
+          .text(path.expression, .count), StorageType(.int64, isOptional: storage.isOptional),
+          scope, at: position)
       }
-      return expression(
-        .text(path.expression, name == "lower" ? .lowercased : .uppercased), storage)
+      return try expression(
+        .text(path.expression, name == "lower" ? .lowercased : .uppercased), storage, scope,
+        at: position)
     case "start":
       guard storage.kind == .date else { throw refuse("a date") }
       guard arguments.count == 2, case .path(let unit) = arguments[1].kind, unit.count == 1,
@@ -301,7 +318,8 @@ extension QueryResolver {
       else {
         throw QueryTextError("start takes a date and a unit: start(createdAt, month)", at: position)
       }
-      return expression(.start(path.expression, of: component, calendar), storage)
+      return try expression(
+        .start(path.expression, of: component, calendar), storage, scope, at: position)
     default: break
     }
     guard arguments.count == 1, let component = Self.components[name] else {
@@ -310,9 +328,9 @@ extension QueryResolver {
           + "hour, minute, second and weekday", at: function.position)
     }
     guard storage.kind == .date else { throw refuse("a date") }
-    return expression(
+    return try expression(
       .component(path.expression, component, calendar),
-      StorageType(.int64, isOptional: storage.isOptional))
+      StorageType(.int64, isOptional: storage.isOptional), scope, at: position)
   }
 }
 

@@ -51,9 +51,9 @@ struct QueryResolver {
   ) throws(QueryTextError) -> ConditionTree {
     switch (try operand(left, scope), try operand(right, scope)) {
     case (.column(let path, let storage, _), .literal(let literal)):
-      return try compare(path, storage, comparison, literal, at: right.position)
+      return try compare(path, storage, comparison, literal, scope, at: right.position)
     case (.literal(let literal), .column(let path, let storage, _)):
-      return try compare(path, storage, comparison.mirrored, literal, at: left.position)
+      return try compare(path, storage, comparison.mirrored, literal, scope, at: left.position)
     case (.column(let path, let storage, _), .column(let other, let otherStorage, _)):
       guard storage.kind == otherStorage.kind, storage.isComparable, otherStorage.isComparable
       else {
@@ -81,8 +81,16 @@ struct QueryResolver {
   /// A property compared with a literal.
   private func compare(
     _ path: ColumnPath, _ storage: StorageType, _ comparison: QuerySyntax.Comparison,
-    _ literal: QueryLiteral, at position: Int
+    _ literal: QueryLiteral, _ scope: QueryScope, at position: Int
   ) throws(QueryTextError) -> ConditionTree {
+    if literal == .null {
+      let tree = try absence(of: path, storage, scope, at: position)
+      switch comparison {
+      case .equal: return tree
+      case .unequal: return .negation(of: tree)
+      case .order: throw QueryTextError("nil has no order: write == nil or != nil", at: position)
+      }
+    }
     guard storage.isComparable else {
       throw QueryTextError(
         "\(path.name) is \(storage.text), which is not compared"
@@ -110,6 +118,22 @@ struct QueryResolver {
         }
     }
     return isNegated ? .negation(of: tree) : tree
+  }
+
+  /// Whether a property has no value.
+  ///
+  /// - Throws: ``QueryTextError`` for one that always has one.
+  private func absence(
+    of path: ColumnPath, _ storage: StorageType, _ scope: QueryScope, at position: Int
+  ) throws(QueryTextError) -> ConditionTree {
+    // A struct has a column of its own that holds whether it is there.
+    if storage.kind == .bool, storage.collection == nil, scope.isStruct(path) {
+      return .not(.compare(path, .equal, .bool(true)))
+    }
+    // A reference on the way may be nil; a count of what is not there is none either.
+    let mayBeNil = storage.isOptional || path.measure == nil && path.links.count > scope.links.count
+    guard mayBeNil else { throw QueryTextError("\(path.name) is never nil", at: position) }
+    return .isNil(path)
   }
 
   private func within(
@@ -154,7 +178,9 @@ struct QueryResolver {
       throw QueryTextError("a text is expected here: \"...\"", at: pattern.position)
     }
     if storage.collection != nil, kind == .contains, options.isEmpty {
-      let tree = try compare(.element, storage.element, .equal, literal, at: pattern.position)
+      let element = QueryScope(elementOf: storage, referringTo: nil)
+      let tree = try compare(
+        .element, storage.element, .equal, literal, element, at: pattern.position)
       return .any(path, meeting: tree)
     }
     guard storage.kind == .string, storage.collection == nil else {

@@ -21,6 +21,19 @@ struct QueryScope {
   }
 }
 
+extension QueryScope {
+  /// Whether a column holds whether a struct is there, whose properties are columns of their own.
+  func isStruct(_ path: ColumnPath) -> Bool {
+    guard path.computed == nil, path.measure == nil, var schema else { return false }
+    for link in path.links.dropFirst(links.count) {
+      guard let reference = schema.columns[link].reference else { return false }
+      schema = reference.target()
+    }
+    let prefix = schema.columns[path.place].name + "."
+    return schema.columns.contains { $0.name.hasPrefix(prefix) }
+  }
+}
+
 /// A value of a query text whose names are known.
 enum QueryOperand {
   /// A property or an expression, and what it refers to.

@@ -43,6 +43,29 @@ struct QuerySyntax: Hashable, Sendable {
   let kind: Kind
   /// Where it begins, as a number of scalars.
   let position: Int
+  /// How many parts are within each other: 1 for a literal.
+  let depth: Int
+
+  init(kind: Kind, position: Int) {
+    (self.kind, self.position) = (kind, position)
+    depth = 1 + (kind.parts.map(\.depth).max() ?? 0)
+  }
+}
+
+extension QuerySyntax.Kind {
+  /// What it is made of.
+  fileprivate var parts: [QuerySyntax] {
+    switch self {
+    case .literal, .path: []
+    case .all(let terms), .any(let terms), .call(_, let terms): terms
+    case .not(let term): [term]
+    case .compare(let left, _, let right), .text(let left, _, _, let right),
+      .arithmetic(let left, _, let right), .coalesced(let left, let right),
+      .quantified(let left, _, let right):
+      [left, right]
+    case .within(let value, let list): [value] + list
+    }
+  }
 }
 
 /// A literal of a query text.

@@ -22,6 +22,8 @@ struct QueryToken: Hashable {
   let kind: Kind
   /// Where it begins, as a number of scalars.
   let position: Int
+  /// Where it ends.
+  let end: Int
 
   /// The keyword in small letters; nil for anything else.
   var keyword: String? {

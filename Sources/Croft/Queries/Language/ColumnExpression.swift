@@ -45,7 +45,7 @@ indirect enum ColumnExpression: Hashable, Sendable {
   var depth: Int { 1 + (operands.map(\.depth).max() ?? 0) }
 
   /// The expression, or ``tooDeep`` in its place.
-  fileprivate var bounded: ColumnExpression {
+  var bounded: ColumnExpression {
     operands.contains(.tooDeep) || depth > Self.deepest ? .tooDeep : self
   }
 
