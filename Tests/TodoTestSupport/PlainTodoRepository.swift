@@ -119,6 +119,7 @@ private struct PlainState: Sendable {
 
   private struct Step: Sendable {
     let command: TodoCommand
+    var entry: HistoryStep
     let before: Rows
     let after: Rows
     let byteCount: Int
@@ -188,8 +189,9 @@ private struct PlainState: Sendable {
 
   func overview(_ request: ListPage.Request) -> TodoOverview {
     TodoOverview(
-      page: page(request), groups: summaries, all: tally(of: .all),
-      important: tally(of: .important), ungrouped: tally(of: .ungrouped), history: history)
+      page: page(request), groups: summaries.map(\.withoutPicture), all: tally(of: .all),
+      important: tally(of: .important), ungrouped: tally(of: .ungrouped), undo: done.last?.entry,
+      redo: undone.last?.entry)
   }
 
   var summaries: [GroupSummary] {
@@ -212,23 +214,26 @@ private struct PlainState: Sendable {
     _ command: TodoCommand, now: Date, limits: HistoryLimits
   ) throws -> CommandResult {
     switch command {
+    case .ifUnchanged(let shown, let command):
+      try check(shown)
+      return try perform(command, now: now, limits: limits)
     case .undo:
       guard let step = done.popLast() else { throw TodoError.nothingToUndo }
       undone.append(step)
       return replace(step.after, with: step.before, of: step, isUndoable: false)
     case .redo:
-      guard let step = undone.popLast() else { throw TodoError.nothingToRedo }
+      guard var step = undone.popLast() else { throw TodoError.nothingToRedo }
+      step.entry = HistoryStep(number: step.entry.number, performedAt: now)
       done.append(step)
       return replace(step.before, with: step.after, of: step, isUndoable: true)
     default:
       let before = Rows(items: items, groups: groups)
       let (changedItems, changedGroups) = try apply(command, now: now)
       let changes = changes(since: before)
-      let command = command.unconditional
-      let isUndoable = try note(command, before, changes, limits)
+      let step = try note(command, before, changes, now, limits)
       return CommandResult(
         command: command, items: changedItems, groups: changedGroups, isNoOp: changes.isEmpty,
-        isUndoable: isUndoable)
+        step: step)
     }
   }
 
@@ -240,7 +245,8 @@ private struct PlainState: Sendable {
     let changes = changes(since: old)
     return CommandResult(
       command: step.command, items: changes.items.all.compactMap { $0.new ?? $0.old },
-      groups: changes.groups.all.compactMap { $0.new ?? $0.old }, isUndoable: isUndoable)
+      groups: changes.groups.all.compactMap { $0.new ?? $0.old },
+      step: isUndoable ? step.entry : nil)
   }
 
   private func changes(since old: Rows) -> ChangeSet {
@@ -259,9 +265,10 @@ private struct PlainState: Sendable {
   }
 
   private mutating func note(
-    _ command: TodoCommand, _ before: Rows, _ changes: ChangeSet, _ limits: HistoryLimits
-  ) throws -> Bool {
-    if changes.isEmpty { return false }
+    _ command: TodoCommand, _ before: Rows, _ changes: ChangeSet, _ now: Date,
+    _ limits: HistoryLimits
+  ) throws -> HistoryStep? {
+    if changes.isEmpty { return nil }
     let encoder = JSONEncoder()
     // Of a command of many rows the history has portions, which count as no bytes.
     let isInPortions = changes.count >= limits.rowsPerPortion
@@ -273,18 +280,33 @@ private struct PlainState: Sendable {
     undone = []
     guard limits.commands > 0 else {
       done = []
-      return false
+      return nil
     }
+    let entry = HistoryStep(number: (done.last?.entry.number ?? 0) + 1, performedAt: now)
     done.append(
       Step(
-        command: command, before: before, after: Rows(items: items, groups: groups),
+        command: command, entry: entry, before: before, after: Rows(items: items, groups: groups),
         byteCount: byteCount))
     while done.count > limits.commands
       || done.count > 1 && done.map(\.byteCount).reduce(0, +) > limits.bytes
     {
       done.removeFirst()
     }
-    return true
+    return entry
+  }
+
+  private func check(_ shown: ExpectedState) throws {
+    for old in shown.items {
+      var new = try known(item: old.id)
+      new.order = old.order
+      if ItemPatch(from: old, to: new) != ItemPatch() { throw TodoError.changedSince(old.id) }
+    }
+    for old in shown.groups {
+      var new = try known(group: old.id)
+      new.order = old.order
+      if GroupPatch(from: old, to: new) != GroupPatch() { throw TodoError.changedSince(old.id) }
+    }
+    if let step = shown.lastStep, step != done.last?.entry { throw TodoError.notTheLastCommand }
   }
 
   private mutating func apply(
@@ -353,19 +375,7 @@ private struct PlainState: Sendable {
         ).items[0]
       }
       return (added.items + edited, added.groups)
-    case .ifUnchanged(let shown, let command):
-      for old in shown.items {
-        var new = try known(item: old.id)
-        new.order = old.order
-        if ItemPatch(from: old, to: new) != ItemPatch() { throw TodoError.changedSince(old.id) }
-      }
-      for old in shown.groups {
-        var new = try known(group: old.id)
-        new.order = old.order
-        if GroupPatch(from: old, to: new) != GroupPatch() { throw TodoError.changedSince(old.id) }
-      }
-      return try apply(command, now: now)
-    case .undo, .redo: return ([], [])
+    case .ifUnchanged, .undo, .redo: return ([], [])
     }
   }
 

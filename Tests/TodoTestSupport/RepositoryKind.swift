@@ -1,4 +1,4 @@
-import Foundation
+package import Foundation
 import Testing
 package import TestSupport
 package import TodoKit
@@ -11,14 +11,14 @@ package enum RepositoryKind: String, CaseIterable, CustomTestStringConvertible {
 
   /// Makes an empty repository; the folder, if any, lives as long as the value returned.
   package func make(
-    limits: HistoryLimits = HistoryLimits()
+    limits: HistoryLimits = HistoryLimits(), now: @escaping @Sendable () -> Date = { .noted }
   ) throws -> (repository: any TodoRepository, folder: TemporaryFolder?) {
     switch self {
-    case .plain: return (PlainTodoRepository(limits: limits, now: { .noted }), nil)
+    case .plain: return (PlainTodoRepository(limits: limits, now: now), nil)
     case .croft:
       let folder = TemporaryFolder()
       let path = folder.path(to: "todo.croft")
-      return (try CroftTodoRepository(path: path, limits: limits, now: { .noted }), folder)
+      return (try CroftTodoRepository(path: path, limits: limits, now: now), folder)
     }
   }
 }

@@ -10,24 +10,26 @@ public struct CommandResult: Hashable, Sendable {
   public let groups: [TodoGroup]
   /// Whether nothing had to change: nothing was written, and there is no step of undo.
   public let isNoOp: Bool
-  /// Whether the history keeps the command, so that it can be undone.
+  /// The entry of the history that the command is; nil for one that cannot be undone.
   ///
-  /// False for a command that changed nothing, for undo itself, and for a command that is larger
-  /// than the limits of the history.
-  public let isUndoable: Bool
+  /// Those are a command that changed nothing, undo itself, and all where the limits keep no history.
+  public let step: HistoryStep?
   /// Of undo and redo: what another machine has changed since, so that it was left as it is.
   public let leftAlone: LeftAlone
 
   /// Makes a result.
   public init(
     command: TodoCommand, items: [TodoItem] = [], groups: [TodoGroup] = [], isNoOp: Bool = false,
-    isUndoable: Bool = false, leftAlone: LeftAlone = LeftAlone()
+    step: HistoryStep? = nil, leftAlone: LeftAlone = LeftAlone()
   ) {
     self.command = command
     self.items = items
     self.groups = groups
     self.isNoOp = isNoOp
-    self.isUndoable = isUndoable
+    self.step = step
     self.leftAlone = leftAlone
   }
+
+  /// Whether the history keeps the command, so that it can be undone.
+  public var isUndoable: Bool { step != nil }
 }

@@ -67,7 +67,7 @@ public enum TodoAction: Hashable, Sendable {
   case deleteGroup(UUID, holding: [UUID]? = nil)
   /// Stores the tasks of another program's file; the importer has applied the rules for titles.
   case importItems(groups: [TodoGroup], items: [TodoItem], edits: [ItemEdit])
-  /// Performs an action if items and groups are as the user was shown them.
+  /// Performs an action if items, groups and the last command are as the user was shown them.
   ///
   /// A front end that has asked a question sends the answer as this action, which fails after a
   /// change.

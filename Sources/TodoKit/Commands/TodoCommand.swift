@@ -37,10 +37,10 @@ public enum TodoCommand: Hashable, Codable, Sendable {
   /// It fails if an edited item has changed since the importer read it, or if a new item's id in
   /// the file now belongs to another item.
   case importItems(groups: [TodoGroup], items: [TodoItem], edits: [ItemEdit])
-  /// Performs a command if items and groups are as a user was shown them.
+  /// Performs a command if items, groups and the last command are as a user was shown them.
   ///
   /// It fails, and changes nothing, if one of them was deleted or has changed since; a move is not
-  /// such a change. The history keeps the command without the condition.
+  /// such a change. So the undo of a step is `.ifUnchanged(ExpectedState(lastStep: step), then: .undo)`. The history keeps the command without the condition.
   indirect case ifUnchanged(ExpectedState, then: TodoCommand)
   /// Undoes the last command.
   case undo
@@ -55,11 +55,6 @@ public enum TodoCommand: Hashable, Codable, Sendable {
   private enum MoveGroupCodingKeys: String, CodingKey {
     case id
     case to = "place"
-  }
-
-  /// The command without its condition, as the history keeps it.
-  package var unconditional: TodoCommand {
-    if case .ifUnchanged(_, let command) = self { command.unconditional } else { self }
   }
 }
 

@@ -16,6 +16,11 @@ public struct GroupImage: Hashable, Codable, Sendable {
   }
 }
 
+extension GroupImage {
+  /// What tells the picture from others of the same group.
+  public var mark: PictureMark { PictureMark(of: self) }
+}
+
 /// The kinds of pictures that are stored.
 public enum ImageKind: String, CaseIterable, Sendable {
   /// Portable Network Graphics.

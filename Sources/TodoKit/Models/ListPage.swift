@@ -37,7 +37,7 @@ public struct ListPage: Hashable, Sendable {
 
   /// The items: open ones, then completed ones.
   public var items: [TodoItem]
-  /// The groups of the items.
+  /// The groups of the items, without their pictures.
   public var groups: [TodoGroup]
   /// How many open items are left out because they are hidden until a later day.
   public var waiting: Int
@@ -57,7 +57,7 @@ public struct ListPage: Hashable, Sendable {
     // The repository's own order, on which the others are built.
     let inOrder = completed.sorted { ($0.order, $0.createdAt) < ($1.order, $1.createdAt) }
     items = open + request.sort.sorted(inOrder)
-    self.groups = groups
+    self.groups = groups.map(\.withoutPicture)
     self.waiting = waiting
     hidden = Tally(
       total: tally.total - waiting - items.count, done: tally.done - completed.count)

@@ -2,7 +2,7 @@
 public struct TodoOverview: Hashable, Sendable {
   /// The items of the open list.
   public var page: ListPage
-  /// All groups with their tallies.
+  /// All groups with their tallies, without the bytes of their pictures.
   public var groups: [GroupSummary]
   /// The tally of all items.
   public var all: Tally
@@ -10,21 +10,23 @@ public struct TodoOverview: Hashable, Sendable {
   public var important: Tally
   /// The tally of the items without a group.
   public var ungrouped: Tally
-  /// What can be undone and redone.
-  public var history: CommandHistory
+  /// The command that undo would undo; nil if there is none.
+  public var undo: HistoryStep?
+  /// The command that redo would redo; nil if there is none.
+  public var redo: HistoryStep?
 
   /// Makes an overview of what was read.
   public init(
     page: ListPage, groups: [GroupSummary], all: Tally, important: Tally, ungrouped: Tally,
-    history: CommandHistory
+    undo: HistoryStep? = nil, redo: HistoryStep? = nil
   ) {
-    (self.page, self.groups, self.history) = (page, groups, history)
+    (self.page, self.groups, self.undo, self.redo) = (page, groups, undo, redo)
     (self.all, self.important, self.ungrouped) = (all, important, ungrouped)
   }
 
   /// The group of a list; nil for a list of another kind, or of a deleted group.
-  public func group(of list: ItemList) -> TodoGroup? {
-    groups.first { $0.id == list.groupID }?.group
+  public func group(of list: ItemList) -> GroupSummary? {
+    groups.first { $0.id == list.groupID }
   }
 
   /// The tally of a list; nil for a group that does not exist any more.

@@ -23,6 +23,9 @@ struct LoggedCommand: Hashable, Sendable {
   /// When it was performed, or redone last; nil before times were kept.
   var performedAt: Date?
 
+  /// The entry by which callers name the command.
+  var step: HistoryStep { HistoryStep(number: number, performedAt: performedAt) }
+
   var byteCount: Int64 { Int64(intent.count + undo.count + redo.count) }
 
   func command() throws -> TodoCommand {
@@ -45,15 +48,15 @@ extension CommandExecutor {
 
   /// Adds the command to the history; removes the undone commands, and those that are too old.
   ///
-  /// - Returns: Whether it can be undone: it changed something, and there is a history.
+  /// - Returns: Its entry; nil if it cannot be undone, as it changed nothing or there is no history.
   mutating func addToHistory(
     _ command: TodoCommand, in tx: inout WriteTransaction
-  ) throws -> Bool {
-    if changes.isEmpty, portions == nil { return false }
+  ) throws -> HistoryStep? {
+    if changes.isEmpty, portions == nil { return nil }
     // Without this command in the history no earlier one can be undone.
     guard limits.commands > 0 else {
       try removeAll(in: &tx)
-      return false
+      return nil
     }
     let encoder = JSONEncoder()
     if portions == nil {
@@ -61,21 +64,19 @@ extension CommandExecutor {
       let redo = try encoder.encode(changes.redo)
       if undo.count + redo.count <= Self.ownBytes {
         let last = try lastDone(in: &tx)
-        try log(
+        return try log(
           LoggedCommand(
             number: (last?.number ?? 0) + 1, intent: try encoder.encode(command), undo: undo,
             redo: redo, bytesUpToHere: 0, performedAt: now), after: last, in: &tx)
-        return true
       }
     }
     try storePortion(in: &tx)
-    guard let portions else { return false }
-    try log(
+    guard let portions else { return nil }
+    return try log(
       LoggedCommand(
         number: portions.command, intent: try encoder.encode(command.withoutRows), undo: Data(),
         redo: Data(), bytesUpToHere: 0, portions: portions.count, performedAt: now),
       after: tx.lastCommand(), in: &tx)
-    return true
   }
 
   /// Stores what was changed since the last portion.
@@ -109,11 +110,12 @@ extension CommandExecutor {
 
   private func log(
     _ command: LoggedCommand, after last: LoggedCommand?, in tx: inout WriteTransaction
-  ) throws {
+  ) throws -> HistoryStep {
     var command = command
     command.bytesUpToHere = (last?.bytesUpToHere ?? 0) + command.byteCount
     try tx.upsert(command)
     try removeOldest(upTo: command, in: &tx)
+    return command.step
   }
 
   /// Undoes the last command that is not undone.
@@ -148,7 +150,7 @@ extension CommandExecutor {
     try tx.upsert(entry)
     return CommandResult(
       command: try entry.command(), items: replayed.items, groups: replayed.groups,
-      isUndoable: !entry.isUndone, leftAlone: leftAlone)
+      step: entry.isUndone ? nil : entry.step, leftAlone: leftAlone)
   }
 
   private func removeAll(in tx: inout WriteTransaction) throws {

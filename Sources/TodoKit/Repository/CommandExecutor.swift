@@ -38,16 +38,18 @@ struct CommandExecutor: Sendable {
   ) throws -> CommandResult {
     var executor = self
     switch command {
+    case .ifUnchanged(let shown, let command):
+      try check(shown, in: &tx)
+      return try executing(command, in: &tx)
     case .undo: return try executor.undo(in: &tx)
     case .redo: return try executor.redo(in: &tx)
     default:
       let (items, groups) = try executor.apply(command, in: &tx)
       let isNoOp = executor.changes.isEmpty && executor.portions == nil
       try executor.updateTallies(in: &tx)
-      let isUndoable = try executor.addToHistory(command.unconditional, in: &tx)
+      let step = try executor.addToHistory(command, in: &tx)
       return CommandResult(
-        command: command.unconditional, items: items, groups: groups, isNoOp: isNoOp,
-        isUndoable: isUndoable)
+        command: command, items: items, groups: groups, isNoOp: isNoOp, step: step)
     }
   }
 
@@ -75,11 +77,8 @@ struct CommandExecutor: Sendable {
     case .deleteGroup(let id, let held): return try deleteGroup(id, holding: held, in: &tx)
     case .importItems(let groups, let items, let edits):
       return try importItems(groups, items, edits, in: &tx)
-    case .ifUnchanged(let shown, let command):
-      try check(shown, in: &tx)
-      return try apply(command, in: &tx)
-    // Undo and redo are executed above: the history does not contain them.
-    case .undo, .redo: return ([], [])
+    // These are executed above: the history does not contain them.
+    case .ifUnchanged, .undo, .redo: return ([], [])
     }
   }
 
@@ -110,7 +109,7 @@ struct CommandExecutor: Sendable {
     try onProgress?(rowCount)
   }
 
-  /// Throws unless items and groups are as a user was shown them; their order does not count.
+  /// Throws unless all is as a user was shown it; the order of items and groups does not count.
   private func check(_ shown: ExpectedState, in tx: inout WriteTransaction) throws {
     for old in shown.items {
       var new = try knownItem(old.id, in: &tx)
@@ -125,6 +124,9 @@ struct CommandExecutor: Sendable {
       guard GroupPatch(from: old, to: new) == GroupPatch() else {
         throw TodoError.changedSince(old.id)
       }
+    }
+    if let step = shown.lastStep, try tx.first(LoggedCommand.nextUndo)?.step != step {
+      throw TodoError.notTheLastCommand
     }
   }
 

@@ -18,6 +18,10 @@ import Synchronization
 public final class PendingDeletions: Sendable {
   /// The maximum number of open questions; a further one drops the oldest.
   public static let countMax = 64
+  /// The maximum number of items in all open questions; a further question drops the oldest.
+  ///
+  /// A single question may have more: a large list is deleted after one question too.
+  public static let itemsMax = 20_000
 
   private let repository: any TodoRepository
   /// The open questions, the oldest first; the mutex protects them.
@@ -80,8 +84,11 @@ public final class PendingDeletions: Sendable {
 
   private func keep(_ question: PendingDeletion) -> PendingDeletion {
     pending.withLock { pending in
-      if pending.count == Self.countMax { pending.removeFirst() }
       pending.append(question)
+      var items = pending.reduce(0) { $0 + $1.items.count }
+      while pending.count > 1, pending.count > Self.countMax || items > Self.itemsMax {
+        items -= pending.removeFirst().items.count
+      }
     }
     return question
   }

@@ -21,6 +21,8 @@ public enum TodoError: CodedError {
   case nothingToUndo
   /// There is no command to redo.
   case nothingToRedo
+  /// The command that undo should take back is not the last one any more.
+  case notTheLastCommand
   /// The history lacks a part of the command, so that it cannot be undone or redone.
   case historyIncomplete
   /// A picture cannot be fetched.
@@ -50,6 +52,8 @@ extension ValidationIssue.Code {
   public static let nothingToUndo: Self = "todo.nothingToUndo"
   /// There is no command to redo.
   public static let nothingToRedo: Self = "todo.nothingToRedo"
+  /// A command that was to be undone is not the last one any more.
+  public static let notTheLastCommand: Self = "todo.notTheLastCommand"
   /// The history lacks a part of a command.
   public static let historyIncomplete: Self = "todo.historyIncomplete"
   /// An item or a group with that id exists already.
@@ -76,6 +80,7 @@ extension TodoError {
     case .noPendingDeletion: .noPendingDeletion
     case .nothingToUndo: .nothingToUndo
     case .nothingToRedo: .nothingToRedo
+    case .notTheLastCommand: .notTheLastCommand
     case .historyIncomplete: .historyIncomplete
     case .noImage: .noImage
     case .folder(let path, let cause): StoreFailure(folder: path, cause).code
@@ -91,7 +96,7 @@ extension TodoError {
       .noPendingDeletion(let id):
       ["id": .text(id.uuidString.lowercased())]
     case .reservedName(let name): ["name": .text(name)]
-    case .nothingToUndo, .nothingToRedo, .historyIncomplete, .readOnly: [:]
+    case .nothingToUndo, .nothingToRedo, .notTheLastCommand, .historyIncomplete, .readOnly: [:]
     case .noImage(let failure): ["reason": .text("\(failure)")]
     case .folder(let path, let cause): StoreFailure(folder: path, cause).params
     case .storage(let cause): StoreFailure(cause).params

@@ -154,10 +154,18 @@ extension ReadableTransaction where Self: ~Copyable {
 
   /// What a front end shows of a list, and beside it.
   mutating func overview(_ request: ListPage.Request) throws -> TodoOverview {
-    try TodoOverview(
-      page: page(request), groups: groupSummaries(), all: tally(of: .all),
-      important: tally(of: .important), ungrouped: tally(of: .ungrouped),
-      history: commandHistory())
+    // One group at a time: the pictures of all may not fit into memory.
+    var groups: [(TodoGroup, PictureMark?)] = []
+    try forEach(TodoGroup.all.order(by: \.order)) {
+      groups.append(($0.withoutPicture, $0.image?.mark))
+    }
+    return try TodoOverview(
+      page: page(request),
+      groups: groups.map { group, picture in
+        GroupSummary(group: group, tally: try tally(of: .group(id: group.id)), picture: picture)
+      },
+      all: tally(of: .all), important: tally(of: .important), ungrouped: tally(of: .ungrouped),
+      undo: first(LoggedCommand.nextUndo)?.step, redo: first(LoggedCommand.nextRedo)?.step)
   }
 
   /// The items whose ids end in some digits, by their ids.

@@ -37,7 +37,8 @@ public protocol TodoRepository: AnyObject, Sendable {
   ///   ``TodoError/duplicate(_:)`` for a new thing whose id exists; ``TodoError/reservedName(_:)``
   ///   for a group with the name of a list other than a group; ``TodoError/changedSince(_:)`` if a
   ///   group does not contain exactly the named items, or a value is not the expected one;
-  ///   ``TodoError/nothingToUndo`` and ``TodoError/nothingToRedo``.
+  ///   ``TodoError/nothingToUndo`` and ``TodoError/nothingToRedo``; ``TodoError/notTheLastCommand``
+  ///   for the undo of a step after which something else was done.
   @discardableResult
   func perform(_ command: TodoCommand) throws -> CommandResult
   /// Performs a command without blocking; throws as its twin does.

@@ -63,7 +63,13 @@ extension ListState {
       // Before the answer is carried out, so that the dialog does not flash again.
       if question?.token == token { question = nil }
       return [isYes ? .confirm(token: token) : .cancel(token: token)]
-    case .dismissError: error = nil
+    case .dismissError:
+      error = nil
+      // The user knows what has changed: saving once more overwrites it.
+      if let mode = sheet?.mode {
+        let seen = seen(for: mode)
+        sheet?.seen = seen
+      }
     }
     return []
   }
@@ -79,14 +85,24 @@ extension ListState {
     case .createTask(let typed):
       guard capabilities.canAdd else { return refuse() }
       return accept(Validator<String, String>.title.at(.title).validate(typed)) { .add(title: $0) }
-    // A title that somebody else has changed since it was shown is not overwritten.
-    case .retitleTask(let id, let typed): return accept(.retitle(id, to: typed, ifStill: shown(id)))
-    case .renameGroup(let typed):
-      guard capabilities.canRename, let id = list.groupID else { return refuse() }
-      return accept(.editGroup(id, GroupPatch(name: typed)))
+    case .retitleTask(let id, let typed): return retitle(id, to: typed, ifStill: shown(id))
+    case .renameGroup(let typed): return rename(to: typed, ifStill: group)
     // Everything else changes what is shown alone.
     default: return []
     }
+  }
+
+  /// Changes a title, unless somebody else has changed it since the user saw it.
+  private mutating func retitle(
+    _ id: UUID, to typed: String, ifStill seen: TodoItem?
+  ) -> [ListEffect] {
+    accept(.retitle(id, to: typed, ifStill: seen))
+  }
+
+  /// Changes the group's name, unless somebody else has changed it since the user saw it.
+  private mutating func rename(to typed: String, ifStill seen: TodoGroup?) -> [ListEffect] {
+    guard capabilities.canRename, let id = list.groupID else { return refuse() }
+    return accept(.editGroup(id, GroupPatch(name: typed), ifStill: seen))
   }
 
   private func shown(_ id: UUID) -> TodoItem? { items.value?.all.first { $0.id == id } }
@@ -131,18 +147,32 @@ extension ListState {
       if capabilities.canAdd { sheet = ListSheet(mode: mode, text: "") } else { _ = refuse() }
     case .rename:
       guard capabilities.canRename else { return _ = refuse() }
-      sheet = ListSheet(mode: mode, text: group?.name ?? "")
+      sheet = ListSheet(mode: mode, text: group?.name ?? "", seen: seen(for: mode))
     case .retitle(let id):
       guard let item = shown(id) else {
         return error = PresentableError(TodoError.notFound(id))
       }
-      sheet = ListSheet(mode: mode, text: item.title)
+      sheet = ListSheet(mode: mode, text: item.title, seen: seen(for: mode))
+    }
+  }
+
+  /// What the list shows of what a sheet changes.
+  private func seen(for mode: ListSheet.Mode) -> ExpectedState {
+    switch mode {
+    case .create: ExpectedState()
+    case .retitle(let id): ExpectedState(items: shown(id).map { [$0] } ?? [])
+    case .rename: ExpectedState(groups: group.map { [$0] } ?? [])
     }
   }
 
   private mutating func save() -> [ListEffect] {
     guard let sheet, !sheet.isSaving else { return [] }
-    let work = reduce(sheet.intent)
+    let work =
+      switch sheet.mode {
+      case .create: change(.createTask(title: sheet.text))
+      case .retitle(let id): retitle(id, to: sheet.text, ifStill: sheet.seen.items.first)
+      case .rename: rename(to: sheet.text, ifStill: sheet.seen.groups.first)
+      }
     self.sheet?.isSaving = !work.isEmpty
     return work
   }

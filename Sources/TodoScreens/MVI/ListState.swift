@@ -76,18 +76,11 @@ public struct ListSheet: Equatable, Sendable {
   public internal(set) var text: String
   /// Whether what was typed is being stored.
   public internal(set) var isSaving = false
+  /// What is changed, as the user has seen it last: when the sheet opened, or after an error.
+  var seen = ExpectedState()
 
   /// Whether the text can be saved; a button is disabled while it has no visible characters.
   public var canSave: Bool {
     !isSaving && Validator<String, String>.title.validate(text).firstError == nil
-  }
-
-  /// What saving means.
-  var intent: ListIntent {
-    switch mode {
-    case .create: .createTask(title: text)
-    case .retitle(let id): .retitleTask(id: id, title: text)
-    case .rename: .renameGroup(name: text)
-    }
   }
 }

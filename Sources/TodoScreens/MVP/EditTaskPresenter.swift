@@ -32,14 +32,14 @@ public final class EditTaskPresenter: FormPresenter {
 
   /// The user confirms the typed title.
   public func rightBarButtonTapped(_ input: String) {
-    submit {
+    submit(showing: { $0.items[0].title }) {
       switch mode {
       case .create(let list):
-        return try repository.perform(validating: .addTitle(input, in: list.groupID)).items[0].title
+        return try repository.perform(validating: .addTitle(input, in: list.groupID))
       case .retitle(let id):
         guard let shown else { throw TodoError.notFound(id) }
         let action = TodoAction.retitle(id, to: input, ifStill: shown)
-        return try repository.perform(validating: action).items[0].title
+        return try repository.perform(validating: action)
       }
     }
   }

@@ -18,10 +18,14 @@ public class FormPresenter: TodoPresenter<any FormView> {
   ///
   /// Where that fails, the form stays open. Another tap on a form that has closed stores nothing.
   ///
-  /// - Parameter store: Returns the stored text.
-  final func submit(_ store: () throws -> String) {
-    guard !isClosed, let text = errors.track(store) else { return }
-    view?.showStored(text)
+  /// - Parameters:
+  ///   - text: The stored text of what the command did.
+  ///   - store: The command.
+  final func submit(
+    showing text: (CommandResult) -> String, _ store: () throws -> CommandResult
+  ) {
+    guard !isClosed, let result = perform(store) else { return }
+    view?.showStored(text(result))
     close()
   }
 
@@ -56,8 +60,8 @@ public final class AddListPresenter: FormPresenter {
   ///
   /// A blank name is an alert.
   public func rightBarButtonTapped(_ input: String) {
-    submit {
-      try repository.perform(validating: .addGroup(GroupDraft(name: input))).groups[0].name
+    submit(showing: { $0.groups[0].name }) {
+      try repository.perform(validating: .addGroup(GroupDraft(name: input)))
     }
   }
 }

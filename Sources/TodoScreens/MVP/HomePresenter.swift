@@ -32,7 +32,7 @@ public final class HomePresenter: DeletingPresenter<any HomeView> {
 
   /// The user moved a group.
   public func moved(_ id: UUID, to position: Position) {
-    errors.track { try repository.perform(.moveGroup(id, to: position)) }
+    perform { try repository.perform(.moveGroup(id, to: position)) }
   }
 
   /// The user tapped the deletion of a group: the view asks whether to delete it.

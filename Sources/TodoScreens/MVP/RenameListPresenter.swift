@@ -33,9 +33,9 @@ public final class RenameListPresenter: FormPresenter {
   /// A blank name is an alert.
   public func rightBarButtonTapped(_ input: String) {
     guard let shown else { return }
-    submit {
+    submit(showing: { $0.groups[0].name }) {
       let action = TodoAction.editGroup(id, GroupPatch(name: input), ifStill: shown)
-      return try repository.perform(validating: action).groups[0].name
+      return try repository.perform(validating: action)
     }
   }
 

@@ -50,17 +50,17 @@ public final class TodoListPresenter: DeletingPresenter<any TodoListView> {
 
   /// The user tapped the box of an item: the state that was shown is toggled.
   public func doneTapped(_ item: TodoItem) {
-    errors.track { try repository.perform(.setDone([item.id], !item.isDone)) }
+    perform { try repository.perform(.setDone([item.id], !item.isDone)) }
   }
 
   /// The user tapped the star of an item: the state that was shown is toggled.
   public func starTapped(_ item: TodoItem) {
-    errors.track { try repository.perform(.setImportant([item.id], !item.isImportant)) }
+    perform { try repository.perform(.setImportant([item.id], !item.isImportant)) }
   }
 
   /// The user moved an item.
   public func moved(_ id: UUID, to position: Position) {
-    errors.track { try repository.perform(.move([id], to: position)) }
+    perform { try repository.perform(.move([id], to: position)) }
   }
 
   /// The user tapped the deletion of an item: the view asks whether to delete it.

@@ -1,7 +1,7 @@
 public import CroftFoundation
 public import Presentation
 import Reactive
-import TodoKit
+public import TodoKit
 
 /// The base of the presenters in this folder: navigation, and errors.
 ///
@@ -12,6 +12,10 @@ public class TodoPresenter<View>: Presenter<View> {
   let repository: any TodoRepository
   let scheduler: any ImmediateSchedulerType
   let errors = ErrorTracker()
+  /// What the last command of this screen did; nil before the first.
+  ///
+  /// A view can offer to undo it.
+  public private(set) var result: CommandResult?
   private(set) weak var coordinator: TodoCoordinator?
 
   init(_ route: TodoRoute, _ coordinator: TodoCoordinator) {
@@ -24,6 +28,14 @@ public class TodoPresenter<View>: Presenter<View> {
 
   /// The user has seen the alert.
   public func alertDismissed() { errors.dismiss() }
+
+  /// Performs a command, and keeps its result; an error is shown, and nil is returned.
+  @discardableResult
+  final func perform(_ command: () throws -> CommandResult) -> CommandResult? {
+    guard let done = errors.track(command) else { return nil }
+    result = done
+    return done
+  }
 
   /// Shows the current error in the view, now and after each change.
   final func showAlerts(_ show: @escaping @Sendable (View, PresentableError?) -> Void) {
@@ -69,7 +81,7 @@ public class DeletingPresenter<View>: TodoPresenter<View> {
   public final func answer(_ token: UUID, isYes: Bool) {
     guard question.value?.token == token else { return }
     question.accept(nil)
-    if isYes { errors.track { try deletions.confirm(token) } } else { deletions.cancel(token) }
+    if isYes { perform { try deletions.confirm(token) } } else { deletions.cancel(token) }
   }
 
   /// Asks a question in place of the open one.

@@ -95,12 +95,41 @@ import TodoTestSupport
     let last = try repository.overview(request)
     #expect(overviews.elements.last == last)
     #expect(try last.groups == repository.groups())
-    #expect(try last.history == repository.history())
+    let history = try repository.history()
+    #expect((last.undo != nil) == (history.undo != nil) && last.redo == nil)
     #expect(last.tally(of: .important) == Tally(total: 1, done: 1))
     #expect(last.tally(of: .ungrouped) == Tally(total: 1))
     #expect(last.tally(of: .group(id: group.id)) == Tally(total: 1, done: 1))
     #expect(last.tally(of: .group(id: .numbered(9))) == nil)
-    #expect(last.group(of: .group(id: group.id))?.name == "집" && last.group(of: .all) == nil)
+    #expect(last.group(of: .group(id: group.id))?.group.name == "집" && last.group(of: .all) == nil)
+  }
+
+  /// Each open page kept the pictures of all groups: 600 MB for ten of them.
+  @Test(arguments: RepositoryKind.allCases)
+  func anOverviewHasNoBytesOfPictures(kind: RepositoryKind) throws {
+    let (repository, folder) = try kind.make()
+    defer { withExtendedLifetime(folder) {} }
+    for size in [0, 1, 1 << 16, 1 << 16 + 1, 300_000] {
+      var bytes = Data(repeating: 7, count: size)
+      let picture = GroupImage(bytes: bytes, mimeType: "image/png")
+      var group = TodoGroup.numbered(size, name: "\(size)")
+      group.image = picture
+      try repository.perform(
+        .add(groups: [group], items: [.numbered(size + 1, group: group.id)]))
+      let shown = try repository.overview(ListPage.Request(.group(id: group.id)))
+      let summary = try #require(shown.group(of: .group(id: group.id)))
+      #expect(summary.picture == picture.mark && summary.group.image == nil)
+      #expect(shown.page.groups.map(\.image) == [nil])
+      #expect(try repository.group(group.id)?.image == picture)
+      #expect(try repository.groups().last?.picture == picture.mark)
+      if size == 0 { continue }
+      bytes[size - 1] = 8
+      let other = GroupImage(bytes: bytes, mimeType: "image/png")
+      #expect((other.mark == picture.mark) == (size == 300_000), "\(size)")
+      #expect(GroupImage(bytes: bytes + [1], mimeType: "image/png").mark != picture.mark)
+    }
+    try repository.perform(.addGroup(name: "no picture"))
+    #expect(try repository.overview(ListPage.Request(.all)).groups.last?.picture == nil)
   }
 
   /// A window is a part of what the list is as a whole, wherever the completed items begin.

@@ -98,6 +98,23 @@ struct PendingDeletionsTests {
     #expect(try deletions.confirm(last.token).items.count == 1)
   }
 
+  /// Questions about large lists, which nobody answered, kept hundreds of megabytes.
+  @Test func onlySoManyItemsWaitAtATime() throws {
+    let repository = PlainTodoRepository()
+    let deletions = PendingDeletions(repository: repository)
+    let ids = (1...PendingDeletions.itemsMax / 2 + 1).map { UUID.numbered($0) }
+    try repository.perform(.add(ids.indices.map { .numbered($0 + 1) }))
+    let small = try deletions.request(items: [ids[0]])
+    let first = try deletions.request(items: Array(ids.dropLast(2)))
+    #expect(deletions.question(small.token) != nil)
+    // Together just as many as there may be, then more.
+    let second = try deletions.request(items: ids)
+    #expect(deletions.question(small.token) == nil && deletions.question(first.token) != nil)
+    let third = try deletions.request(items: ids)
+    #expect(deletions.question(first.token) == nil && deletions.question(second.token) == nil)
+    #expect(try deletions.confirm(third.token).items.count == ids.count)
+  }
+
   @Test(arguments: RepositoryKind.allCases)
   func nothingIsDeletedBeforeTheUserSaysYes(kind: RepositoryKind) throws {
     let (repository, folder) = try kind.make()

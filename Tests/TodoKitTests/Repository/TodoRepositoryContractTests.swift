@@ -2,6 +2,7 @@ import Foundation
 import Presentation
 import Reactive
 import ReactiveTestSupport
+import Synchronization
 import Testing
 import TestSupport
 import TodoKit
@@ -425,6 +426,50 @@ struct TodoRepositoryContractTests {
     #expect(try repository.perform(.redo).isUndoable)
   }
 
+  /// Of two clients, the undo that the first offered took back what the second had done meanwhile.
+  @Test(arguments: RepositoryKind.allCases)
+  func aStepIsUndoneWhileItIsTheLast(kind: RepositoryKind) throws {
+    var limits = HistoryLimits()
+    limits.rowsPerPortion = 3
+    let seconds = Seconds()
+    let (repository, folder) = try kind.make(limits: limits, now: seconds.next)
+    defer { withExtendedLifetime(folder) {} }
+    func undo(_ result: CommandResult) throws {
+      let step = try #require(result.step)
+      #expect(HistoryStep("\(step)") == step)
+      try repository.perform(.ifUnchanged(ExpectedState(lastStep: step), then: .undo))
+    }
+    func isRefused(_ work: () throws -> Void) -> Bool {
+      do { try work() } catch TodoError.notTheLastCommand { return true } catch {}
+      return false
+    }
+    let first = try repository.perform(.add(.numbered(1)))
+    let second = try repository.perform(.add(.numbered(2)))
+    #expect(isRefused { try undo(first) })
+    #expect(try repository.items(.all).count == 2)
+    try undo(second)
+    #expect(isRefused { try undo(second) })
+    // It has the number of the second.
+    let third = try repository.perform(.add(.numbered(3)))
+    #expect(isRefused { try undo(second) })
+    try undo(third)
+    let redone = try repository.perform(.redo)
+    #expect(isRefused { try undo(first) })
+    try undo(redone)
+    try undo(first)
+    #expect(isRefused { try undo(first) })
+    #expect(try repository.items(.all).isEmpty)
+
+    // The history keeps deletions of many rows without their ids, so that they look alike.
+    let deletions = try (1...2).map { _ in
+      try repository.perform(.add(groups: [], items: (1...7).map { .numbered($0) }))
+      return try repository.perform(.deleteAll(in: .all))
+    }
+    #expect(isRefused { try undo(deletions[0]) })
+    try undo(deletions[1])
+    #expect(try repository.items(.all).count == 7)
+  }
+
   /// The store sorts and stops at a limit; the plain order is that of all items.
   @Test(arguments: ItemSort.allCases)
   func aLimitInAnOrderIsTheBeginningOfTheWholeOrder(sort: ItemSort) throws {
@@ -489,5 +534,14 @@ struct TodoRepositoryContractTests {
     let shown = Recorder(output.sections)
     sort.accept(.created)
     #expect(shown.elements.map { $0.open.map(\.title) } == [["A", "b", "c"], ["c", "A", "b"]])
+  }
+}
+
+/// A clock that moves with each question.
+private final class Seconds: Sendable {
+  private let count = Atomic(0)
+
+  @Sendable func next() -> Date {
+    .noted + Double(count.wrappingAdd(1, ordering: .relaxed).newValue)
   }
 }

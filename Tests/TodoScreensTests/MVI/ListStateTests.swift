@@ -131,7 +131,7 @@ struct ListStateTests {
       ])
     #expect(
       state.reduce(.user(.renameGroup(name: " 살림 "))) == [
-        .perform(.editGroup(id: group.id, patch: GroupPatch(name: "살림")))
+        .perform(.editGroup(group.id, GroupPatch(name: "살림"), ifStill: group))
       ])
   }
 
@@ -236,7 +236,10 @@ struct GroupStateDialogTests {
         .retitle(id: .numbered(1)), "item 1",
         .perform(.edit(.numbered(1), ItemPatch(title: "x"), ifStill: .numbered(1)))
       ),
-      (.rename, "집안일", .perform(.editGroup(id: group.id, patch: GroupPatch(name: "x")))),
+      (
+        .rename, "집안일",
+        .perform(.editGroup(group.id, GroupPatch(name: "x"), ifStill: group))
+      ),
     ]
     for (mode, text, work) in modes {
       var state = state()

@@ -134,6 +134,33 @@ struct ListStoreTests {
     try screen.wait { $0.titles == ["대청소", "빨래"] && $0.group?.name == "살림 (1)" }
   }
 
+  /// The store follows the list, so that what it shows when Save is pressed may be the change itself.
+  @Test(arguments: RepositoryKind.allCases)
+  func theSheetDoesNotOverwriteWhatWasChangedWhileItWasOpen(kind: RepositoryKind) throws {
+    let screen = try Screen(kind, "빵")
+    let modes = [ListSheet.Mode.retitle(id: screen.ids[0]), .rename]
+    for (mode, text) in zip(modes, ["우유", "가게"]) {
+      screen.store.send(.openSheet(mode: mode))
+      try screen.repository.perform(.retitle(screen.ids[0], to: "호밀빵"))
+      try screen.repository.perform(.editGroup(screen.group.id, GroupPatch(name: "장보기")))
+      try screen.wait { $0.titles == ["호밀빵"] && $0.group?.name == "장보기" }
+      screen.store.send(.type(text: text))
+      screen.store.send(.save)
+      try screen.wait { $0.error?.code == .changedSince && $0.sheet?.isSaving == false }
+      // Pressed again before the error was read, it is refused again.
+      screen.store.send(.save)
+      try screen.wait { $0.error?.code == .changedSince && $0.sheet?.isSaving == false }
+      #expect(try screen.repository.items(.all).map(\.title) == ["호밀빵"])
+      screen.store.send(.dismissError)
+      screen.store.send(.save)
+      try screen.wait { $0.sheet == nil && $0.error == nil }
+      try screen.repository.perform(.undo)
+      try screen.wait { $0.titles == ["호밀빵"] && $0.group?.name == "장보기" }
+      try screen.repository.perform(.editGroup(screen.group.id, GroupPatch(name: "집안일")))
+      try screen.wait { $0.group?.name == "집안일" }
+    }
+  }
+
   @Test(arguments: RepositoryKind.allCases)
   func deletionAsksFirstAndHitsWhatWasSwipedAfterAnyReorderOfTheScreen(
     kind: RepositoryKind

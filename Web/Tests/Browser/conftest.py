@@ -48,7 +48,9 @@ class List:
         """Starts the server, again at the same port; the address with the token."""
         self.server = subprocess.Popen(
             [os.environ["TODO_WEB"], "--no-open", "--port", str(self.port)],
-            env=self.environment(), stdout=subprocess.PIPE, text=True, stdin=subprocess.DEVNULL)
+            env=self.environment(), stdout=subprocess.PIPE, text=True, stdin=subprocess.DEVNULL,
+            # Python ignores the signal for a file that must not grow, and so does the server.
+            restore_signals=False)
         self.address = self.server.stdout.readline().strip()
         self.origin = self.address.split("/?")[0]
         self.port = int(self.origin.rsplit(":", 1)[1])

@@ -3,6 +3,8 @@
 import re
 import time
 
+from playwright.sync_api import expect
+
 
 def open_titles(page):
     return page.locator("#open .title")
@@ -91,3 +93,22 @@ def swipe(page, target, by, down=0):
     target.evaluate("""card => Promise.race([
         Promise.allSettled(card.getAnimations().map((a) => a.finished)),
         new Promise((resolve) => setTimeout(resolve, 2000))])""")
+
+
+def tab_to(page, target, key="Tab"):
+    """Presses a key until something has the focus."""
+    expect(target).to_be_visible()
+    for _ in range(80):
+        if target.evaluate("e => e === document.activeElement"):
+            return
+        page.keyboard.press(key)
+    assert False, f"{target} cannot be reached by {key}"
+
+
+def states(todo):
+    """Pages of each kind, with something on them."""
+    todo.prompt("group", "add", "home")
+    todo.prompt("group", "add", "work", "--color", "#ffcc00")
+    todo.prompt("group", "image", "work", "drawn")
+    todo.add("bread", "@home", "due:2001-01-01", "#tag", "!high")
+    todo.prompt("done", todo.add("milk"))

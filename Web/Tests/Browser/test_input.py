@@ -1,6 +1,7 @@
 """Drags, messages and editors while something else happens."""
 
 import re
+import resource
 
 from playwright.sync_api import expect
 
@@ -79,3 +80,42 @@ def test_a_row_shows_no_old_state_when_its_editor_is_closed(page, todo):
     page.locator("input.retitle").press("Escape")
     expect(title(page, "rye")).to_be_visible()
     expect(page.locator(".tag")).to_have_count(0)
+
+
+def test_an_item_is_dragged_with_a_finger(open_page, todo):
+    for text in ["one", "two", "three"]:
+        todo.add(text)
+    page = open_page(has_touch=True, viewport={"width": 390, "height": 800})
+    grip = row(page, "three").locator(".grip")
+    box, target = grip.bounding_box(), row(page, "one").bounding_box()
+    session = page.context.new_cdp_session(page)
+    session.send("Input.synthesizeScrollGesture", {
+        "x": box["x"] + box["width"] / 2, "y": box["y"] + box["height"] / 2, "xDistance": 0,
+        # The first 15 points tell the browser that the finger moves.
+        "yDistance": target["y"] + 20 - box["y"] - box["height"] / 2, "preventFling": True,
+        "speed": 400, "gestureSourceType": "touch"})
+    session.detach()
+    expect(open_titles(page)).to_have_text(["three", "one", "two"])
+
+
+def test_a_store_that_fails_is_told_until_it_works_again(page, todo):
+    todo.add("bread")
+    star = row(page, "bread").get_by_role("button", name="Star")
+    expect(star).to_be_visible()
+    # On a full disk only what a file has already can be written; the limit of the process is like that.
+    limits = resource.prlimit(todo.server.pid, resource.RLIMIT_FSIZE)
+    resource.prlimit(todo.server.pid, resource.RLIMIT_FSIZE, (16_384, limits[1]))
+    star.click()
+    alert = page.locator("#failure")
+    expect(alert).to_be_visible()
+    expect(star).to_have_attribute("aria-pressed", "false")
+    # What others commit says nothing of this write.
+    todo.add("milk")
+    expect(row(page, "milk")).to_be_visible()
+    expect(alert).to_be_visible()
+    resource.prlimit(todo.server.pid, resource.RLIMIT_FSIZE, limits)
+    star.click()
+    expect(star).to_have_attribute("aria-pressed", "true")
+    expect(alert).to_be_hidden()
+    page.reload()
+    expect(star).to_have_attribute("aria-pressed", "true")

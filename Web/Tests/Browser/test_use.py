@@ -5,10 +5,9 @@ import pathlib
 import re
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
 
-from parts import add, done_titles, group_id, item_id, open_titles, row, sheet, swipe, title
+from parts import add, done_titles, open_titles, row, sheet, states, swipe, title
 
 
 def test_quick_add_reads_the_grammar_of_the_prompt(page, todo):
@@ -229,37 +228,6 @@ def test_a_narrow_page_does_not_scroll_sideways(open_page, todo, view):
     page.get_by_role("link", name="New group with a picture").click()
     expect(sheet(page)).to_be_visible()
     assert sheet(page).evaluate("e => e.scrollWidth <= e.clientWidth")
-
-
-def states(todo):
-    """Pages of each kind, with something on them."""
-    todo.prompt("group", "add", "home")
-    todo.prompt("group", "add", "work", "--color", "#ffcc00")
-    todo.prompt("group", "image", "work", "drawn")
-    todo.add("bread", "@home", "due:2001-01-01", "#tag", "!high")
-    todo.prompt("done", todo.add("milk"))
-
-
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_axe_finds_nothing_on_any_page(open_page, todo, scheme):
-    states(todo)
-    page = open_page(color_scheme=scheme, bypass_csp=True)
-    item, group = item_id(page, "bread"), group_id(page, "home")
-    question = "/lists/all?mode=edit"
-    for path in [
-        "/lists/all", "/lists/all?view=grid", "/lists/important", "/lists/ungrouped",
-        f"/lists/{group}", question, f"/items/{item}", "/items/new", f"/groups/{group}/edit",
-        "/groups/new", "/help", "/items/nothing",
-    ]:
-        page.goto(todo.origin + path)
-        page.mouse.move(0, 0)
-        results = Axe().run(page)
-        assert results.violations_count == 0, path + "\n" + results.generate_report()
-    page.goto(todo.origin + question)
-    page.get_by_role("button", name="Delete all…").click()
-    expect(sheet(page)).to_be_visible()
-    results = Axe().run(page)
-    assert results.violations_count == 0, results.generate_report()
 
 
 def test_screenshots_are_kept_for_people(open_page, todo):

@@ -61,6 +61,43 @@ struct EnduranceTests {
     }
   }
 
+  /// A picture of 5 MB is more than the buffers between the two, so that most of it waits in the server.
+  @Test func aReaderThatTakesNothingIsDisconnected() throws {
+    var group = TodoGroup(name: "animals")
+    let bytes = Data([0xFF, 0xD8, 0xFF]) + Data(repeating: 7, count: 5 << 20)
+    group.image = GroupImage(bytes: bytes, mimeType: "image/jpeg")
+    try CroftTodoRepository(path: server.list).perform(.add(groups: [group], items: []))
+    let path = "/groups/\(group.id.uuidString)/picture"
+    let reader = try TestConnection(to: server.port, buffer: 4_096)
+    reader.send(server.request("GET", path, ["Cookie": cookie]))
+    // It has begun, and takes no more for as long as others hear of three beats.
+    #expect(reader.read(count: 12) == "HTTP/1.1 200")
+    let other = try server.events(cookie: cookie)
+    for _ in 0...TodoContext.patienceSeconds / Int64(PageStream.beatSeconds) {
+      #expect(other.read(upTo: PageEvent.beat) != nil)
+    }
+    #expect(other.read(upTo: PageEvent.beat) != nil)
+    _ = reader.readToEnd()
+    #expect(reader.bytesRead < bytes.count)
+    #expect(try server.ask("GET", path, ["Cookie": cookie]).status == 200)
+  }
+
+  /// A request for a path that is not there was read for as long as it came: 2.5 GB in 8 seconds.
+  @Test(arguments: ["/nothing", "/actions"])
+  func aBodyWithoutAnEndIsNotRead(path: String) throws {
+    try endure { check in
+      let connection = try TestConnection(to: server.port)
+      connection.send(
+        server.request(
+          "POST", path,
+          ["Cookie": cookie, "Origin": server.origin, "Transfer-Encoding": "chunked"]))
+      let chunk = Array("100000\r\n".utf8) + [UInt8](repeating: 7, count: 1 << 20) + [13, 10]
+      let sent = (0..<300).prefix { _ in connection.send(chunk) }.count
+      #expect(sent < 300)
+      try check()
+    }
+  }
+
   /// Each part of a list that is shown is observed and rendered, so that there must not be too many.
   @Test func readersOfManyPartsAreRefused() throws {
     try endure { check in

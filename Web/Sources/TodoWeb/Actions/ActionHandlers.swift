@@ -70,29 +70,18 @@ struct ActionHandlers: Sendable {
     switch action {
     case .perform(let action, let said):
       return visit.succeed(form, said, try await site.perform(action))
-    case .undo(let mark):
-      // Undo without a mark takes back the last command of any program.
-      let result: CommandResult? = try await site.write { [repository = site.repository] in
-        guard try repository.history().mark == mark else { return nil }
-        return try ListScreen(repository: repository).perform(.undo)
-      }
-      guard let result else {
-        return visit.refuse(visit.text.isNotTheLast, .conflict, back: form["back"])
-      }
-      return visit.succeed(form, .undone, result)
     case .intent(let intent, let row, let said):
       return try await send(intent, on: row, said, form, visit)
     case .addList(let name):
-      let named = try await home { try $0.add(name) }
-      return visit.succeed(form, .added, named.mark, named: named.value)
+      let stored = try await home { try $0.add(name) }
+      return visit.succeed(form, .added, stored.result, named: stored.name)
     case .renameList(let id, let name):
-      let named = try await home { try $0.rename(id, to: name) }
-      return visit.succeed(form, .changed, named.mark, named: named.value)
+      let stored = try await home { try $0.rename(id, to: name) }
+      return visit.succeed(form, .changed, stored.result, named: stored.name)
     case .moveList(let id, let position):
-      let moved = try await home { try $0.move(id, to: position) }
-      return visit.succeed(form, .moved, moved.mark)
+      return visit.succeed(form, .moved, try await home { try $0.move(id, to: position) })
     case .askToDeleteGroup(let id):
-      let question = try await home { try $0.askToDelete(id) }.value
+      let question = try await home { try $0.askToDelete(id) }
       let name = question.titles.joined().shown
       return ask(
         visit.text.askToDeleteGroup(name, count: question.items.count), question, form, visit)
@@ -114,7 +103,7 @@ struct ActionHandlers: Sendable {
       let result: CommandResult = try await site.deletions.confirm(token)
       // The page of a group that is gone is no place to return to.
       if !result.groups.isEmpty {
-        let undo = visit.mark(of: result).map { "&undo=\($0)" } ?? ""
+        let undo = result.step.map { "&undo=\($0)" } ?? ""
         return visit.go(to: "/lists/all?said=deleted" + undo)
       }
       return visit.succeed(form, .deleted, result)
@@ -146,17 +135,10 @@ struct ActionHandlers: Sendable {
   }
 
   /// Uses the screens of all lists.
-  ///
-  /// - Returns: What they answer, and the mark of the command that it was; nil if nothing had to change.
   private func home<Value: Sendable>(
     _ body: @escaping @Sendable (HomeScreen) throws -> Value
-  ) async throws -> (value: Value, mark: String?) {
-    try await site.write { [site] in
-      let before = try site.repository.history().mark
-      let value = try body(HomeScreen(site))
-      let after = try site.repository.history().mark
-      return (value, after == before ? nil : after)
-    }
+  ) async throws -> Value {
+    try await site.write { [site] in try body(HomeScreen(site)) }
   }
 
   private func ask(

@@ -9,8 +9,6 @@ import TodoScreens
 enum FormAction: Equatable, Sendable {
   /// Something that is done at once.
   case perform(TodoAction, said: Said)
-  /// Undo of one command, if it is still the last one, by its mark.
-  case undo(mark: String)
   /// What the user does to a row of the open list; a question where nothing is said.
   case intent(ListIntent, on: ShownRow, said: Said?)
   /// A new list of this name.
@@ -99,16 +97,19 @@ enum FormAction: Equatable, Sendable {
     switch name {
     case "confirm": form.id("token").map { .confirm(token: $0) }
     case "cancel": form.id("token").map { .cancel(token: $0) }
-    case "undo": form["top"].map { .undo(mark: $0) } ?? .perform(.undo, said: .undone)
+    case "undo":
+      // Undo without a step takes back the last command of any program.
+      if let step = form["top"] {
+        HistoryStep(step).map {
+          .perform(.ifUnchanged(ExpectedState(lastStep: $0), then: .undo), said: .undone)
+        }
+      } else {
+        .perform(.undo, said: .undone)
+      }
     case "redo": .perform(.redo, said: .redone)
     default: nil
     }
   }
-}
-
-extension CommandHistory {
-  /// What tells the command that undo would undo from others, in this process; nil for none.
-  var mark: String? { undo.map { String(UInt(bitPattern: $0.hashValue), radix: 16) } }
 }
 
 extension Position {

@@ -161,11 +161,9 @@ struct GroupHandlers: Sendable {
         ]
       },
     ]) { $1 }
-    values.merge(
-      visit.crumbs(
-        back: page.back, page.subject.map { [GroupSummary(group: $0, tally: Tally())] } ?? [])
-    ) { $1 }
-    if let group = page.subject {
+    let subject = page.subject.map { GroupSummary(group: $0, tally: Tally()) }
+    values.merge(visit.crumbs(back: page.back, subject.map { [$0] } ?? [])) { $1 }
+    if let group = subject {
       values["id"] = PageRenderer.name(of: group.id)
       values["picture"] = group.picturePath
     }

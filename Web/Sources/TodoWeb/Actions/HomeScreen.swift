@@ -22,20 +22,26 @@ final class HomeScreen {
 
   /// Makes a list of a name.
   ///
-  /// - Returns: The name that was stored.
   /// - Throws: `ValidationIssue` for a name that is refused; `TodoError` of the repository.
-  func add(_ name: String) throws -> String {
-    try submit(.addList) { window.newList?.rightBarButtonTapped(name) }
+  func add(_ name: String) throws -> Stored {
+    try submit(.addList) {
+      window.newList?.rightBarButtonTapped(name)
+      return window.newList?.result
+    }
   }
 
   /// Gives a list another name; returns and throws as ``add(_:)`` does.
-  func rename(_ id: UUID, to name: String) throws -> String {
-    try submit(.renameList(id: id)) { window.renaming?.rightBarButtonTapped(name) }
+  func rename(_ id: UUID, to name: String) throws -> Stored {
+    try submit(.renameList(id: id)) {
+      window.renaming?.rightBarButtonTapped(name)
+      return window.renaming?.result
+    }
   }
 
   /// Puts a list at a position among the lists.
-  func move(_ id: UUID, to position: Position) throws {
+  func move(_ id: UUID, to position: Position) throws -> CommandResult? {
     try home { $0.moved(id, to: position) }
+    return window.home?.result
   }
 
   /// Asks for the deletion of a list with its items.
@@ -51,13 +57,21 @@ final class HomeScreen {
     try window.view.succeed()
   }
 
-  private func submit(_ route: TodoRoute, _ tap: () -> Void) throws -> String {
+  private func submit(_ route: TodoRoute, _ tap: () -> CommandResult?) throws -> Stored {
     coordinator.start(with: route)
     // A form that could not show what it changes has nothing to store.
     try window.view.succeed()
-    tap()
+    let result = tap()
     try window.view.succeed()
-    return window.view.stored
+    return Stored(name: window.view.stored, result: result)
+  }
+}
+
+extension HomeScreen {
+  /// What a form has stored: the name, and the command's result.
+  struct Stored {
+    let name: String
+    let result: CommandResult?
   }
 }
 

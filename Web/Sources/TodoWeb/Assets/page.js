@@ -60,6 +60,8 @@ async function post(path, fields) {
     const answer = await fetch(path, {
       method: "POST", headers: { Accept: "application/json" },
       body: fields instanceof FormData ? fields : new URLSearchParams(fields),
+      // Later forms wait for this one; a connection that is lost says nothing.
+      signal: AbortSignal.timeout(60_000),
     });
     noteAnswer();
     // The page of the server says how to be let in again.

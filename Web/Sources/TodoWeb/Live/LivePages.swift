@@ -28,9 +28,10 @@ final class LivePages: Sendable {
     let wakings: AsyncStream<Void>
   }
 
-  /// Adds a connection; `leave` ends it.
-  func join(_ address: ListAddress) -> Connection {
+  /// Adds a connection, which `leave` ends; nil where other pages have come first and there is no room.
+  func join(_ address: ListAddress) -> Connection? {
     pages.withLock { pages in
+      guard pages[address] != nil || pages.count < Self.countMax else { return nil }
       let page = pages[address] ?? make(address)
       pages[address] = page
       let (id, wakings) = page.join()

@@ -16,7 +16,8 @@ struct PageStream: Sendable {
   /// The answer, which ends when the browser or the server closes the connection.
   func response(to request: Request, in context: TodoContext) -> Response {
     let body = ResponseBody { writer in
-      let connection = pages.join(address)
+      // The browser tries again, and is told that there are too many.
+      guard let connection = pages.join(address) else { return try await writer.finish(nil) }
       defer { pages.leave(connection, at: address) }
       try await request.body.consumeWithInboundCloseHandler { _ in
         try await write(connection, to: &writer, context)

@@ -69,7 +69,7 @@ struct PageRenderer: Sendable {
     var values: [String: Any] = [
       "name": name(of: address.list, in: shown, text),
       "undoLabel": text.undo, "redoLabel": text.redo,
-      "canUndo": shown.history.undo != nil, "canRedo": shown.history.redo != nil,
+      "canUndo": shown.undo != nil, "canRedo": shown.redo != nil,
     ]
     values["picture"] = shown.group(of: address.list)?.picturePath
     let waiting = shown.page.waiting
@@ -127,7 +127,7 @@ struct PageRenderer: Sendable {
   ) -> [RenderedPage.Row] {
     func row(
       _ list: ItemList, _ name: String, _ tally: Tally, icon: String? = nil,
-      group: TodoGroup? = nil
+      group: GroupSummary? = nil
     ) -> RenderedPage.Row {
       let key = ListAddress.name(of: list)
       // The circle's length is 100, so that a part of it is a percentage.
@@ -138,7 +138,7 @@ struct PageRenderer: Sendable {
         "isCurrent": list == address.list,
       ]
       if let icon { values["icon"] = icon }
-      if let group { values["color"] = "\(group.color.opaque)" }
+      if let group { values["color"] = "\(group.group.color.opaque)" }
       if let picture = group?.picturePath { values["picture"] = picture }
       return RenderedPage.Row(
         id: "list-" + key, section: group == nil ? "own" : "groups",
@@ -150,7 +150,7 @@ struct PageRenderer: Sendable {
       row(.ungrouped, text.ungrouped, shown.ungrouped, icon: "none"),
     ]
     return own
-      + shown.groups.map { row(.group(id: $0.id), $0.group.name, $0.tally, group: $0.group) }
+      + shown.groups.map { row(.group(id: $0.id), $0.group.name, $0.tally, group: $0) }
   }
 
   /// The address of another list, in the order and view of a page.
@@ -206,17 +206,9 @@ extension RGBA {
   var opaque: RGBA { RGBA(rawValue: rawValue | 0xFF) }
 }
 
-extension TodoGroup {
+extension GroupSummary {
   /// The address of its picture, another one for another picture; nil without one.
   var picturePath: String? {
-    image.map { "/groups/\(PageRenderer.name(of: id))/picture?v=\($0.mark)" }
-  }
-}
-
-extension GroupImage {
-  /// A number that another picture most likely does not have, made of some of its bytes.
-  fileprivate var mark: String {
-    let some = stride(from: 0, to: bytes.count, by: max(1, bytes.count / 256))
-    return some.map { bytes[bytes.startIndex + $0] }.hash + "-\(bytes.count)"
+    picture.map { "/groups/\(PageRenderer.name(of: id))/picture?v=\($0)" }
   }
 }

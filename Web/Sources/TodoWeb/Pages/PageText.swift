@@ -204,12 +204,6 @@ struct PageText: Sendable {
       "\(field): 지금은 \"\(now)\"이고, 쓰신 것은 \"\(wanted)\"입니다.")
   }
 
-  var isNotTheLast: String {
-    text(
-      "Something else was done after it. Undo at the top takes back the last change.",
-      "그 뒤에 다른 변경이 있었습니다. 위쪽의 되돌리기는 마지막 변경을 되돌립니다.")
-  }
-
   var tooLarge: String {
     text("That is too long to be sent.", "보내기에는 너무 깁니다.")
   }

@@ -68,36 +68,19 @@ extension Visit {
   /// Answers a form that was performed.
   ///
   /// - Parameters:
-  ///   - result: What was done, if it can be undone.
+  ///   - result: What was done, whose undo the page offers if there is one.
   ///   - name: The name that was stored, which may not be the one that was typed.
   func succeed(
     _ form: FormFields, _ said: FormAction.Said, _ result: CommandResult? = nil,
     named name: String? = nil
   ) -> Response {
-    succeed(form, said, mark(of: result), named: name)
-  }
-
-  /// Answers a form that was performed.
-  ///
-  /// - Parameters:
-  ///   - mark: The mark of the command that it was; nil for none that can be undone.
-  ///   - name: The name that was stored, which may not be the one that was typed.
-  func succeed(
-    _ form: FormFields, _ said: FormAction.Said, _ mark: String?, named name: String? = nil
-  ) -> Response {
     if isScript {
       var values = ["said": name.map { text.named($0.shown) } ?? text.said(said)]
-      values["undo"] = mark
+      values["undo"] = result?.step?.description
       return json(values, .ok)
     }
     let back = Self.back(form["back"])
     return .redirect(to: back + (back.contains("?") ? "&" : "?") + "said=\(said.rawValue)")
-  }
-
-  /// The mark with which the page offers to undo what was done; nil where that cannot be undone.
-  func mark(of result: CommandResult?) -> String? {
-    // The error is ignored: without a mark the answer has no button, and the page still has one.
-    result?.isUndoable == true ? (try? site.repository.history())?.mark : nil
   }
 
   /// Answers with a page that asks for something, which the script shows in a dialog.

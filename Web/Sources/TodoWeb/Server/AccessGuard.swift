@@ -25,7 +25,9 @@ struct AccessGuard: RouterMiddleware {
       // For an unknown path, and for a body that is too large.
       response = refuse(request, context, error.status)
     }
-    if [.unauthorized, .forbidden, .contentTooLarge].contains(response.status), request.hasBody {
+    // What is answered with a conflict or an issue of validation was read.
+    let isRead = response.status.code < 400 || [409, 422].contains(response.status.code)
+    if !isRead, request.hasBody {
       // The rest of the request is not read, and the connection is of no more use.
       response.headers[.connection] = "close"
       context.closeSoon()
