@@ -1,3 +1,4 @@
+import Croft
 import Foundation
 import Testing
 import TodoKit
@@ -46,6 +47,7 @@ struct EnduranceTests {
     #expect(try server.ask("GET", "/lists/all", ["Cookie": cookie]).status == 200)
     try add("the last one")
     #expect(server.stop() == 0)
+    #expect(try Store.open(at: URL(filePath: server.list), models: []).verify().isSound)
     let titles = try CroftTodoRepository(path: server.list).items(.all).map(\.title)
     #expect(titles.contains("bread 199") && titles.contains("the last one"))
   }
