@@ -17,6 +17,8 @@ final class Household: Sendable {
       var isSilent = false
       /// How many parts of pushes were uploaded.
       var uploads = 0
+      /// Called before the server gets a push.
+      var beforePush: @Sendable () async -> Void = {}
       var changesHello: @Sendable (inout SyncServerState) -> Void = { _ in }
       var changesPull: @Sendable (inout SyncPullAnswer) -> Void = { _ in }
     }
@@ -71,6 +73,7 @@ final class Household: Sendable {
         for await _ in closing.stream {}
         throw SyncError.unreachable(reason: "the session was closed")
       }
+      await line.state.withLock { $0.beforePush }()
       return try await session.push(push)
     }
 
@@ -119,6 +122,12 @@ final class Household: Sendable {
 }
 
 extension Sync {
+  /// A call of `now()` that is the next one that the actor takes.
+  func beginNow() -> Task<Void, any Error> { Task { try await now() } }
+
+  /// Returns when the actor has taken the calls before it.
+  func settle() {}
+
   var present: Status {
     get async {
       for await status in status { return status }

@@ -111,7 +111,7 @@ import Testing
     let line = Household.Line(to: household.server)
     line.state.withLock { $0.isSilent = true }
     let sync = try household.join(store, by: line)
-    let call = Task { try await sync.now() }
+    let call = await sync.beginNow()
     for await _ in line.unanswered.stream { break }
     await household.time.pass(.seconds(20))
     await #expect(throws: SyncError.self) { try await call.value }
@@ -223,6 +223,10 @@ import Testing
     try await first.now()
     #expect(household.server.rows.values.contains { $0.object.model != 0 })
     await first.stop()
+    // Another program has it in between, and the server knows the store by another identity then.
+    let third = try household.join(a)
+    try await third.now()
+    await third.stop()
     await household.time.pass(.seconds(30)) {
       if case .live = await second.present { true } else { false }
     }

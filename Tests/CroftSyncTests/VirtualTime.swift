@@ -16,8 +16,8 @@ final class VirtualTime: SyncTime {
     var last = 0
     var sleepers: [Sleeper] = []
     var cancelled: Set<Int> = []
-    /// Tests that wait for a sleep of a duration.
-    var waiting: [(duration: Duration, continuation: CheckedContinuation<Void, Never>)] = []
+    /// Tests that wait for a sleep of a duration in a range.
+    var waiting: [(range: Range<Duration>, continuation: CheckedContinuation<Duration, Never>)] = []
   }
 
   private let state = Mutex(State())
@@ -42,7 +42,7 @@ final class VirtualTime: SyncTime {
     try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation {
         (continuation: CheckedContinuation<Void, any Error>) in
-        let waiting = state.withLock { state -> [CheckedContinuation<Void, Never>] in
+        let waiting = state.withLock { state -> [CheckedContinuation<Duration, Never>] in
           if state.cancelled.remove(number) != nil {
             continuation.resume(throwing: CancellationError())
             return []
@@ -51,10 +51,10 @@ final class VirtualTime: SyncTime {
             Sleeper(
               number: number, duration: duration, end: state.now + duration,
               continuation: continuation))
-          defer { state.waiting.removeAll { $0.duration == duration } }
-          return state.waiting.filter { $0.duration == duration }.map(\.continuation)
+          defer { state.waiting.removeAll { $0.range.contains(duration) } }
+          return state.waiting.filter { $0.range.contains(duration) }.map(\.continuation)
         }
-        for test in waiting { test.resume() }
+        for test in waiting { test.resume(returning: duration) }
       }
     } onCancel: {
       let sleeper = state.withLock { state -> Sleeper? in
@@ -73,16 +73,23 @@ final class VirtualTime: SyncTime {
     while try await !isDone() { await pass(duration) }
   }
 
+  /// Waits until somebody sleeps for a duration of a range; that duration.
+  func delay(in range: Range<Duration>) async -> Duration {
+    await withCheckedContinuation { continuation in
+      let sleeping = state.withLock { state -> Duration? in
+        if let sleeper = state.sleepers.first(where: { range.contains($0.duration) }) {
+          return sleeper.duration
+        }
+        state.waiting.append((range, continuation))
+        return nil
+      }
+      if let sleeping { continuation.resume(returning: sleeping) }
+    }
+  }
+
   /// Waits until somebody sleeps for a duration, and lets it pass.
   func pass(_ duration: Duration) async {
-    await withCheckedContinuation { continuation in
-      let isSleeping = state.withLock { state in
-        if state.sleepers.contains(where: { $0.duration == duration }) { return true }
-        state.waiting.append((duration, continuation))
-        return false
-      }
-      if isSleeping { continuation.resume() }
-    }
+    _ = await delay(in: duration..<duration + .nanoseconds(1))
     let ended = state.withLock { state in
       state.now += duration
       let now = state.now

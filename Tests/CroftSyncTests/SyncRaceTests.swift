@@ -1,0 +1,146 @@
+import Croft
+import Foundation
+import Synchronization
+import Testing
+
+@testable import CroftSync
+
+/// What happens between two messages of one synchronization.
+@Suite struct SyncRaceTests {
+  private let household: Household
+  private let line: Household.Line
+
+  init() throws {
+    household = try Household()
+    line = Household.Line(to: household.server)
+  }
+
+  private func guest(_ id: Int) -> Guest { Guest(id: id, title: 0, number: 0) }
+
+  /// What another store pushed between a pull and a push is there when the call returns.
+  ///
+  /// A push of a unique value is refused, and made again; another one is accepted, and a pull follows it.
+  @Test(arguments: [false, true])
+  func aPushBetweenAPullAndAPushIsSeen(isStrict: Bool) async throws {
+    let (a, b) = (try household.open("a"), try household.open("b"))
+    try await a.write { tx in
+      try tx.insert(guest(1))
+      try tx.insert(Group(id: 1, name: "home", color: 0))
+    }
+    let sync = try household.join(a, by: line)
+    try await sync.now()
+    let other = try await push(of: guest(2), from: b)
+    let isDone = Mutex(false)
+    let errors = Mutex<[any Error]>([])
+    line.state.withLock { [server = household.server] state in
+      state.changesPull = { _ in
+        let isFirst = isDone.withLock { isDone in
+          defer { isDone = true }
+          return !isDone
+        }
+        guard isFirst else { return }
+        _ = server.pushSilently(other)
+        do {
+          try a.write { tx in
+            if isStrict {
+              try tx.update(Group.self, 1) { $0.name = "work" }
+            } else {
+              try tx.update(Guest.self, 1) { $0.title = 7 }
+            }
+          }
+        } catch { errors.withLock { $0.append(error) } }
+      }
+    }
+    try await sync.now()
+    #expect(try await a.get(Guest.self, 2) != nil)
+    #expect(try a.unsentCount() == 0)
+    let failures = errors.withLock { $0 }
+    #expect(failures.isEmpty)
+    await sync.stop()
+  }
+
+  /// The push of a store that has everything, which was not sent yet.
+  private func push(of guest: Guest, from store: Store) async throws -> SyncPush {
+    let sync = try household.join(store)
+    try await sync.now()
+    await sync.stop()
+    try await store.write { try $0.insert(guest) }
+    let replica = try Replica(store)
+    try replica.receive(try household.server.hello(try replica.makeHello()), local: 1)
+    return try #require(try replica.makePush())
+  }
+
+  /// A call that comes while a push is under way waits for the next one, with what was changed until then.
+  @Test func aCallDuringAPushWaitsForTheNextOne() async throws {
+    let a = try household.open("a")
+    let sync = try household.join(a, by: line)
+    try await sync.now()
+    let count = Mutex(0)
+    let later = Mutex<Task<Void, any Error>?>(nil)
+    let errors = Mutex<[any Error]>([])
+    line.state.withLock { state in
+      state.beforePush = {
+        let number = count.withLock { count in
+          count += 1
+          return count
+        }
+        guard number == 1 else {
+          // A call that does not wait would return before this.
+          for _ in 0..<1_000 { await Task.yield() }
+          return
+        }
+        do { try await a.write { try $0.insert(guest(2)) } } catch {
+          errors.withLock { $0.append(error) }
+        }
+        let call = await sync.beginNow()
+        later.withLock { $0 = call }
+        // The actor takes calls in their order: that one has begun.
+        await sync.settle()
+      }
+    }
+    try await a.write { try $0.insert(guest(1)) }
+    try await sync.now()
+    let call = later.withLock { $0 }
+    try await #require(call).value
+    #expect(try a.unsentCount() == 0)
+    let failures = errors.withLock { $0 }
+    #expect(failures.isEmpty)
+    await sync.stop()
+  }
+
+  /// A server that was reached is tried again soon when it cannot be reached, however often that was before.
+  @Test func aDelayGrowsWithFailuresInARow() async throws {
+    var options = Sync.Options()
+    // All other waits are longer than any delay.
+    (options.answerTimeout, options.pollInterval) = (.seconds(1_000), .seconds(1_000))
+    let delays: Range<Duration> = .milliseconds(200)..<(.seconds(100))
+    let sync = try household.join(try household.open("a"), by: line, options: options)
+    line.state.withLock { $0.isConnected = false }
+    for _ in 0..<3 { await #expect(throws: SyncError.self) { try await sync.now() } }
+    #expect(await household.time.delay(in: delays) > .seconds(1))
+    line.state.withLock { $0.isConnected = true }
+    try await sync.now()
+    line.state.withLock { $0.isConnected = false }
+    await #expect(throws: SyncError.self) { try await sync.now() }
+    // A call that comes during an attempt is answered by it, and has another one made at once.
+    #expect(await household.time.delay(in: delays) <= .seconds(1))
+    await sync.stop()
+  }
+
+  /// A server that loses pushes again is recognized again, and at once.
+  @Test func aServerIsRestoredTwice() async throws {
+    let a = try household.open("a")
+    let sync = try household.join(a, by: line)
+    try await sync.now()
+    for number in 1...2 {
+      let backup = household.server.backUp()
+      try await a.write { try $0.insert(guest(number)) }
+      try await sync.now()
+      household.server.restore(backup)
+      try await sync.now()
+      let objects = household.server.rows.values.filter { $0.object.model != SpaceSchema.model }
+      #expect(objects.count == number && objects.allSatisfy { !$0.isDeleted })
+    }
+    await sync.stop()
+  }
+}
