@@ -1,4 +1,4 @@
-package import Foundation
+internal import Foundation
 internal import Synchronization
 
 /// Threads of a test that continue at the same moment.
