@@ -28,3 +28,6 @@ package enum IndexMacro: IndexDeclaration {}
 
 /// Declares unique indexes.
 package enum UniqueMacro: IndexDeclaration {}
+
+/// Declares an index for searches.
+package enum FullTextMacro: IndexDeclaration {}

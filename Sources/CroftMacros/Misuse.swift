@@ -34,6 +34,8 @@ enum Misuse: Equatable, DiagnosticMessage {
   case indexOutsideModel(String)
   case indexOfNothing(String)
   case indexOfUnknown(String, model: String)
+  case searchOffText(String, type: String)
+  case secondFullText(model: String)
   case markerOffProperty(Marker)
   case markerOnStatic(Marker, String)
   case markerOnComputed(Marker, String)
@@ -107,6 +109,11 @@ enum Misuse: Equatable, DiagnosticMessage {
       "#\(name) names no property; list key paths, such as #\(name)<Song>([\\.artist, \\.title])"
     case .indexOfUnknown(let name, let model):
       "'\(model)' has no stored property '\(name)'"
+    case .searchOffText(let name, let type):
+      "'\(name)' has no text to search, because it is of type \(type); name texts, or arrays or sets of "
+        + "texts"
+    case .secondFullText(let model):
+      "'\(model)' has a #FullText already; name all its texts in one"
     case .markerOffProperty(let marker):
       "\(marker) marks a stored property of a model"
     case .markerOnStatic(let marker, let name):

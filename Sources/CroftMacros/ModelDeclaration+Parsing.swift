@@ -60,43 +60,57 @@ extension StructDeclSyntax {
     return !context.isLocal
   }
 
-  /// The lists of `#Index` and `#Unique` in the body, as they are written.
+  /// The lists of `#Index`, `#Unique` and `#FullText` in the body, as they are written.
   fileprivate var indexes: [ModelDeclaration.Index] {
     indexMacros.flatMap { macro in
       let lists = macro.arguments.map(\.expression.trimmedDescription)
       return (lists + [macro.trailingClosure?.trimmedDescription].compactMap(\.self)).map {
-        ModelDeclaration.Index(columns: $0, isUnique: macro.macroName.text == "Unique")
+        ModelDeclaration.Index(columns: $0, macro: macro.macroName.text)
       }
     }
   }
 
-  /// The uses of `#Index` and `#Unique` in the body.
+  /// The uses of `#Index`, `#Unique` and `#FullText` in the body.
   private var indexMacros: [MacroExpansionDeclSyntax] {
     memberBlock.members.compactMap { $0.decl.as(MacroExpansionDeclSyntax.self) }
-      .filter { ["Index", "Unique"].contains($0.macroName.text) }
+      .filter { ["Index", "Unique", "FullText"].contains($0.macroName.text) }
   }
 
-  /// Whether each key path of `#Index` and `#Unique` starts at a stored property; reports the others.
+  /// Whether each key path of the indexes starts at a property that they can have; reports the others.
   ///
   /// The compiler would speak of the types of the key paths, and not of the property's name.
   fileprivate func hasStoredPropertiesOfIndexes(in context: some MacroExpansionContext) -> Bool {
     let properties = variables.flatMap(\.storedProperties).filter { !$0.isTransient }
-    let paths = indexMacros.flatMap { macro in macro.arguments.flatMap { $0.expression.keyPaths } }
-    var areStored = true
-    for path in paths {
-      guard let first = path.components.first,
-        let name = first.component.as(KeyPathPropertyComponentSyntax.self)?.declName.baseName
-      else { continue }
-      let property = properties.first { $0.name == name.nameWithoutBackticks }
-      if let property, !property.isCoded { continue }
-      areStored = false
-      let misuse: Misuse =
-        property == nil
-        ? .indexOfUnknown(name.nameWithoutBackticks, model: self.name.nameWithoutBackticks)
-        : .indexOnCoded(name.nameWithoutBackticks)
-      context.diagnose(misuse, at: first.component)
+    var areFit = true
+    for macro in indexMacros {
+      let isText = macro.macroName.text == "FullText"
+      for path in macro.arguments.flatMap({ $0.expression.keyPaths }) {
+        guard let first = path.components.first,
+          let name = first.component.as(KeyPathPropertyComponentSyntax.self)?.declName.baseName
+        else { continue }
+        let property = properties.first { $0.name == name.nameWithoutBackticks }
+        guard let misuse = misuse(of: property, name.nameWithoutBackticks, isText: isText) else {
+          continue
+        }
+        areFit = false
+        context.diagnose(misuse, at: first.component)
+      }
     }
-    return areStored
+    for macro in indexMacros.filter({ $0.macroName.text == "FullText" }).dropFirst() {
+      areFit = false
+      context.diagnose(.secondFullText(model: name.nameWithoutBackticks), at: macro)
+    }
+    return areFit
+  }
+
+  /// Why a property cannot be in an index.
+  private func misuse(of property: StoredProperty?, _ name: String, isText: Bool) -> Misuse? {
+    guard let property else {
+      return .indexOfUnknown(name, model: self.name.nameWithoutBackticks)
+    }
+    if property.isCoded { return .indexOnCoded(name) }
+    guard isText, let type = property.annotation?.unsearched else { return nil }
+    return .searchOffText(name, type: type)
   }
 
   /// Whether no stored property is inside `#if`; reports each that does.

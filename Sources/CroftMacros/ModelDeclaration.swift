@@ -9,10 +9,12 @@ struct ModelDeclaration {
     let annotation: TypeSyntax
   }
 
-  /// One list of `#Index` or `#Unique`, as it is written.
+  /// One list of `#Index`, `#Unique` or `#FullText`.
   struct Index {
+    /// The list, as it is written.
     let columns: String
-    let isUnique: Bool
+    /// The name of the macro.
+    let macro: String
   }
 
   /// The type's name without backticks: what the file's catalog calls the model.
@@ -27,7 +29,7 @@ struct ModelDeclaration {
   /// The properties that are marked as such: one, or the parts of a compound key.
   let primaryKey: [KeyPart]
 
-  /// The indexes that `#Index` and `#Unique` declare.
+  /// The indexes that `#Index`, `#Unique` and `#FullText` declare.
   let indexes: [Index]
 
   /// The arguments of `@Renamed` on the struct.

@@ -39,7 +39,11 @@ extension ModelDeclaration {
     var arguments = [name.literal, "[\n" + columns.joined(separator: "\n") + "\n]"]
     if !indexes.isEmpty {
       let list = indexes.map { index in
-        "Croft._Index<\(type)>(\(index.columns)\(index.isUnique ? ", isUnique: true" : "")),"
+        switch index.macro {
+        case "FullText": "Croft._Index<\(type)>(searching: \(index.columns)),"
+        case "Unique": "Croft._Index<\(type)>(\(index.columns), isUnique: true),"
+        default: "Croft._Index<\(type)>(\(index.columns)),"
+        }
       }
       arguments.append("indexes: [\n" + list.joined(separator: "\n") + "\n]")
     }

@@ -16,5 +16,6 @@ struct Plugin: CompilerPlugin {
     RemovedMacro.self,
     IndexMacro.self,
     UniqueMacro.self,
+    FullTextMacro.self,
   ]
 }

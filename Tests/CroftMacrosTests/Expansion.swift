@@ -9,7 +9,7 @@ import Testing
 /// The names of Croft's macros.
 let allMacros: Set<String> = [
   "Model", "PrimaryKey", "Indexed", "Embedded", "Coded", "Transient", "Relation", "Renamed",
-  "Removed", "Index", "Unique",
+  "Removed", "Index", "Unique", "FullText",
 ]
 
 /// Expands a source with Croft's macros and compares the whole text and every diagnostic.
@@ -35,6 +35,7 @@ func expectExpansion(
     "Removed": MacroSpec(type: RemovedMacro.self),
     "Index": MacroSpec(type: IndexMacro.self),
     "Unique": MacroSpec(type: UniqueMacro.self),
+    "FullText": MacroSpec(type: FullTextMacro.self),
   ]
   assertMacroExpansion(
     source, expandedSource: expanded, diagnostics: diagnostics,

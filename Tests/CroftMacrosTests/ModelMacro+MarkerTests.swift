@@ -16,6 +16,7 @@ import Testing
           #Unique<Song>([\.title, \.album])
           #Index<Song> { [$0.title.lowercased().ascending, $0.plays.descending] }
           #Index<Song>({ [$0.plays.ascending] })
+          #FullText<Song>([\.title])
         }
         """#,
       #"""
@@ -50,6 +51,7 @@ import Testing
             Croft._Index<Song>({
                 [$0.plays.ascending]
               }),
+            Croft._Index<Song>(searching: [\.title]),
           ],
           renamedFrom: ["Track"],
           removed: ["mood", "key"])
@@ -246,7 +248,7 @@ import Testing
       remedies: [#"remove '@Removed("a")'"#])
   }
 
-  @Test(arguments: ["Index", "Unique"])
+  @Test(arguments: ["Index", "Unique", "FullText"])
   func anIndexOutsideAModelHasNoEffect(name: String) {
     expectMisuse(
       "indexOutsideModel",

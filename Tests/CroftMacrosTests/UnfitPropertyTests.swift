@@ -171,6 +171,72 @@ import Testing
       conforming: .model("Song"))
   }
 
+  /// The compiler spoke of key paths that do not convert.
+  @Test(arguments: [
+    ("pages", "Int"), ("day", "Date?"), ("numbers", "[Int]"), ("counts", "[String: Int]"),
+    ("year", "Swift.Int"), ("author", "Ref<Author>"),
+  ])
+  func aSearchNamesTexts(name: String, type: String) {
+    expectMisuse(
+      "searchOffText",
+      "'\(name)' has no text to search, because it is of type \(type); name texts, or arrays or sets of "
+        + "texts",
+      line: 12, column: 54,
+      in: """
+        @Model struct Song {
+          @PrimaryKey var id: Int
+          var name: String
+          var note: String?
+          var tags: Set<String>
+          var pages: Int
+          var day: Date?
+          var numbers: [Int]
+          var counts: [String: Int]
+          var year = 1999
+          var author: Ref<Author>
+          #FullText<Song>([\\.name, \\.note, \\.tags, \\.tags, \\.\(name)])
+        }
+        """,
+      expanded: """
+        struct Song {
+          var id: Int
+          var name: String
+          var note: String?
+          var tags: Set<String>
+          var pages: Int
+          var day: Date?
+          var numbers: [Int]
+          var counts: [String: Int]
+          var year = 1999
+          var author: Ref<Author>
+        }
+        """,
+      conforming: .model("Song"))
+  }
+
+  @Test func aModelHasOneFullText() {
+    expectMisuse(
+      "secondFullText", "'Song' has a #FullText already; name all its texts in one",
+      line: 6, column: 3,
+      in: """
+        @Model struct Song {
+          @PrimaryKey var id: Int
+          var name: String
+          var note: String
+          #FullText<Song>([\\.name])
+          #FullText<Song>([\\.note])
+        }
+        """,
+      expanded: """
+        struct Song {
+          var id: Int
+          var name: String
+          var note: String
+        }
+        """,
+      conforming: .model("Song"))
+  }
+
   /// The compiler's own initializer is private where a property is: another file was told of the
   /// decoding initializer's parameters instead.
   @Test func aPrivatePropertyLeavesAnInitializerForOtherFiles() {

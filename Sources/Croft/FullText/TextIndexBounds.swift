@@ -1,15 +1,15 @@
-/// The limits of a search index; tests have tiny ones.
+/// The limits of a search index, which tests may set.
 struct TextIndexBounds: Sendable {
   /// The most rows that wait for a number after a commit.
-  var waitingRows = 256
+  var waitingRows = Threshold.waitingTextRows.value
   /// The most bytes of their texts.
-  var waitingBytes = 64 << 10
+  var waitingBytes = Threshold.waitingTextBytes.value
   /// How many segments of a level become one of the next.
-  var segmentsPerMerge = 8
+  var segmentsPerMerge = Threshold.segmentsPerMerge.value
   /// The most bytes of a block of postings: four such entries are on a page.
-  var longestBlock = 980
+  var longestBlock = Threshold.postingBlockBytes.value
   /// The fewest bytes that a flush moves from segments to the one that they become.
-  var leastMoved = 64 << 10
+  var leastMoved = Threshold.movedPostingBytes.value
   /// How many occurrences of terms are collected before equal ones are counted.
-  var uncounted = 1 << 18
+  var uncounted = Threshold.uncountedTerms.value
 }

@@ -50,7 +50,7 @@ public struct EmbeddedIndexRoot<E: Embedded> {
 
 extension Embedded {
   /// The name of a property; of a computed one its key path, which no column has as a name.
-  fileprivate static func name(inIndexOf property: PartialKeyPath<Self>) -> String {
+  static func name(inIndexOf property: PartialKeyPath<Self>) -> String {
     _fields.names[property] ?? "\(property)"
   }
 }
@@ -62,7 +62,7 @@ public struct IndexPart {
   private(set) var path: [String] = []
   private(set) var options: Set<IndexOption> = []
 
-  fileprivate init(property: AnyKeyPath) { self.property = property }
+  init(property: AnyKeyPath) { self.property = property }
 
   /// The same property, greatest values first.
   public var descending: IndexPart {
@@ -78,7 +78,7 @@ public struct IndexPart {
     return part
   }
 
-  fileprivate func appending(_ name: String) -> IndexPart {
+  func appending(_ name: String) -> IndexPart {
     var part = self
     part.path.append(name)
     return part
@@ -89,6 +89,8 @@ public struct IndexPart {
 public struct _Index<M: Model> {
   let parts: [IndexPart]
   let isUnique: Bool
+  /// Whether it is for searches in the texts of the properties.
+  let isText: Bool
   /// The order of an index on expressions; nil for one on properties.
   let order: (@Sendable (QueryColumn<M, M>) -> [SortKey])?
 
@@ -96,6 +98,15 @@ public struct _Index<M: Model> {
   public init(_ columns: [KeyPath<IndexRoot<M>, IndexPart>], isUnique: Bool = false) {
     parts = columns.map { IndexRoot<M>()[keyPath: $0] }
     self.isUnique = isUnique
+    isText = false
+    order = nil
+  }
+
+  /// Describes a `#FullText`.
+  public init(searching texts: [KeyPath<TextIndexRoot<M>, TextIndexPart>]) {
+    parts = texts.map { TextIndexRoot<M>()[keyPath: $0].part }
+    isUnique = false
+    isText = true
     order = nil
   }
 
@@ -103,6 +114,7 @@ public struct _Index<M: Model> {
   public init(_ order: @escaping @Sendable (QueryColumn<M, M>) -> [SortKey]) {
     parts = []
     isUnique = false
+    isText = false
     self.order = order
   }
 }
@@ -112,6 +124,8 @@ struct IndexDefinition: Sendable, Hashable {
   var columns: [IndexColumn]
   /// Whether no two objects may have the same values; nil clashes with nothing.
   var isUnique = false
+  /// Whether it has the words and characters of texts, for searches.
+  var isText = false
 }
 
 /// One column of an index.
@@ -208,6 +222,32 @@ extension IndexDefinition {
     self.init(columns: parts, isUnique: isUnique)
   }
 
+  /// An index for searches in some texts of a model.
+  ///
+  /// - Throws: ``ModelMistake`` unless the columns are texts or arrays or sets of texts, each once.
+  init(searching names: [String], _ columns: [ColumnDefinition]) throws(ModelMistake) {
+    if names.isEmpty {
+      throw ModelMistake("an index for searches names no property; list key paths")
+    }
+    var parts: [IndexColumn] = []
+    for name in names {
+      guard let place = columns.firstIndex(where: { $0.name == name }),
+        columns[place].storage.kind == .string, columns[place].reference == nil,
+        columns[place].storage.collection != .dictionary
+      else {
+        throw ModelMistake(
+          "an index for searches names \(name), which is not a stored text or a collection of texts; "
+            + "name one that is")
+      }
+      if parts.contains(IndexColumn(place: place)) {
+        throw ModelMistake("an index for searches names \(name) twice; leave out one")
+      }
+      parts.append(IndexColumn(place: place))
+    }
+    try Self.checkCount(parts.count, of: "properties")
+    self.init(columns: parts, isText: true)
+  }
+
   /// An index in the order that expressions give.
   ///
   /// - Throws: ``ModelMistake`` unless the expressions read columns of the model itself, and no
@@ -249,7 +289,9 @@ extension [IndexDefinition] {
   mutating func addForeignKeys(of columns: [ColumnDefinition]) {
     for (place, column) in columns.enumerated() where column.reference != nil {
       let own = IndexColumn(place: place)
-      if !contains(where: { $0.columns == [own] }) { append(IndexDefinition(columns: [own])) }
+      if !contains(where: { $0.columns == [own] && !$0.isText }) {
+        append(IndexDefinition(columns: [own]))
+      }
     }
   }
 }

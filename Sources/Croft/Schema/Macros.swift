@@ -149,6 +149,25 @@ public macro Index<M: Model>(_ order: @Sendable (QueryColumn<M, M>) -> [SortKey]
 public macro Unique<M: Model>(_ columns: [KeyPath<IndexRoot<M>, IndexPart>]...) =
   #externalMacro(module: "CroftMacros", type: "UniqueMacro")
 
+/// Adds an index of the words and Korean syllables of texts, by which searches find objects.
+///
+/// ```swift
+/// @Model struct Article {
+///   @PrimaryKey var id: UUID = .timeOrdered()
+///   var title: String
+///   var body: String?
+///   var tags: [String] = []
+///   #FullText<Article>([\.title, \.body, \.tags])
+/// }
+/// ```
+///
+/// A search, ``QueryColumn/matches(_:_:)``, finds the same objects with and without it. The properties are
+/// texts, optional ones, arrays and sets of texts, also in embedded structs; a model has one such index.
+/// <doc:Search> says what it costs.
+@freestanding(declaration)
+public macro FullText<M: Model>(_ texts: [KeyPath<TextIndexRoot<M>, TextIndexPart>]) =
+  #externalMacro(module: "CroftMacros", type: "FullTextMacro")
+
 /// Makes a struct a part of models: its properties become columns of the model that holds it.
 ///
 /// ```swift

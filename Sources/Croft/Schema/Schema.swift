@@ -133,7 +133,7 @@ extension Schema {
       }
     }
     for index in indexes {
-      text += index.isUnique ? "\nunique" : "\nindex"
+      text += index.isText ? "\ntext" : index.isUnique ? "\nunique" : "\nindex"
       for column in index.columns {
         switch column.source {
         case .column(let place): text += " \(place)"
@@ -211,9 +211,16 @@ public final class _ModelSchema<M: Model>: Sendable {
       let parts = index.parts.map { part in
         ([names[part.property] ?? "\(part.property)"] + part.path).joined(separator: ".")
       }
-      all.add(
-        try IndexDefinition(
-          over: parts, index.parts.map(\.options), isUnique: index.isUnique, definitions))
+      guard index.isText else {
+        all.add(
+          try IndexDefinition(
+            over: parts, index.parts.map(\.options), isUnique: index.isUnique, definitions))
+        continue
+      }
+      if all.contains(where: \.isText) {
+        throw ModelMistake("a model has two indexes for searches; name all texts in one")
+      }
+      all.add(try IndexDefinition(searching: parts, definitions))
     }
     return all
   }

@@ -29,6 +29,18 @@ package enum Threshold: Int, CaseIterable, Sendable {
   case rowsPerIndexStep
   /// The bytes of entries that a step of building an index sorts.
   case bytesPerIndexStep
+  /// The most rows that wait for a number of an index for searches.
+  case waitingTextRows
+  /// The most bytes of the texts of such rows.
+  case waitingTextBytes
+  /// How many segments of an index for searches become one.
+  case segmentsPerMerge
+  /// The most bytes of a block of postings.
+  case postingBlockBytes
+  /// The fewest bytes of postings that a flush moves to a merged segment.
+  case movedPostingBytes
+  /// The occurrences of terms that are collected before equal ones are counted.
+  case uncountedTerms
   /// The most bytes for which a new buffer has room before it grows.
   case bufferBytes
   /// The size of a piece of memory for rows of other layouts.
@@ -101,6 +113,13 @@ package enum Threshold: Int, CaseIterable, Sendable {
     case .rowsIndexedAtOnce: (0, 1 << 16)
     case .rowsPerIndexStep: (1, 1 << 18)
     case .bytesPerIndexStep: (1, 16 << 20)
+    case .waitingTextRows: (0, 256)
+    case .waitingTextBytes: (0, 64 << 10)
+    case .segmentsPerMerge: (2, 8)
+    // A posting has up to ten bytes.
+    case .postingBlockBytes: (10, 980)
+    case .movedPostingBytes: (1, 64 << 10)
+    case .uncountedTerms: (1, 1 << 18)
     case .bufferBytes: (0, 1 << 20)
     case .arenaBytes: (16, 64 << 10)
     case .ascendingRowBytes: (0, 64 << 10)

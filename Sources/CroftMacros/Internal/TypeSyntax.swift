@@ -94,6 +94,12 @@ extension TypeSyntax {
       ? trimmedDescription : nil
   }
 
+  /// The name of a type that a search cannot read, as far as the spelling tells.
+  var unsearched: String? {
+    let holdsOther = element.isStoredValue && element.baseName != "String"
+    return holdsOther || self.is(DictionaryTypeSyntax.self) ? trimmedDescription : nil
+  }
+
   /// Whether the spelling shows that the type contains no references.
   var isWithoutReferences: Bool { element.isStoredValue && !element.isRef }
 

@@ -240,8 +240,6 @@ struct ThresholdRule: Rule {
     // About how much memory terms take.
     Allowance("Croft/FullText/TextIndexWriter.swift", "4", .arithmetic),
     Allowance("Croft/FullText/TextIndexWriter.swift", "256", .initialSize),
-    // The limits are options of an index, which its tests have tiny.
-    Allowance("Croft/FullText/TextIndexBounds.swift", "8 10 18 64 256 980", .option),
     // A pattern is looked for by its units after the needles, however many there are.
     Allowance("Croft/Search/SearchPattern.swift", "4", .choiceOfPlan),
     Allowance("Croft/Search/SearchPattern.swift", "0x80 0xC0", .format),

@@ -24,7 +24,7 @@ import Testing
     return bytes
   }
 
-  @Test(arguments: ["encryption", "attachments", "text search", "a feature yet to be named"])
+  @Test(arguments: ["encryption", "attachments", "geometry", "a feature yet to be named"])
   func aFeatureThatTheProgramLacksIsNamedAndTheFileIsUnchanged(name: String) throws {
     try withTemporaryStore(of: Song.self, checksAtEnd: false) { temporary in
       let open = try temporary.open()

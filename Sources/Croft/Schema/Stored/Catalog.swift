@@ -112,7 +112,8 @@ struct CatalogBuilder {
   private let isWriting: Bool
   private var models: [Table] = []
   private var assumedEmpty: [StoredTree<RecordView>] = []
-  private var slot = 0
+  /// The next slots of writers: of indexes with entries for each row, and of others.
+  private var slots = (entries: 0, others: 0)
 
   init(_ stored: StoredCatalog, isWriting: Bool) {
     self.stored = stored
@@ -155,13 +156,20 @@ struct CatalogBuilder {
       let entries = try Self.tree(
         CatalogEntry.treeName(ofIndex: index.id), of: diff.schema.name, transaction)
       let status = IndexStatus(
-        id: index.id, slot: slot,
-        definition: IndexDefinition(columns: columns, isUnique: index.isUnique),
+        id: index.id, slot: index.isText ? slots.others : slots.entries,
+        definition: IndexDefinition(
+          columns: columns, isUnique: index.isUnique, isText: index.isText),
         lastBuilt: index.isBuilding ? [UInt8](index.built ?? Data()) : nil,
         awaitsRebuild: index.awaitsRebuild ?? false, replaces: index.replaces,
         skipsDamagedRows: index.skipsDamagedRows ?? false)
-      indexes.append(EntryIndex(status, entries: entries, layout: layout))
-      slot += 1
+      if index.isText {
+        indexes.append(
+          TextIndex(status, entries: entries, layout: layout, model: diff.schema.name))
+        slots.others += 1
+      } else {
+        indexes.append(EntryIndex(status, entries: entries, layout: layout))
+        slots.entries += 1
+      }
     }
     return indexes
   }

@@ -67,6 +67,8 @@ struct CatalogEntry: Codable, Equatable, Sendable {
       var type: StoredType
       /// The types with which the expression's fields were read, in its order; absent for a field.
       var operands: [StoredType]?
+      /// Whether the words and characters of its texts are entered, for searches; absent for no.
+      var isText: Bool?
       /// The data with which values were computed that depend on any; absent for other values.
       var dataVersion: DataVersion?
 
@@ -221,13 +223,19 @@ extension CatalogEntry.Index.Column {
   var dataFunctions: Set<ColumnExpression.DataFunction> {
     let computed = expression?.expression { ColumnPath(place: $0, name: "") }
     return (computed?.dataFunctions ?? []).union(isCaseFolded ? [.textCase] : [])
+      .union(isText == true ? [.searchTerms] : [])
   }
 
   /// Whether both are the same column of an index; their types may differ.
   func isSame(as other: Self) -> Bool {
     field == other.field && expression == other.expression && isDescending == other.isDescending
-      && isCaseFolded == other.isCaseFolded
+      && isCaseFolded == other.isCaseFolded && isText == other.isText
   }
+}
+
+extension CatalogEntry.Index {
+  /// Whether it is an index for searches.
+  var isText: Bool { columns.contains { $0.isText == true } }
 }
 
 extension CatalogEntry {

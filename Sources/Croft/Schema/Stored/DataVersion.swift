@@ -72,6 +72,8 @@ extension ColumnExpression {
     case textCase
     /// Where a character ends.
     case characters
+    /// The terms of texts in an index for searches: how they are folded and divided.
+    case searchTerms
     case start(Calendar.Component, UnitCalendar)
     case component(Calendar.Component, UnitCalendar)
   }
@@ -106,6 +108,9 @@ extension ColumnExpression.DataFunction {
         let text = "a\(scalar)\u{200D}\(scalar)\u{915}\u{94D}\(scalar)"
         add("\(text.count)")
       }
+    case .searchTerms:
+      add("rules \(UnitRanges.rules)")
+      for scalar in Self.scalars { add(TextFolding.folded("a\(scalar)", .forSearch)) }
     case .start(let unit, let units):
       let calendar = units.calendar
       let starts = ColumnExpression.UnitStarts(unit, calendar)

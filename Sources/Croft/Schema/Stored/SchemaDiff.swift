@@ -199,7 +199,11 @@ struct SchemaDiff {
     let declared = schema.indexes.map { index in
       CatalogEntry.Index(
         id: 0,
-        columns: index.columns.map(stored), isUnique: index.isUnique)
+        columns: index.columns.map { column in
+          var entered = stored(column)
+          entered.isText = index.isText ? true : nil
+          return entered
+        }, isUnique: index.isUnique)
     }
     for index in entry.indexes where !keeps(index, declared) {
       drops.append(index.id)

@@ -165,11 +165,14 @@ struct StoreFeatures: OptionSet, Hashable, Sendable {
   /// Models whose changes are put into the outbox, whichever program makes them.
   static let replication = Self(rawValue: 4)
 
+  /// Indexes for searches, which all programs that write have to keep up to date.
+  static let textSearch = Self(rawValue: 8)
+
   /// All that this version of Croft knows, ascending by name.
   ///
   /// A name never changes and is never used again for something else.
   private static let known: [(feature: Self, name: String)] = [
-    (.journal, "journal"), (.replication, "replication"),
+    (.journal, "journal"), (.replication, "replication"), (.textSearch, "text search"),
     (.versionedExpressions, "versioned expressions"),
   ]
 

@@ -219,6 +219,9 @@ extension StoredCatalog {
     if entries.contains(where: \.hasVersionedExpressions) {
       header.features.insert(.versionedExpressions)
     }
+    if entries.contains(where: { $0.indexes.contains(where: \.isText) }) {
+      header.features.insert(.textSearch)
+    }
     if entries.contains(where: { $0.isReplicated ?? false }) {
       header.features.insert(.replication)
     }
