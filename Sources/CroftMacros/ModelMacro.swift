@@ -16,6 +16,11 @@ package enum ModelMacro: StructMacro {
     if missing.contains("Identifiable"), model.primaryKey.map(\.property.name) == ["id"] {
       names.append("Swift.Identifiable")
     }
+    if missing.contains("SearchableModel"),
+      model.indexes.contains(where: { $0.macro == "FullText" })
+    {
+      names.append("Croft.SearchableModel")
+    }
     return names.isEmpty ? "" : ": " + names.joined(separator: ", ")
   }
 

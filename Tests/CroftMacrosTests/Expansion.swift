@@ -19,7 +19,10 @@ let allMacros: Set<String> = [
 ///   - macros: which attributes are expanded; the others stay in the text.
 func expectExpansion(
   of source: String, _ expanded: String, diagnostics: [DiagnosticSpec] = [],
-  fixed: String? = nil, conformances: [TypeSyntax] = ["Croft.Model", "Swift.Identifiable"],
+  fixed: String? = nil,
+  conformances: [TypeSyntax] = [
+    "Croft.Model", "Swift.Identifiable", "Croft.SearchableModel",
+  ],
   expanding macros: Set<String> = allMacros,
   at location: Testing.SourceLocation = #_sourceLocation
 ) {
@@ -76,11 +79,14 @@ struct PlainConformance {
   let source: String
 
   static func model(
-    _ name: String, key: String = "Int", isIdentified: Bool = true, access: String = ""
+    _ name: String, key: String = "Int", isIdentified: Bool = true, isSearchable: Bool = false,
+    access: String = ""
   ) -> PlainConformance {
-    PlainConformance(
+    let identified = isIdentified ? ", Swift.Identifiable" : ""
+    let searchable = isSearchable ? ", Croft.SearchableModel" : ""
+    return PlainConformance(
       source: """
-        nonisolated extension \(name): Croft.Model\(isIdentified ? ", Swift.Identifiable" : "") {
+        nonisolated extension \(name): Croft.Model\(identified)\(searchable) {
           \(access)nonisolated static var _schema: Croft._ModelSchema<\(name)> {
             Swift.fatalError()
           }

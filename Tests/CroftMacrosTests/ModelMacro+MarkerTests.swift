@@ -29,7 +29,7 @@ import Testing
         var isShown = false
       }
 
-      nonisolated extension Song: Croft.Model {
+      nonisolated extension Song: Croft.Model, Croft.SearchableModel {
         nonisolated static let _schema = Croft._ModelSchema<Song>(
           "Song",
           [

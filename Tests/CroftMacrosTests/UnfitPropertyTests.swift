@@ -211,7 +211,7 @@ import Testing
           var author: Ref<Author>
         }
         """,
-      conforming: .model("Song"))
+      conforming: .model("Song", isSearchable: true))
   }
 
   @Test func aModelHasOneFullText() {
@@ -234,7 +234,7 @@ import Testing
           var note: String
         }
         """,
-      conforming: .model("Song"))
+      conforming: .model("Song", isSearchable: true))
   }
 
   /// The compiler's own initializer is private where a property is: another file was told of the

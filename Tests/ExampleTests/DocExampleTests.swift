@@ -39,6 +39,27 @@ struct DocExampleTests {
       "static func run(_ tx: inout ReadTransaction, total: inout Int) throws { BODY }",
     "Croft/Schema/IndexDefinition.swift":
       "@Model struct Song { @PrimaryKey var id: Int; var artist: String; var plays: Int\nBODY }",
+    "Croft/Schema/TextIndexRoot.swift":
+      """
+    @Embedded struct Author { var name: String }
+    @Model struct Article {
+      @PrimaryKey var id: Int
+      var title: String
+      var body: String?
+      var author: Author
+      var tags: [String]
+      BODY
+    }
+    """,
+    "Croft/Search/SearchableModel.swift":
+      """
+    @Model struct Article {
+      @PrimaryKey var id: Int
+      var title: String
+      #FullText<Article>([\\.title])
+    }
+    static func run(_ store: Store) throws { BODY }
+    """,
     "Croft/Transactions/ReadTransaction.swift":
       "static func run(_ tx: inout ReadTransaction, _ references: [Ref<TodoItem>]) throws { BODY }",
     "Croft/Transactions/WriteTransaction+Update.swift":

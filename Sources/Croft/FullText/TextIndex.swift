@@ -25,12 +25,14 @@ final class TextIndex: TableIndex {
   func makeWriter(of table: Table) -> any IndexWriter { TextIndexWriter(self, of: table) }
 
   func candidate(for conjuncts: [ConditionTree], of table: Table, isOrdered: Bool) -> Candidate? {
-    for case .text(let path, let pattern) in conjuncts where pattern.kind == .matches {
-      guard let property = columns.firstIndex(where: { path.ownPlace == $0.index }) else {
-        continue
+    for conjunct in conjuncts {
+      guard let (paths, query) = conjunct.search else { continue }
+      let properties = paths.compactMap { path in
+        columns.firstIndex { path.ownPlace == $0.index }
       }
+      guard properties.count == paths.count else { continue }
       return Candidate(
-        access: .lookup(TextLookup(self, of: table, SearchQuery(pattern.text), in: property)),
+        access: .lookup(TextLookup(self, of: table, query, in: properties)),
         answered: CandidateBounds.ConjunctSet())
     }
     return nil
@@ -48,27 +50,8 @@ extension TextIndex {
   func forEachText(
     of row: RecordView, _ body: (UnsafeRawBufferPointer, _ property: Int) -> Void
   ) throws {
-    for (property, column) in columns.enumerated() {
-      guard column.storage.collection != nil else {
-        // Safety: a text is used while the row is borrowed.
-        guard let bytes = try unsafe column.storedBytes(in: row, layout) else { continue }
-        guard column.place == .key else {
-          unsafe body(bytes, property)
-          continue
-        }
-        // A key is stored as its code.
-        guard case .string(let text) = try column.value(in: row, layout) else { continue }
-        unsafe Array(text.utf8).withUnsafeBytes { unsafe body($0, property) }
-        continue
-      }
-      guard let collection = try column.collection(in: row, layout) else { continue }
-      for element in 0..<collection.count where collection.isPresent(element) {
-        guard let bytes = unsafe collection.bytes(element) else {
-          throw column.badEnds(in: row, layout)
-        }
-        unsafe body(bytes, property)
-      }
-    }
+    // Safety: the texts are passed on for the call.
+    try unsafe columns.forEachText(of: row, layout) { unsafe body($0, $1) }
   }
 
   /// Adds the terms of a row's texts.

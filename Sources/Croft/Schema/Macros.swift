@@ -15,8 +15,8 @@
 /// are not. The struct stays a plain value: its memberwise initializer and the conformances that it
 /// declares (`Hashable`, `Codable`) work as without the attribute.
 ///
-/// The attribute adds, in an extension: the conformance to ``Model``, and to `Identifiable` when
-/// the primary key is called `id`; and to a public (or package) struct without an initializer a
+/// The attribute adds, in an extension: the conformance to ``Model``, to `Identifiable` when the primary
+/// key is called `id`, and to ``SearchableModel`` beside a `#FullText`; and to a public (or package) struct without an initializer a
 /// memberwise one that other modules can call. That one needs a type annotation on every property,
 /// and defaults that other modules may see. Declare an initializer in the body to have yours
 /// instead; one in an extension is added to the generated one.
@@ -34,7 +34,7 @@
 /// defaults of all properties in such initializers. Where a default is costly, such as a new
 /// identifier, put your initializers in an extension.
 @attached(
-  extension, conformances: Model, Identifiable,
+  extension, conformances: Model, Identifiable, SearchableModel,
   names: named(_schema), named(_primaryKey), named(PrimaryKey), named(init), named(_encode),
   named(_checkStorable))
 @attached(member, names: named(_Defaults))
@@ -161,9 +161,9 @@ public macro Unique<M: Model>(_ columns: [KeyPath<IndexRoot<M>, IndexPart>]...) 
 /// }
 /// ```
 ///
-/// A search, ``QueryColumn/matches(_:_:)``, finds the same objects with and without it. The properties are
-/// texts, optional ones, arrays and sets of texts, also in embedded structs; a model has one such index.
-/// <doc:Search> says what it costs.
+/// A search, `matches`, in one of the texts finds the same objects with and without it, and
+/// ``SearchableModel`` has one in all of them. The properties are texts, optional ones, arrays and sets of
+/// texts, also in embedded structs; a model has one such index. <doc:Search> says what it costs.
 @freestanding(declaration)
 public macro FullText<M: Model>(_ texts: [KeyPath<TextIndexRoot<M>, TextIndexPart>]) =
   #externalMacro(module: "CroftMacros", type: "FullTextMacro")

@@ -4,10 +4,9 @@ struct SearchMatcher {
     let patterns: [SearchPattern]
     let isExcluded: Bool
 
-    func holds(in text: UnsafeRawBufferPointer) -> Bool {
+    func occurs(in text: UnsafeRawBufferPointer) -> Bool {
       // Safety: the caller borrows the text for the call.
-      for pattern in patterns where unsafe pattern.occurs(in: text) { return !isExcluded }
-      return isExcluded
+      patterns.contains { unsafe $0.occurs(in: text) }
     }
   }
 
@@ -23,6 +22,25 @@ struct SearchMatcher {
   /// Whether a text matches that is folded for a search.
   func matches(folded text: UnsafeRawBufferPointer) -> Bool {
     // Safety: the caller borrows the text for the call.
-    groups.allSatisfy { terms in terms.contains { unsafe $0.holds(in: text) } }
+    groups.allSatisfy { terms in
+      terms.contains { unsafe $0.occurs(in: text) != $0.isExcluded }
+    }
+  }
+
+  /// Notes which terms of each group occur in one of several texts, which is folded for a search.
+  func find(in text: UnsafeRawBufferPointer, _ found: inout [[Bool]]) {
+    for (group, terms) in groups.enumerated() {
+      for (place, term) in terms.enumerated() where !found[group][place] {
+        // Safety: the caller borrows the text for the call.
+        found[group][place] = unsafe term.occurs(in: text)
+      }
+    }
+  }
+
+  /// Whether texts match together, by the terms that occur in any of them.
+  func holds(where found: [[Bool]]) -> Bool {
+    zip(groups, found).allSatisfy { terms, found in
+      zip(terms, found).contains { $0.isExcluded != $1 }
+    }
   }
 }

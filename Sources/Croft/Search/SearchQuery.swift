@@ -13,6 +13,13 @@ struct SearchQuery {
 
   private(set) var groups: [[Term]] = []
 
+  /// The query without the groups that hold where some text is not found.
+  var withoutExclusions: SearchQuery {
+    var query = self
+    query.groups.removeAll { $0.contains(where: \.isExcluded) }
+    return query
+  }
+
   /// Reads a query; each text is one.
   init(_ query: String) {
     var reader = Reader(rest: query.unicodeScalars[...])

@@ -82,6 +82,9 @@ struct ReferenceQuery {
     case .any, .referred, .tooDeep:
       preconditionFailure("Rows alone have no elements and no references.")
     case .text(let path, let pattern): pattern.fits(value(path))
+    case .search(let paths, let pattern):
+      NaiveSearch(pattern.text).matches(
+        paths.flatMap { value($0).texts }.map(NaiveSearch.units))
     case .columns(let left, .equal, let right)
     where value(left) == .none && value(right) == .none:
       true
@@ -265,5 +268,16 @@ extension Query {
     core.distinct = reference.distinct
     core.limit = reference.limit
     core.offset = reference.offset
+  }
+}
+
+extension StoredValue {
+  /// The text, or those of a collection.
+  fileprivate var texts: [String] {
+    switch self {
+    case .string(let text): [text]
+    case .list(let values): values.flatMap(\.texts)
+    default: []
+    }
   }
 }

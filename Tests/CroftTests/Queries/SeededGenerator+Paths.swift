@@ -240,7 +240,7 @@ extension ConditionTree {
     case .not(let term): term.behindElement.map { .not($0) }
     case .columns(let left, let comparison, let right):
       .columns(left.behindElement, comparison, right.behindElement)
-    case .constant, .referred, .and, .or, .tooDeep: nil
+    case .constant, .search, .referred, .and, .or, .tooDeep: nil
     }
   }
 }

@@ -48,6 +48,11 @@ extension QueryParser {
   }
 
   private mutating func comparison() throws(QueryTextError) -> QuerySyntax {
+    if current.keyword == "matches", following.isTextOrParameter {
+      let start = current.position
+      advance()
+      return QuerySyntax(kind: .search(try sum()), position: start)
+    }
     let left = try sum()
     func syntax(_ kind: QuerySyntax.Kind) -> QuerySyntax {
       QuerySyntax(kind: kind, position: left.position)

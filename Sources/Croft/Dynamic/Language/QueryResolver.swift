@@ -32,6 +32,7 @@ struct QueryResolver {
     case .within(let value, let list): return try within(value, list, scope)
     case .text(let value, let kind, let options, let pattern):
       return try text(value, kind, options, pattern, scope)
+    case .search(let query): return try search(query, scope)
     case .quantified(let value, let quantifier, let inner):
       return try quantified(value, quantifier, inner, scope)
     case .literal(.bool(let value)): return .constant(value)
@@ -196,6 +197,22 @@ struct QueryResolver {
         "a search has no options: it ignores case and diacritics", at: pattern.position)
     }
     return .text(path, TextPattern(kind: kind, text: text, options: options))
+  }
+
+  private func search(
+    _ query: QuerySyntax, _ scope: QueryScope
+  ) throws(QueryTextError) -> ConditionTree {
+    guard scope.links.isEmpty, let schema = scope.schema, !schema.searchedPaths.isEmpty else {
+      throw QueryTextError(
+        "\"matches\" follows a text here: a model's texts are searched together where the program "
+          + "declares a #FullText", at: query.position)
+    }
+    guard case .literal(let literal) = query.kind,
+      case .some(.value(.string(let text))) = try stored(
+        literal, as: StorageType(.string), "the search", at: query.position)
+    else { throw QueryTextError("a text is expected here: \"...\"", at: query.position) }
+    return .search(
+      schema.searchedPaths, TextPattern(kind: .matches, text: text, options: []))
   }
 
   private func quantified(

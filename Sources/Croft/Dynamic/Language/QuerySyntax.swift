@@ -10,6 +10,8 @@ struct QuerySyntax: Hashable, Sendable {
     case compare(QuerySyntax, Comparison, QuerySyntax)
     case within(QuerySyntax, [QuerySyntax])
     case text(QuerySyntax, TextPattern.Kind, TextOptions, QuerySyntax)
+    /// A search in all texts of the model that have an index for it.
+    case search(QuerySyntax)
     case quantified(QuerySyntax, Quantifier, QuerySyntax)
     case arithmetic(QuerySyntax, ColumnExpression.Operation, QuerySyntax)
     case coalesced(QuerySyntax, QuerySyntax)
@@ -58,7 +60,7 @@ extension QuerySyntax.Kind {
     switch self {
     case .literal, .path: []
     case .all(let terms), .any(let terms), .call(_, let terms): terms
-    case .not(let term): [term]
+    case .not(let term), .search(let term): [term]
     case .compare(let left, _, let right), .text(let left, _, _, let right),
       .arithmetic(let left, _, let right), .coalesced(let left, let right),
       .quantified(let left, _, let right):

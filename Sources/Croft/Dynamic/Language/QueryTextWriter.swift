@@ -35,6 +35,7 @@ struct QueryTextWriter {
       path(column) + " in [" + values.map(Self.literal).joined(separator: ", ") + "]"
     case .text(let column, let pattern):
       "\(path(column)) \(Self.test(pattern)) \(Self.quoted(pattern.text))"
+    case .search(_, let pattern): "\(Self.test(pattern)) \(Self.quoted(pattern.text))"
     case .columns(let left, let comparison, let right):
       "\(path(left)) \(comparison.rawValue) \(path(right))"
     case .any(let column, let inner): "\(path(column)) any (\(condition(inner)))"

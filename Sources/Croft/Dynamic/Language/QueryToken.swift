@@ -30,6 +30,14 @@ struct QueryToken: Hashable {
     if case .name(let name) = kind { name.lowercased() } else { nil }
   }
 
+  /// Whether it may be the query of a search.
+  var isTextOrParameter: Bool {
+    switch kind {
+    case .text, .parameter: true
+    default: false
+    }
+  }
+
   /// The token as an error names it.
   var shown: String {
     switch kind {

@@ -138,7 +138,7 @@ extension ColumnPath {
 extension ConditionTree {
   fileprivate var readsOwnColumnsOnly: Bool {
     switch self {
-    case .constant, .tooDeep: true
+    case .constant, .search, .tooDeep: true
     case .compare(let path, _, _), .isNil(let path), .within(let path, _), .text(let path, _):
       path.isOwn
     case .columns(let left, _, let right): left.isOwn && right.isOwn
@@ -154,7 +154,7 @@ extension ConditionTree {
     from schema: Schema, _ catalog: Catalog, into models: inout Set<Int>
   ) throws {
     switch self {
-    case .constant, .tooDeep: break
+    case .constant, .search, .tooDeep: break
     case .compare(let path, _, _), .isNil(let path), .within(let path, _), .text(let path, _):
       try path.collectModels(from: schema, catalog, into: &models)
     case .columns(let left, _, let right):
@@ -191,7 +191,7 @@ extension ConditionTree {
     case .not(let term): .not(term.behindElement)
     case .columns(let left, let comparison, let right):
       .columns(left.behindElementLink, comparison, right.behindElementLink)
-    case .constant, .referred, .tooDeep: self
+    case .constant, .search, .referred, .tooDeep: self
     case .compare(let path, _, _), .isNil(let path), .within(let path, _), .text(let path, _),
       .any(let path, _):
       path.links.isEmpty ? .constant(true) : behindLink

@@ -71,6 +71,7 @@ private indirect enum ElementTest {
       self =
         path.links.isEmpty ? .value(Filter.ValueTest(condition)) : try object(condition.behindLink)
     case .referred: preconditionFailure("Nothing refers to an element: ask its object instead.")
+    case .search: preconditionFailure("An element has one text: search that.")
     case .tooDeep: throw StoreError.conditionTooDeep(model: layout.schema.name)
     }
   }

@@ -15,6 +15,7 @@ indirect enum Filter {
   case bytes(ColumnLayout, ConditionTree.Comparison, [UInt8], isNot: Bool)
   case text(ColumnLayout, ConditionTree.Comparison, TextTest, isNot: Bool)
   case pattern(ColumnLayout, TextMatcher, isNot: Bool)
+  case search(SearchFilter, isNot: Bool)
   case present(bit: Int, isNot: Bool)
   case member(ColumnLayout, Set<StoredValue>, isNot: Bool)
   /// Two number columns of one kind; `isNot` of the first negates the comparison.
@@ -57,6 +58,7 @@ indirect enum Filter {
       try unsafe column.keep(&batch, isNot: isNot) { comparison.holds(unsafe test.order(of: $0)) }
     case .pattern(let column, let matcher, let isNot):
       try unsafe column.keep(&batch, isNot: isNot) { unsafe matcher.matches($0) }
+    case .search(let search, let isNot): try batch.keep { try search.holds(for: $0) != isNot }
     case .present(let bit, let isNot): batch.keep { $0.isPresent(bit) != isNot }
     case .member(let column, let values, let isNot):
       let layout = batch.layout
@@ -122,8 +124,12 @@ indirect enum Filter {
       self = isAnd != isNot ? .all(filters) : .any(filters)
     case .not(let term): self = try Filter(term, layout, catalog, isNot: !isNot)
     case .tooDeep: throw StoreError.conditionTooDeep(model: layout.schema.name)
-    case .text(_, let pattern) where pattern.isTooLong:
+    case .text(_, let pattern) where pattern.isTooLong,
+      .search(_, let pattern) where pattern.isTooLong:
       throw StoreError.searchTooLong(model: layout.schema.name)
+    case .search(let paths, let pattern):
+      let columns = paths.map { layout.columns[$0.place] }
+      self = .search(SearchFilter(columns, layout, pattern.text), isNot: isNot)
     case .columns(let left, let comparison, let right):
       if let left = NumberPlace(left, layout, isNot: isNot),
         let right = NumberPlace(right, layout, isNot: isNot), left.kind == right.kind

@@ -191,7 +191,7 @@ extension Catalog {
   /// The indexes that a condition reads beside its plan's: those over referring columns.
   func indexes(in condition: ConditionTree) throws -> [EntryIndex] {
     switch condition {
-    case .constant, .tooDeep: return []
+    case .constant, .search, .tooDeep: return []
     case .compare(let path, _, _), .isNil(let path), .within(let path, _), .text(let path, _):
       return try indexes(of: path)
     case .columns(let left, _, let right): return try indexes(of: left) + indexes(of: right)

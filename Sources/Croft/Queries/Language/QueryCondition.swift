@@ -56,6 +56,8 @@ indirect enum ConditionTree: Hashable, Sendable {
   /// One of some values, nil among them where it is meant.
   case within(ColumnPath, [StoredValue])
   case text(ColumnPath, TextPattern)
+  /// A search in several columns of the model itself, each term of which may hold in another one.
+  case search([ColumnPath], TextPattern)
   /// Two columns of one object; nil equals nil.
   case columns(ColumnPath, ConditionTree.Comparison, ColumnPath)
   /// Some element of a collection for which a condition on ``ColumnPath/element`` holds.
@@ -195,7 +197,7 @@ indirect enum ConditionTree: Hashable, Sendable {
     case .not(let term): term.depth + 1
     case .any(_, let condition), .referred(_, let condition):
       condition.depth + Self.elementDepth
-    case .constant, .compare, .isNil, .within, .text, .columns, .tooDeep: 1
+    case .constant, .compare, .isNil, .within, .text, .search, .columns, .tooDeep: 1
     }
   }
 
@@ -206,7 +208,21 @@ indirect enum ConditionTree: Hashable, Sendable {
   var path: ColumnPath? {
     switch self {
     case .compare(let path, _, _), .isNil(let path), .within(let path, _), .text(let path, _): path
-    case .constant, .columns, .any, .referred, .and, .or, .not, .tooDeep: nil
+    case .constant, .search, .columns, .any, .referred, .and, .or, .not, .tooDeep: nil
+    }
+  }
+
+  /// The columns of a search, and a query that matches wherever it holds; nil for another condition.
+  var search: (paths: [ColumnPath], query: SearchQuery)? {
+    switch self {
+    case .text(let path, let pattern) where pattern.kind == .matches:
+      return ([path], SearchQuery(pattern.text))
+    case .search(let paths, let pattern): return (paths, SearchQuery(pattern.text))
+    case .any(let path, .text(.element, let pattern)) where pattern.kind == .matches:
+      // Another element may have what the one that matches must not have.
+      let query = SearchQuery(pattern.text).withoutExclusions
+      return query.groups.isEmpty ? nil : ([path], query)
+    default: return nil
     }
   }
 
@@ -220,7 +236,7 @@ indirect enum ConditionTree: Hashable, Sendable {
     case .text(let path, let pattern): .text(path.behindLink, pattern)
     case .any(let path, let condition): .any(path.behindLink, condition)
     case .not(let term): .not(term.behindLink)
-    case .constant, .columns, .referred, .and, .or, .tooDeep: self
+    case .constant, .search, .columns, .referred, .and, .or, .tooDeep: self
     }
   }
 

@@ -98,7 +98,8 @@ extension Plan {
     var columns = access.indexes.flatMap(\.status.definition.columns)
     if access.readsKeys { columns += table.schema.keyPlaces.map { IndexColumn(place: $0) } }
     let bounds = query.condition.conjuncts.filter { conjunct in
-      !rest.contains(conjunct) || columns.contains { conjunct.path.map($0.isOver) ?? false }
+      let paths = conjunct.search?.paths ?? conjunct.path.map { [$0] } ?? []
+      return !rest.contains(conjunct) || columns.contains { paths.contains(where: $0.isOver) }
     }
     return QueryExplanation(
       model: table.schema.name, access: access.name,
@@ -165,6 +166,7 @@ extension ConditionTree {
         ? "\(path.name) in \(values.count) values"
         : "\(path.name) in [\(values.map(\.text).joined(separator: ", "))]"
     case .text(let path, let pattern): "\(path.name) \(pattern.description)"
+    case .search(_, let pattern): pattern.description
     case .columns(let left, let comparison, let right):
       "\(left.name) \(comparison.rawValue) \(right.name)"
     case .any(let path, let condition): "\(path.name).any(\(condition.text))"
