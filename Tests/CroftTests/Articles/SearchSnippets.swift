@@ -1,4 +1,5 @@
 import Croft
+import Foundation
 import Testing
 
 /// The code of the article about search, and its table.
@@ -8,6 +9,29 @@ import Testing
     var title: String
     var note = ""
     var tags: [String] = []
+  }
+
+  @Model struct Note {
+    @PrimaryKey var id: UUID = .timeOrdered()
+    var title: String
+    var body: String?
+    var tags: [String] = []
+    #FullText<Note>([\.title, \.body, \.tags])
+  }
+
+  @Test func allTextsAreSearchedTogether() throws {
+    try withStore(of: Note.self) { store in
+      try store.write { tx in
+        try tx.insert(Note(title: "바나나우유", tags: ["마트"]))
+        try tx.insert(Note(title: "우유", body: "쿠폰이 있다"))
+        try tx.insert(Note(title: "장", tags: ["장", "보기"]))
+      }
+      let notes = try store.fetch(Note.where { $0.matches("우유 -쿠폰") })
+      #expect(notes.map(\.title) == ["바나나우유"])
+      #expect(try store.count(Note.where { $0.matches("우유 마트") }) == 1)
+      #expect(try store.count(Note.where { $0.title.matches("우유 마트") }) == 0)
+      #expect(try store.count(Note.where { $0.matches("장보기") }) == 0)
+    }
   }
 
   private func withErrands(_ body: (Store) throws -> Void) throws {
