@@ -19,6 +19,7 @@ import TestSupport
 
     private static let paths =
       FaultLoop.transactions + FaultLoop.replicated + FaultLoop.openings + FaultLoop.storages
+      + FaultLoop.searches
 
     @Test(arguments: paths.map(\.name))
     func eachCallFailsOnceAndAllOrNothingIsThere(_ name: String) throws {

@@ -19,6 +19,7 @@ enum Indexed {
     @Indexed(.unique) var code: String
     var text: String
     @Relation(onDelete: .cascade) var owner: Ref<Owner>?
+    #FullText<Item>([\.text, \.code])
   }
 }
 

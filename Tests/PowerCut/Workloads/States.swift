@@ -107,9 +107,11 @@ extension Scene {
     let letters = random.oneIn(12) ? 3_000 + random.below(20_000) : random.below(60)
     let owner = random.oneIn(3) ? id % 6 : nil
     if let owner { try tx.upsert(Owner(id: owner, name: "owner \(owner)")) }
+    let word = random.pick(["x", "우유 ", "장 보기를 ", "sale \(id % 7) "])
     return Indexed.Item(
       id: id, rank: random.below(20), code: "code \(id) of \(number)",
-      text: String(repeating: "x", count: letters), owner: owner.map { Ref($0) })
+      text: String(repeating: word, count: letters / word.utf8.count),
+      owner: owner.map { Ref($0) })
   }
 
   /// Opens the store as most workloads do.

@@ -45,6 +45,7 @@ extension Account: SwarmModel {
   var stock: [String: Int32] = [:]
   var dates: [Date?] = []
   var sizes: [UInt8]?
+  #FullText<Basket>([\.id, \.tags])
 }
 extension Basket: SwarmModel {
   static var fields: [any ModelField<Basket>] {
@@ -79,6 +80,7 @@ extension Folder: SwarmModel {
   @Indexed var title: String = ""
   var level: Level = .low
   #Index<Entry>([\.level, \.title.descending])
+  #FullText<Entry>([\.title])
 }
 extension Entry: SwarmModel {
   static var fields: [any ModelField<Entry>] {

@@ -109,6 +109,7 @@ enum Counted {
     @Indexed var price = 0
     @Indexed var title = ""
     var tags: [String] = []
+    #FullText<Ticket>([\.title, \.tags])
   }
 }
 extension Counted.Ticket: SwarmModel {
@@ -127,6 +128,7 @@ enum Spelled {
     @Indexed var price = ""
     @Indexed(.caseFolded) var title = ""
     @Indexed var tags: [String] = []
+    #FullText<Ticket>([\.price, \.title])
   }
 }
 extension Spelled.Ticket: SwarmModel {
@@ -146,6 +148,7 @@ enum Rewritten {
     @Indexed var title = ""
     @Indexed var tags: [String] = []
     var isNew = false
+    #FullText<Ticket>([\.title, \.tags])
   }
 }
 extension Rewritten.Ticket: SwarmModel {
@@ -180,6 +183,7 @@ enum Latter {
     @Renamed(from: "title") @Indexed var name = ""
     @Renamed(from: "year") @Indexed var released: Int32?
     @Renamed(from: "next") var sequel: Ref<Album>?
+    #FullText<Album>([\.code, \.name])
   }
 }
 extension Latter.Album: SwarmModel {

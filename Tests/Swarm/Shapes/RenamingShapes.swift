@@ -12,6 +12,7 @@ enum Straight {
     var high = 2
     var plain: Int16 = 3
     var other: Int16 = 4
+    #FullText<Duo>([\.left, \.right])
   }
 }
 extension Straight.Duo: SwarmModel {
@@ -35,6 +36,7 @@ enum Crossed {
     @Renamed(from: "other") var plain: Int16 = 7
     @Renamed(from: "plain") var other: Int16 = 8
     #Index<Duo>([\.high, \.low.descending])
+    #FullText<Duo>([\.left])
   }
 }
 extension Crossed.Duo: SwarmModel {

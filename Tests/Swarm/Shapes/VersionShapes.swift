@@ -28,6 +28,7 @@ enum Second {
     @Indexed var score = 1.5
     var nick: String?
     #Index<Person>([\.name, \.score.descending])
+    #FullText<Person>([\.name, \.nick])
   }
 }
 extension Second.Person: SwarmModel {
@@ -62,6 +63,7 @@ enum Third {
     var age = 0
     @Indexed(.descending) var name = ""
     var isKnown = true
+    #FullText<Person>([\.name])
   }
 }
 extension Third.Person: SwarmModel {
