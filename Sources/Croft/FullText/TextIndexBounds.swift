@@ -10,6 +10,8 @@ struct TextIndexBounds: Sendable {
   var longestBlock = Threshold.postingBlockBytes.value
   /// The fewest bytes that a flush moves from segments to the one that they become.
   var leastMoved = Threshold.movedPostingBytes.value
+  /// The most bytes of keys and texts of changed rows after which a transaction writes what it has of them.
+  var keptBytes = Threshold.bytesPerIndexStep.value
   /// How many occurrences of terms are collected before equal ones are counted.
   var uncounted = Threshold.uncountedTerms.value
 }

@@ -20,6 +20,8 @@ final class TextIndexWriter: IndexWriter {
   private var pendingBytes = 0
   /// The savepoints that have yet to end, the outermost first: how many keys there were, and in the tree.
   private var marks: [(count: Int, flushed: Int)] = []
+  /// Whether rows are about to be removed, which a flush would still find and give terms.
+  private var isRemoving = false
   /// Whether the rows are those of a step of a build.
   private var isBuilding = false
   private let arena = RecordArena()
@@ -28,16 +30,14 @@ final class TextIndexWriter: IndexWriter {
   /// A row's terms take about this many times the bytes of its texts while they are sorted.
   private static let termBytesPerByte = 4
 
-  init(
-    _ index: TextIndex, of table: Table,
-    longestBufferBytes: Int = Threshold.bytesPerIndexStep.value
-  ) {
+  init(_ index: TextIndex, of table: Table) {
     self.index = index
     self.table = table
-    self.longestBufferBytes = longestBufferBytes
+    longestBufferBytes = index.tree.bounds.keptBytes
   }
 
-  var isFull: Bool { pendingBytes > longestBufferBytes }
+  /// Not before the end of a statement that removes rows, which keeps their keys itself, too.
+  var isFull: Bool { !isRemoving && pendingBytes > longestBufferBytes }
 
   func check(
     _ row: RecordView, replacing old: RecordView?, in transaction: borrowing LMDB.WriteTransaction,
@@ -54,11 +54,13 @@ final class TextIndexWriter: IndexWriter {
   }
 
   func remove(_ row: RecordView) {
+    isRemoving = true
     // Safety: the key is copied while the row is borrowed.
     if unsafe index.covers(row.keyBytes) { unsafe append(row.keyBytes, 0) }
   }
 
   func endStatement(in transaction: inout LMDB.WriteTransaction) throws {
+    isRemoving = false
     if isFull { try flush(to: &transaction) }
   }
 
@@ -122,6 +124,7 @@ final class TextIndexWriter: IndexWriter {
   }
 
   func removeEntries(of keys: ByteSet, in transaction: inout LMDB.WriteTransaction) {
+    isRemoving = true
     for place in 0..<keys.count where unsafe index.covers(keys[place]) {
       unsafe append(keys[place], 0)
     }
@@ -137,6 +140,7 @@ final class TextIndexWriter: IndexWriter {
   }
 
   func rollBackToSavepoint() {
+    isRemoving = false
     let mark = marks.removeLast()
     removeKeys(from: mark.count)
     flushed = mark.flushed
