@@ -173,6 +173,27 @@ import Testing
     }
   }
 
+  /// Nil is what an absent reference makes of what is after it, and a parameter may be nil.
+  @Test func whatMayBeNilIsComparedWithNil() throws {
+    var random = SeededGenerator.forTest("whatMayBeNilIsComparedWithNil")
+    let world = try DynamicWorld(&random)
+    let store = try world.open()
+    let without = world.volumes.filter { $0.writer == nil }.map(\.id)
+    for text in ["lower(writer.name) == nil", "writer.name.count == nil", "writer.name == nil"] {
+      #expect(try world.ids("Tome where " + text, in: store) == without, "\(text), \(random.seed)")
+    }
+    let nothing: Int? = nil
+    let bare = world.volumes.filter { $0.cover == nil }.map(\.id)
+    for (text, expected) in [("cover == $1", bare), ("price == $1", nil), ("year == $1", [])] {
+      let query = try world.query("Tome where " + text, nothing)
+      let expected = expected ?? world.volumes.filter { $0.price == nil }.map(\.id)
+      #expect(try store.fetch(query).map { try $0["id", as: Int.self] } == expected, "\(text)")
+    }
+    #expect(throws: QueryTextError.self) {
+      try store.fetch(world.query("Tome where cover in [$1]", nothing))
+    }
+  }
+
   /// A clause was taken for it.
   @Test func aPropertyHasTheNameOfAClause() throws {
     let folder = TemporaryFolder()

@@ -48,6 +48,9 @@ import Testing
     ("Tome where binding.pages != ^nil", "binding.pages is never nil"),
     ("Tome where tags.count == ^nil", "never nil"),
     ("Tome where price < ^nil", "nil has no order"),
+    ("Tome where tags contains ^nil", "it is never nil"),
+    ("Tome where ^cover in [nil]", "a struct is compared with nil"),
+    ("Tome where lentAt == ^2026-06-01T09:30+00:99", "is no date"),
     // Of these the numbers were taken, and the rest was lost.
     ("Tome where lentAt == ^\"2026-11-28 09:30 PM\"", "is no date"),
     ("Tome where lentAt == ^\"2026-06-01T9:30:00-12:00\"", "is no date"),
@@ -111,6 +114,28 @@ import Testing
     #expect(throws: Never.self) { _ = try DynamicQuery("Tome where " + terms) }
   }
 
+  /// Each reference is a level of the test of a condition, so that a long path ended the process.
+  @Test func aPathHasSoManyNames() throws {
+    let folder = TemporaryFolder()
+    let store = try Store.open(at: folder.url.appending(path: "p.croft"), models: Ancestor.self)
+    try store.write { tx in
+      try tx.insert(contentsOf: (1...40).map { Ancestor(id: $0, parent: Ref($0 % 40 + 1)) })
+    }
+    let longest = String(repeating: "parent.", count: QueryParser.depthMax - 1) + "id"
+    for text in [
+      "where PATH == 1", "where PATH == nil", "select PATH", "sort by PATH",
+      "where friends any (PATH == 1)",
+    ] {
+      let query = "Ancestor " + text.replacing("PATH", with: longest)
+      #expect(throws: Never.self, "\(text)") { try store.fetch(DynamicQuery(query)) }
+      let error = #expect(throws: QueryTextError.self, "\(text)") {
+        try DynamicQuery("Ancestor " + text.replacing("PATH", with: "parent." + longest))
+      }
+      #expect(error?.reason.contains("at most 32 names") == true)
+    }
+    #expect(try store.count(DynamicQuery("Ancestor where \(longest) == 32")) == 1)
+  }
+
   @Test func asManyLevelsAsAreAllowedAreRead() throws {
     var random = SeededGenerator(seed: 4)
     let world = try DynamicWorld(count: 5, &random)
@@ -170,4 +195,10 @@ import Testing
     }
     #expect(answered > 50)
   }
+}
+
+@Model struct Ancestor {
+  @PrimaryKey var id: Int
+  var parent: Ref<Ancestor>?
+  var friends: [Ref<Ancestor>] = []
 }

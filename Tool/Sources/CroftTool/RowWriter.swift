@@ -90,7 +90,7 @@ struct RowWriter {
   }
 
   private static func markdown(_ texts: [String]) -> String {
-    "| " + texts.map { $0.escaped(also: "|") }.joined(separator: " | ") + " |\n"
+    "| " + texts.map { $0.escaped(backslash: true, also: "|") }.joined(separator: " | ") + " |\n"
   }
 }
 

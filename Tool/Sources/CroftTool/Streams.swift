@@ -50,6 +50,10 @@ public struct Streams {
       }
       switch errno {
       case EINTR: continue
+      case EAGAIN:
+        // Another program has made the pipe one that does not wait.
+        var ready = pollfd(fd: STDOUT_FILENO, events: Int16(POLLOUT), revents: 0)
+        _ = poll(&ready, 1, -1)
       // Where the signal is ignored, a reader such as head that has enough is an error of the write.
       case EPIPE: throw ReaderLeft()
       case let code: throw POSIXError(POSIXErrorCode(rawValue: code) ?? .EIO)

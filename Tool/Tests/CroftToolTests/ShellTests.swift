@@ -201,7 +201,8 @@ import Testing
       ])
     #expect(
       lines("md").dropFirst(2).elementsEqual([
-        "| a,\u{301}b |", "| a\"\u{301}b |", "| \\|\u{301} |", "| \\n |", "| \\u{202e} |", "|  a |",
+        "| a,\u{301}b |", "| a\"\u{301}b |", "| \\|\u{301} |", "| \\\\n |", "| \\u{202e} |",
+        "|  a |",
       ]))
     #expect(
       lines("plain") == [

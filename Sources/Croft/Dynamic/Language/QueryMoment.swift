@@ -45,7 +45,7 @@ struct QueryMoment {
         calendar.timeZone = .gmt
       } else if let sign = time.firstIndex(where: { $0 == "+" || $0 == "-" }) {
         let offset = time[sign...].dropFirst().split(separator: ":").compactMap { Int($0) }
-        guard offset.count == 2 else { return nil }
+        guard offset.count == 2, offset[1] < 60 else { return nil }
         let seconds = (offset[0] * 60 + offset[1]) * 60 * (time[sign] == "-" ? -1 : 1)
         guard let zone = TimeZone(secondsFromGMT: seconds) else { return nil }
         calendar.timeZone = zone

@@ -248,7 +248,13 @@ extension QueryParser {
       }
       return QuerySyntax(kind: .call(names[0], arguments), position: start.position)
     }
-    while takes(".") { names.append(try name("a path continues with a name")) }
+    while takes(".") {
+      // Conditions through references are tested recursively.
+      if names.count == Self.depthMax {
+        throw QueryTextError("a path has at most \(Self.depthMax) names", at: current.position)
+      }
+      names.append(try name("a path continues with a name"))
+    }
     return QuerySyntax(kind: .path(names), position: start.position)
   }
 }

@@ -84,13 +84,14 @@ struct QueryResolver {
     _ path: ColumnPath, _ storage: StorageType, _ comparison: QuerySyntax.Comparison,
     _ literal: QueryLiteral, _ scope: QueryScope, at position: Int
   ) throws(QueryTextError) -> ConditionTree {
-    if literal == .null {
-      let tree = try absence(of: path, storage, scope, at: position)
-      switch comparison {
-      case .equal: return tree
-      case .unequal: return .negation(of: tree)
-      case .order: throw QueryTextError("nil has no order: write == nil or != nil", at: position)
+    if try isNil(literal, at: position) {
+      if case .order = comparison {
+        if literal != .null { return .constant(false) }
+        throw QueryTextError("nil has no order: write == nil or != nil", at: position)
       }
+      let tree = try absence(
+        of: path, storage, scope, isWritten: literal == .null, at: position)
+      return comparison == .unequal ? .negation(of: tree) : tree
     }
     guard storage.isComparable else {
       throw QueryTextError(
@@ -121,19 +122,34 @@ struct QueryResolver {
     return isNegated ? .negation(of: tree) : tree
   }
 
+  private func isNil(_ literal: QueryLiteral, at position: Int) throws(QueryTextError) -> Bool {
+    switch literal {
+    case .null: return true
+    case .parameter(let name): return try parameters.value(name, at: position) == .none
+    default: return false
+    }
+  }
+
   /// Whether a property has no value.
   ///
-  /// - Throws: ``QueryTextError`` for one that always has one.
+  /// - Parameter isWritten: Whether the text has nil, and no parameter that is nil.
+  /// - Throws: ``QueryTextError`` for nil beside a property that always has a value.
   private func absence(
-    of path: ColumnPath, _ storage: StorageType, _ scope: QueryScope, at position: Int
+    of path: ColumnPath, _ storage: StorageType, _ scope: QueryScope, isWritten: Bool,
+    at position: Int
   ) throws(QueryTextError) -> ConditionTree {
     // A struct has a column of its own that holds whether it is there.
-    if storage.kind == .bool, storage.collection == nil, scope.isStruct(path) {
-      return .not(.compare(path, .equal, .bool(true)))
+    if scope.isStruct(path) { return .not(.compare(path, .equal, .bool(true))) }
+    let columns = path.computed?.expression.columns ?? [path]
+    let hasReference = columns.contains { $0.links.count > scope.links.count }
+    if path.measure != nil, !storage.isOptional, hasReference {
+      throw QueryTextError(
+        "\(path.name) is nil where the reference before it is: compare that with nil", at: position)
     }
-    // A reference on the way may be nil; a count of what is not there is none either.
-    let mayBeNil = storage.isOptional || path.measure == nil && path.links.count > scope.links.count
-    guard mayBeNil else { throw QueryTextError("\(path.name) is never nil", at: position) }
+    if isWritten, !storage.isOptional, !hasReference {
+      let name = path.name == ColumnPath.element.name ? "it" : path.name
+      throw QueryTextError("\(name) is never nil", at: position)
+    }
     return .isNil(path)
   }
 
@@ -143,6 +159,9 @@ struct QueryResolver {
     guard case .column(let path, let storage, _) = try operand(value, scope), storage.isComparable
     else {
       throw QueryTextError("\"in\" follows a property that is compared", at: value.position)
+    }
+    if scope.isStruct(path) {
+      throw QueryTextError("a struct is compared with nil: \(path.name) == nil", at: value.position)
     }
     var values: [StoredValue] = []
     for syntax in list {

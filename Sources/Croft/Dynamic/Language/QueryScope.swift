@@ -24,12 +24,16 @@ struct QueryScope {
 extension QueryScope {
   /// Whether a column holds whether a struct is there, whose properties are columns of their own.
   func isStruct(_ path: ColumnPath) -> Bool {
-    guard path.computed == nil, path.measure == nil, var schema else { return false }
+    guard path.computed == nil, path.measure == nil, path != .element, var schema else {
+      return false
+    }
     for link in path.links.dropFirst(links.count) {
       guard let reference = schema.columns[link].reference else { return false }
       schema = reference.target()
     }
-    let prefix = schema.columns[path.place].name + "."
+    let column = schema.columns[path.place]
+    if column.storage.kind != .bool || column.storage.collection != nil { return false }
+    let prefix = column.name + "."
     return schema.columns.contains { $0.name.hasPrefix(prefix) }
   }
 }
