@@ -3,7 +3,8 @@ import CroftFoundation
 /// What tells one picture from another: its size, and a hash of its bytes.
 ///
 /// Of more than 64 KiB some 4,096 bytes are taken, evenly spread, so that a list of groups does not cost a
-/// pass over all pictures. The bytes of another picture differ everywhere, because its file is compressed.
+/// pass over all pictures. Files of another compressed picture differ everywhere; of two pictures that are stored
+/// without compression, a small change may be missed.
 public struct PictureMark: Hashable, Sendable, CustomStringConvertible {
   private let byteCount: Int
   private let hash: UInt64

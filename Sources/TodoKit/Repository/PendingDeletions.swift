@@ -20,7 +20,8 @@ public final class PendingDeletions: Sendable {
   public static let countMax = 64
   /// The maximum number of items in all open questions; a further question drops the oldest.
   ///
-  /// A single question may have more: a large list is deleted after one question too.
+  /// A group's picture counts as an item for each kilobyte. A single question may have more: a large list is
+  /// deleted after one question too.
   public static let itemsMax = 20_000
 
   private let repository: any TodoRepository
@@ -85,9 +86,9 @@ public final class PendingDeletions: Sendable {
   private func keep(_ question: PendingDeletion) -> PendingDeletion {
     pending.withLock { pending in
       pending.append(question)
-      var items = pending.reduce(0) { $0 + $1.items.count }
-      while pending.count > 1, pending.count > Self.countMax || items > Self.itemsMax {
-        items -= pending.removeFirst().items.count
+      var size = pending.reduce(0) { $0 + $1.size }
+      while pending.count > 1, pending.count > Self.countMax || size > Self.itemsMax {
+        size -= pending.removeFirst().size
       }
     }
     return question
@@ -106,6 +107,11 @@ public struct PendingDeletion: Hashable, Codable, Identifiable, Sendable {
   public let titles: [String]
   /// The group or the items that the question names.
   public let shown: ExpectedState
+
+  /// How much the question keeps, in items.
+  fileprivate var size: Int {
+    items.count + shown.groups.reduce(0) { $0 + ($1.image?.bytes.count ?? 0) >> 10 }
+  }
 
   /// The token, so that a screen can present the question as an identifiable value.
   public var id: UUID { token }

@@ -71,8 +71,8 @@ extension MessageCatalog {
     add(.nothingToUndo, "되돌릴 것이 없습니다.", "There is nothing to undo.")
     add(.nothingToRedo, "다시 할 것이 없습니다.", "There is nothing to redo.")
     add(
-      .notTheLastCommand, "그 뒤에 다른 변경이 있어 되돌리지 않았습니다.",
-      "Something else was done after it, so it was not undone.")
+      .notTheLastCommand, "이제 마지막 변경이 아니어서 아무것도 되돌리지 않았습니다.",
+      "It is not the last change any more, so nothing was undone.")
     add(
       .historyIncomplete, "실행 기록의 일부가 없어 되돌리거나 다시 할 수 없습니다.",
       "A part of the history is missing, so this cannot be undone or redone.")

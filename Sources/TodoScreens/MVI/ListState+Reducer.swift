@@ -64,9 +64,10 @@ extension ListState {
       if question?.token == token { question = nil }
       return [isYes ? .confirm(token: token) : .cancel(token: token)]
     case .dismissError:
+      let isConflict = error?.code == .changedSince
       error = nil
       // The user knows what has changed: saving once more overwrites it.
-      if let mode = sheet?.mode {
+      if isConflict, let mode = sheet?.mode {
         let seen = seen(for: mode)
         sheet?.seen = seen
       }

@@ -61,7 +61,7 @@ def test_the_undo_of_a_toast_takes_back_nothing_else(page, todo):
     todo.add("of the prompt")
     expect(open_titles(page)).to_have_text(["of the prompt"])
     toast.get_by_role("button", name="Undo").click()
-    expect(toast).to_contain_text("Something else was done after it,")
+    expect(toast).to_contain_text("not the last change any more")
     expect(open_titles(page)).to_have_text(["of the prompt"])
 
 
