@@ -40,7 +40,8 @@ public enum TodoCommand: Hashable, Codable, Sendable {
   /// Performs a command if items, groups and the last command are as a user was shown them.
   ///
   /// It fails, and changes nothing, if one of them was deleted or has changed since; a move is not
-  /// such a change. So the undo of a step is `.ifUnchanged(ExpectedState(lastStep: step), then: .undo)`. The history keeps the command without the condition.
+  /// such a change. The undo of one step is `.ifUnchanged(ExpectedState(lastStep: step), then: .undo)`.
+  /// The history keeps the command without the condition.
   indirect case ifUnchanged(ExpectedState, then: TodoCommand)
   /// Undoes the last command.
   case undo
