@@ -73,6 +73,48 @@ package final class CroftLiveEngine: SharedLiveEngine {
       ) { groups in
         inbox.deliver { .numbers(groups.flatMap { [$0.key, $0.values] }) }
       }
+    case .dashboard(let isReadAgain):
+      return isReadAgain
+        ? observeReading(of: store, into: inbox) : observeTogether(of: store, into: inbox)
+    }
+  }
+
+  private static let total = BenchmarkItem.all.sum(\.priority)
+  private static let byGroup = BenchmarkItem.all.grouped(by: \.groupId, .sum(\.priority))
+  private static let byMonth = BenchmarkItem.all.grouped(
+    by: { $0.createdAt.component(.month, in: universal) }, .sum(\.priority))
+
+  private static let universal: Calendar = {
+    var calendar = Calendar(identifier: .gregorian)
+    calendar.timeZone = .gmt
+    return calendar
+  }()
+
+  private static func numbers(
+    _ count: Int, _ total: Int, _ groups: [ResultGroup<Int, Int>], _ months: [ResultGroup<Int, Int>]
+  ) -> [Int] {
+    [count, total] + (groups + months).flatMap { [$0.key, $0.values] }
+  }
+
+  private func observeTogether(of store: Store, into inbox: Inbox) -> ObservationToken {
+    let (total, byGroup, byMonth) = (Self.total, Self.byGroup, Self.byMonth)
+    return store.observe(
+      CombinedRequest(BenchmarkItem.all.count, total, byGroup, byMonth),
+      onError: { inbox.fail($0) }
+    ) { count, total, groups, months in
+      inbox.deliver { .numbers(Self.numbers(count, total, groups, months)) }
+    }
+  }
+
+  private func observeReading(of store: Store, into inbox: Inbox) -> ObservationToken {
+    let (total, byGroup, byMonth) = (Self.total, Self.byGroup, Self.byMonth)
+    let request = ReadRequest { tx in
+      Self.numbers(
+        try tx.fetch(BenchmarkItem.all.count), try tx.fetch(total), try tx.fetch(byGroup),
+        try tx.fetch(byMonth))
+    }
+    return store.observe(request, onError: { inbox.fail($0) }) { numbers in
+      inbox.deliver { .numbers(numbers) }
     }
   }
 

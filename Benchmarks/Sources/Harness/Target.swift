@@ -77,6 +77,8 @@ package struct Target: Sendable {
       .croft("live-pair-swap-double", 1.15, of: "live-pair-swap"),
       .croft("live-observers-100", 1.5, of: "live-observers-1"),
       .croft("live-observers-10000", 1.5, of: "live-observers-1"),
+      Target(workload: "live-dashboard", rival: .nanoseconds(1_000_000), bound: 1),
+      .grdb("live-dashboard-read", 1),
       Target(workload: "live-wake-up", rival: .nanoseconds(20_000_000), bound: 1),
       Target(workload: "scan-text-korean", rival: .nanoseconds(300), bound: 1),
       .croft("scan-text-korean", 2, of: "scan-text-ascii"),

@@ -24,7 +24,9 @@ import Testing
   }
 
   /// Commits change each number, whatever the size: an engine may keep quiet where one is the same.
-  @Test(arguments: ["live-count", "live-sum", "live-group"], [1, 2, 150])
+  @Test(
+    arguments: ["live-count", "live-sum", "live-group", "live-dashboard", "live-dashboard-read"],
+    [1, 2, 150])
   func everyCommitIsDelivered(name: String, size: Int) throws {
     let workload = try #require(LiveWorkload.named(name)?.first)
     let query = try #require(workload.queries(size).first)
@@ -61,7 +63,16 @@ import Testing
       Set(items.map(\.groupId)).sorted().flatMap { group in
         [group, items.count { $0.groupId == group }]
       }
+    case .dashboard:
+      [items.count, items.reduce(0) { $0 + $1.priority }]
+        + sums(items, by: \.groupId) + sums(items, by: \.month)
     case .all, .group: []
+    }
+  }
+
+  private func sums(_ items: [Item], by key: (Item) -> Int) -> [Int] {
+    Dictionary(grouping: items, by: key).sorted { $0.key < $1.key }.flatMap { key, items in
+      [key, items.reduce(0) { $0 + $1.priority }]
     }
   }
 
@@ -72,5 +83,14 @@ import Testing
     }
     #expect(LiveWorkload.named(LiveWorkload.group)?.count == LiveWorkload.all.count)
     #expect(LiveWorkload.named("lives") == nil)
+  }
+}
+
+extension Item {
+  /// The number of the month in which it was created, in Greenwich.
+  fileprivate var month: Int {
+    var calendar = Calendar(identifier: .gregorian)
+    calendar.timeZone = .gmt
+    return calendar.component(.month, from: Date(timeIntervalSinceReferenceDate: createdAt))
   }
 }

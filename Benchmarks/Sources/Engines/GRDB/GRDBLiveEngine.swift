@@ -81,6 +81,16 @@ package final class GRDBLiveEngine: LiveEngine {
       return try numbers(
         of: db.cachedStatement(
           sql: "SELECT groupId, count(*) FROM item GROUP BY groupId ORDER BY groupId"))
+    case .dashboard:
+      // Times are stored as seconds since 2001.
+      let month = "CAST(strftime('%m', createdAt + 978307200, 'unixepoch') AS INTEGER)"
+      let queries = [
+        "SELECT count(*) FROM item", "SELECT sum(priority) FROM item",
+        "SELECT groupId, sum(priority) FROM item GROUP BY groupId ORDER BY groupId",
+        "SELECT \(month), sum(priority) FROM item GROUP BY 1 ORDER BY 1",
+      ]
+      return .numbers(
+        try queries.flatMap { try numbers(in: db.cachedStatement(sql: $0)) })
     }
   }
 
@@ -93,11 +103,15 @@ package final class GRDBLiveEngine: LiveEngine {
 
   /// The numbers of all columns, row by row.
   private static func numbers(of statement: Statement) throws -> LiveResult {
+    .numbers(try numbers(in: statement))
+  }
+
+  private static func numbers(in statement: Statement) throws -> [Int] {
     let rows = try Row.fetchCursor(statement)
     var numbers: [Int] = []
     while let row = try rows.next() {
       for column in 0..<row.count { numbers.append(row[column]) }
     }
-    return .numbers(numbers)
+    return numbers
   }
 }

@@ -40,12 +40,16 @@ package enum LiveQuery: Sendable, Hashable {
   case sumOfPriorities
   /// How many objects each group has, by the groups' numbers.
   case groupCounts
+  /// The number of objects, the sum of all priorities, and the sums by groups and by months, of one commit.
+  ///
+  /// - Parameter isReadAgain: Whether one closure reads all of them, where an engine has another way too.
+  case dashboard(isReadAgain: Bool)
 
   /// Whether its result is numbers.
   var isAggregate: Bool {
     switch self {
     case .all, .group: false
-    case .count, .sumOfPriorities, .groupCounts: true
+    case .count, .sumOfPriorities, .groupCounts, .dashboard: true
     }
   }
 }

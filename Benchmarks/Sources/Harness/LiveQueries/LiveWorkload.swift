@@ -54,7 +54,9 @@ package struct LiveWorkload: Sendable {
       ranks.map { $0 ^ 1 < ranks.count ? $0 ^ 1 : $0 }
     } + [1, 100, 10_000].map { observers($0) } + [
       aggregate("live-count", .count(priority: countedPriority)),
-      aggregate("live-sum", .sumOfPriorities), aggregate("live-group", .groupCounts), wakeUp,
+      aggregate("live-sum", .sumOfPriorities), aggregate("live-group", .groupCounts),
+      aggregate("live-dashboard", .dashboard(isReadAgain: false)),
+      aggregate("live-dashboard-read", .dashboard(isReadAgain: true)), wakeUp,
     ]
 
   /// The workloads of a name, or all of them for the group's; nil when the word names nothing.
