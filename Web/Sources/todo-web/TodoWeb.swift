@@ -41,7 +41,7 @@ struct TodoWeb: AsyncParsableCommand {
     } catch let error as PromptError {
       Self.fail(error.text(in: settings.language))
       throw ExitCode.failure
-    } catch let error as ListenError {
+    } catch let error as StartError {
       Self.fail(error.text(in: settings.language))
       throw ExitCode.failure
     }
@@ -87,16 +87,19 @@ struct TodoWeb: AsyncParsableCommand {
 
   /// Opens the address where there is a desktop; elsewhere the printed one is enough.
   private static func open(_ address: String) {
-    let process = Process()
     #if os(macOS)
-      process.executableURL = URL(filePath: "/usr/bin/open")
+      let program = "open"
     #else
       let variables = ProcessInfo.processInfo.environment
       guard variables["DISPLAY"] != nil || variables["WAYLAND_DISPLAY"] != nil else { return }
-      process.executableURL = URL(filePath: "/usr/bin/xdg-open")
+      let program = "xdg-open"
     #endif
-    process.arguments = [address]
-    // Without such a program the user opens the address by hand.
+    let process = Process()
+    // Looks for the program in PATH.
+    process.executableURL = URL(filePath: "/usr/bin/env")
+    process.arguments = [program, address]
+    // Of a missing program there is nothing to say: the user opens the address by hand.
+    process.standardError = FileHandle.nullDevice
     try? process.run()
   }
 }

@@ -107,6 +107,37 @@ struct AccessTests {
     #expect(try server.run("--link").output.hasPrefix(server.origin))
   }
 
+  @Test func aServerThatIsToldNoAddressIsReachedOnThisMachineAlone() throws {
+    // Every address that begins so is this machine's, and would be reached by a server of all addresses.
+    #expect(throws: POSIXError.self) { try TestConnection(to: server.port, at: "127.0.0.2") }
+  }
+
+  @Test func aDesktopOpensTheLink() throws {
+    let programs = server.folder.appending(path: "bin")
+    try FileManager.default.createDirectory(at: programs, withIntermediateDirectories: false)
+    let program = programs.appending(path: "xdg-open")
+    let opened = server.folder.appending(path: "opened")
+    let script = """
+      #!/bin/sh
+      echo "$@" >'\(opened.path).new' && mv '\(opened.path).new' '\(opened.path)'
+
+      """
+    try Data(script.utf8).write(to: program)
+    try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: program.path)
+    let desktop = "export DISPLAY=:0 PATH='\(programs.path)':$PATH"
+    for (shell, opens, isOpened) in [
+      (desktop, true, true), ("true", true, false), (desktop, false, false),
+    ] {
+      let run = try server.run(shell: shell, opens: opens, "--link")
+      #expect(run.code == 0 && run.messages == "")
+      // The program that opens a browser is not waited for; where there is none, none has begun.
+      while isOpened, !FileManager.default.fileExists(atPath: opened.path) { sched_yield() }
+      let address = try? String(contentsOf: opened, encoding: .utf8)
+      #expect(address == (isOpened ? run.output : nil))
+      try? FileManager.default.removeItem(at: opened)
+    }
+  }
+
   /// Browsers name no address that stands for all, and would be refused.
   @Test func aServerNamesTheAddressOfItsBrowsers() throws {
     for host in ["0.0.0.0", "::", ""] {
@@ -137,6 +168,31 @@ struct AccessTests {
     }
     let korean = try server.run(korean: true, "--port", "\(server.port)")
     #expect(korean.messages.hasPrefix("다른 프로그램이 \(server.port)번 포트를"))
+  }
+
+  /// It ran on, and nobody could open it.
+  @Test func aServerWithoutALinkEndsAndSaysWhy() throws {
+    _ = try server.cookie()
+    #expect(server.stop() == 0)
+    let servers = server.folder.appending(path: ".local/state/todo/web")
+    let names = try FileManager.default.contentsOfDirectory(atPath: servers.path)
+    // Not the first thing that the server does there: it listens already.
+    for name in names where name.hasPrefix("session-") {
+      let secret = servers.appending(path: name)
+      try FileManager.default.removeItem(at: secret)
+      try FileManager.default.createDirectory(at: secret, withIntermediateDirectories: false)
+    }
+    let run = try server.run("--port", "\(server.port)")
+    #expect(run.code == 1 && run.output == "")
+    #expect(run.messages.hasPrefix("No link to the page can be made in \(servers.path) ("))
+    #expect(run.messages.hasSuffix("). Make room, or let this user write there.\n"))
+    #expect(run.messages.split(separator: "\n").count == 1)
+  }
+
+  @Test func aServerWithoutAFolderForLinksDoesNotStart() throws {
+    let run = try server.run(shell: "export XDG_STATE_HOME=/proc")
+    #expect(run.code == 1 && run.output == "")
+    #expect(run.messages.hasPrefix("No link to the page can be made in /proc/todo/web ("))
   }
 
   @Test func aWriteOfAnotherSiteIsRefused() throws {

@@ -52,11 +52,16 @@ final class TestServer {
   }
 
   /// Runs `todo-web` with some arguments to its end.
+  ///
+  /// - Parameters:
+  ///   - shell: What the shell does before.
+  ///   - opens: Whether it may open a browser.
   func run(
-    korean: Bool = false, _ arguments: String...
+    korean: Bool = false, shell: String = "true", opens: Bool = false, _ arguments: String...
   ) throws -> (code: Int32, output: String, messages: String) {
     let (process, output, messages) = try Self.process(
-      in: folder, limits: korean ? "export LANG=ko_KR.UTF-8" : "true", arguments)
+      in: folder, limits: korean ? "export LANG=ko_KR.UTF-8" : shell,
+      (opens ? [] : ["--no-open"]) + arguments)
     let text = try output.fileHandleForReading.readToEnd() ?? Data()
     let errors = try messages.fileHandleForReading.readToEnd() ?? Data()
     process.waitUntilExit()
@@ -85,7 +90,7 @@ final class TestServer {
     let process = Process()
     process.executableURL = URL(filePath: "/bin/sh")
     let program = programs.appending(path: "todo-web").path
-    process.arguments = ["-c", "\(limits) && exec \"$@\"", "sh", program, "--no-open"] + arguments
+    process.arguments = ["-c", "\(limits) && exec \"$@\"", "sh", program] + arguments
     process.environment = [
       "PATH": "/usr/bin:/bin", "HOME": folder.path, "LANG": "en_US.UTF-8",
       "TODO_DB": folder.appending(path: "list.croft").path, "TODO_PRIORITY": "normal",
@@ -101,7 +106,8 @@ final class TestServer {
   private static func start(
     in folder: URL, limits: String, _ arguments: [String]
   ) throws -> (Process, String, Int) {
-    let (process, output, _) = try self.process(in: folder, limits: limits, arguments)
+    let (process, output, _) = try self.process(
+      in: folder, limits: limits, ["--no-open"] + arguments)
     var line = Data()
     while line.last != UInt8(ascii: "\n") {
       let next = output.fileHandleForReading.availableData

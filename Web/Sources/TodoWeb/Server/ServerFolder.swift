@@ -21,9 +21,7 @@ final class ServerFolder: Sendable {
       atPath: path, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
     let file = path + "/" + Self.lockName
     lock = open(file, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-    guard lock >= 0, flock(lock, LOCK_EX) == 0 else {
-      throw CocoaError(.fileWriteUnknown, userInfo: [NSFilePathErrorKey: file])
-    }
+    guard lock >= 0, flock(lock, LOCK_EX) == 0 else { throw POSIXError.last }
   }
 
   /// Says where the server listens, and which list it shows.
@@ -31,9 +29,9 @@ final class ServerFolder: Sendable {
   /// - Throws: An error of the system where that cannot be written.
   func announce(host: String, list: String) throws {
     let text = "\(host)\n\(Self.absolute(list))\n"
-    guard write(lock, text, text.utf8.count) == text.utf8.count else {
-      throw CocoaError(.fileWriteUnknown, userInfo: [NSFilePathErrorKey: path])
-    }
+    let written = write(lock, text, text.utf8.count)
+    // A part of it is written where the disk becomes full meanwhile.
+    guard written == text.utf8.count else { throw written < 0 ? .last : POSIXError(.ENOSPC) }
   }
 
   /// Removes the folder, with the links that nobody has opened.
@@ -98,9 +96,7 @@ final class ServerFolder: Sendable {
   private static func makeLink(in folder: String) throws -> String {
     let token = Secret.random()
     let descriptor = open("\(folder)/\(token)", O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-    guard descriptor >= 0 else {
-      throw CocoaError(.fileWriteUnknown, userInfo: [NSFilePathErrorKey: folder])
-    }
+    guard descriptor >= 0 else { throw POSIXError.last }
     close(descriptor)
     return token
   }
@@ -109,4 +105,9 @@ final class ServerFolder: Sendable {
   private static func absolute(_ path: String) -> String {
     URL(filePath: path).standardizedFileURL.resolvingSymlinksInPath().path
   }
+}
+
+extension POSIXError {
+  /// The error of the last call of the system that failed.
+  fileprivate static var last: POSIXError { POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
 }

@@ -5,9 +5,11 @@ import Logging
 import NIOCore
 import Presentation
 import ServiceLifecycle
+import Synchronization
 import TodoImages
 public import TodoKit
 public import TodoPrompt
+import UnixSignals
 
 /// The server of the page: one list, on this machine alone unless it is told another address.
 ///
@@ -52,9 +54,15 @@ public struct TodoServer: Sendable {
 
   /// A new link to the server that shows the list of some settings; nil where none runs.
   ///
-  /// - Throws: ``PromptError`` when there is no folder for the list; an error of the system.
+  /// - Throws: ``PromptError`` when there is no folder for the list; ``StartError`` where the link
+  ///   cannot be made.
   public static func link(for settings: TodoSettings) throws -> String? {
-    try ServerFolder.link(to: settings.listPath(), in: folder(of: settings))
+    let (list, folder) = (try settings.listPath(), folder(of: settings))
+    do {
+      return try ServerFolder.link(to: list, in: folder)
+    } catch {
+      throw StartError(error, folder: folder)
+    }
   }
 
   /// Serves until SIGINT or SIGTERM, or until the task is cancelled.
@@ -62,15 +70,18 @@ public struct TodoServer: Sendable {
   /// Open pages try to connect again until there is a server at the same address.
   ///
   /// - Parameter onStart: Called with the address to open, once the server listens.
-  /// - Throws: ``ListenError`` for an address that cannot be listened at; an error of the system.
+  /// - Throws: ``StartError`` for an address that cannot be listened at, and where no link can be made;
+  ///   an error of the system.
   public func run(onStart: @escaping @Sendable (String) async -> Void) async throws {
     let access = Access()
-    let server = try ServerFolder(in: folder)
+    let server = try makeFolder()
     let router = Hummingbird.Router(context: TodoContext.self)
     router.add(
       middleware: AccessGuard(access: access, refusal: refusal, refuse: handlers.refusal))
     handlers.addRoutes(to: router)
     let logger = Self.logger
+    let failure = Mutex<(any Error)?>(nil)
+    let services = Mutex<ServiceGroup?>(nil)
     let application = Application(
       router: router,
       server: .http1(
@@ -91,16 +102,29 @@ public struct TodoServer: Sendable {
           access.open = open(at: name, session, server)
           await onStart(ServerFolder.address(host: name, token: try server.makeLink()))
         } catch {
-          logger.critical("no link can be made: \(error)")
+          // Nobody can open a server without a link.
+          failure.withLock { $0 = error }
+          await services.withLock(\.self)?.triggerGracefulShutdown()
         }
       },
       logger: logger)
+    let group = ServiceGroup(
+      configuration: .init(
+        services: [application], gracefulShutdownSignals: [.sigterm, .sigint], logger: logger))
+    services.withLock { $0 = group }
+    // The application is retained by the group, and its closure by the application.
+    defer { services.withLock { $0 = nil } }
     do {
-      try await application.runService()
+      try await group.run()
     } catch  where access.open == nil {
-      throw ListenError(error, host: host, port: port)
+      throw StartError(error, host: host, port: port)
     }
     access.open = nil
+    if let error = failure.withLock(\.self) { throw StartError(error, folder: folder) }
+  }
+
+  private func makeFolder() throws -> ServerFolder {
+    do { return try ServerFolder(in: folder) } catch { throw StartError(error, folder: folder) }
   }
 
   /// A host and a port as browsers write them.
