@@ -33,11 +33,13 @@ final class ScriptClone {
     for folder in ["a caller", "tools", "programs"] { try makeFolder(folder) }
     for folder in [
       "Sources/CroftMacros", "Tests/CroftMacrosTests", "Benchmarks/Sources", "Benchmarks/Tests",
+      "Web/Sources",
     ] {
       try makeFolder("a clone/\(folder)")
     }
     for file in [
       "Package.swift", "Sources/a.swift", "Sources/CroftMacros/a.swift", "Benchmarks/Package.swift",
+      "Web/Package.swift", "Web/Sources/a.swift",
     ] {
       try Data("// \(file)\n".utf8).write(to: clone.appending(path: file))
     }

@@ -24,6 +24,27 @@ struct ScriptsTests {
     #expect(clone.calls == [])
   }
 
+  @Test func thePageIsBuiltOnceAndStandsBesideThePrompt() throws {
+    let clone = try ScriptClone()
+    let first = try clone.run("web", "--no-open", "--db", "my list.croft")
+    #expect(first.status == 0, "\(first.errors)")
+    #expect(first.output == "todo-web --no-open --db my list.croft\n")
+    #expect(first.errors.contains("building todo-web; the first time takes about five minutes"))
+    let builds = clone.calls.filter { $0.hasPrefix("swift build") && $0.contains("todo-web") }
+    #expect(builds.count == 1)
+    #expect(builds.allSatisfy { $0.contains("/Web/.build-release -c release") })
+    // `todo web` starts it from there.
+    try clone.link(".build-release/release/todo-web", as: "page")
+    #expect(try clone.run(link: "page").output == "page\n")
+
+    clone.forgetCalls()
+    #expect(try clone.run("web", "--link").output == "todo-web --link\n")
+    #expect(clone.calls == [])
+    try clone.add("// changed", as: "Web/Sources/a.swift")
+    #expect(try clone.run("web", "--link").output == "todo-web --link\n")
+    #expect(clone.calls.contains { $0.contains("--product todo-web") })
+  }
+
   @Test func anInstallationHasTheProgramItsPageAndItsCompletions() throws {
     let clone = try ScriptClone()
     let prefix = clone.callerFolder + "/a prefix"
