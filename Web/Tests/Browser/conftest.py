@@ -138,11 +138,16 @@ def todo(request, tmp_path):
         made.stop()
 
 
+def arguments():
+    """The arguments of the browser: its sandbox does not start for root."""
+    return ["--no-sandbox"] if os.geteuid() == 0 else []
+
+
 @pytest.fixture(scope="session")
 def browser():
     with sync_playwright() as playwright:
         made = playwright.chromium.launch(
-            executable_path=shutil.which("chromium"), args=["--no-sandbox"])
+            executable_path=shutil.which("chromium"), args=arguments())
         yield made
         made.close()
 
@@ -162,6 +167,11 @@ def open_page(browser, todo):
         ])
         made = context.new_page()
         made.on("pageerror", lambda error: errors.append(str(error)))
+        # What a page may not load is told on its console, and nothing else has an address.
+        made.on("console", lambda line: errors.append(line.text)
+                if "Content Security Policy" in line.text else None)
+        made.on("request", lambda sent: errors.append(sent.url)
+                if not sent.url.startswith((todo.origin + "/", "data:", "blob:")) else None)
         made.goto(todo.origin + path)
         return made
 
@@ -184,7 +194,13 @@ def long_page(page):
 
 
 def pytest_terminal_summary(terminalreporter):
-    """Prints the requirements of the page, each with the tests that show it."""
+    """Prints the requirements of the page, each with the tests that show it and how they ended."""
+    outcomes = {}
+    for outcome in ["passed", "skipped", "failed", "error"]:
+        for report in terminalreporter.stats.get(outcome, []):
+            name = getattr(report, "nodeid", "").split("::")[-1].split("[")[0]
+            # Of several cases the worst one counts, and they come in this order.
+            outcomes[name] = outcome
     terminalreporter.section("Requirements of the page")
-    for line in table():
+    for line in table(outcomes):
         terminalreporter.write_line(line)

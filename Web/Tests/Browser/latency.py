@@ -18,7 +18,7 @@ import time
 
 from playwright.sync_api import sync_playwright
 
-from conftest import List
+from conftest import List, arguments
 
 SIZES = [10, 1_000, 10_000]
 SAMPLES = int(os.environ.get("SAMPLES", "100"))
@@ -114,7 +114,7 @@ def main():
     print("|---|---|---|---|---|---|")
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(
-            executable_path=shutil.which("chromium"), args=["--no-sandbox"])
+            executable_path=shutil.which("chromium"), args=arguments())
         for count in SIZES:
             changes, frames, sizes = measure(browser, count)
             print(f"| {count:,} | {row(changes)} | {row(frames)} | {statistics.median(sizes):.0f} |")

@@ -82,9 +82,11 @@ def tests():
     return found
 
 
-def table():
-    """The requirements as lines, each with its tests."""
+def table(outcomes):
+    """The requirements as lines, each with its tests and their outcomes: `not run` without one."""
     found = tests()
-    return [f"{number} | {words} | {', '.join(found.get(number, ['open']))}"
+    def told(name):
+        return f"{name} ({outcomes.get(name, 'not run')})"
+    return [f"{number} | {words} | {', '.join(map(told, found.get(number, []))) or 'open'}"
             for number, words in ASKED.items()]
 

@@ -92,6 +92,59 @@ def test_axe_finds_nothing_while_something_happens(open_page, todo, scheme):
     check(page, "no connection")
 
 
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_axe_finds_nothing_in_dialogs_and_editors(open_page, todo, scheme):
+    states(todo)
+    page = open_page(color_scheme=scheme, bypass_csp=True)
+    for name, control in [
+        ("details", page.get_by_role("button", name="Details: bread")),
+        ("a new group", page.get_by_role("link", name="New group with a picture")),
+        ("a new to-do", page.get_by_role("link", name="New to-do with all fields")),
+        ("keys", page.get_by_role("link", name="Keyboard shortcuts")),
+    ]:
+        control.click()
+        expect(sheet(page)).to_be_visible()
+        check(page, name)
+        page.keyboard.press("Escape")
+        expect(sheet(page)).to_be_hidden()
+    title(page, "bread").click()
+    expect(page.locator("input.retitle")).to_be_focused()
+    check(page, "the editor of a title")
+    page.keyboard.press("Escape")
+    add(page, "milk @bakery")
+    expect(page.get_by_role("button", name="Make the group and add")).to_be_visible()
+    check(page, "a group that is to be made")
+    page.route("**/actions", lambda route: route.fulfill(
+        status=500, content_type="application/json", body='{"error": "The disk is full."}'))
+    row(page, "bread").get_by_role("button", name="Star").click()
+    expect(page.locator("#failure")).to_be_visible()
+    check(page, "a failure of the store")
+    # It is dismissed by a key.
+    tab_to(page, page.locator("#failure button"))
+    page.keyboard.press("Enter")
+    expect(page.locator("#failure")).to_be_hidden()
+    page.goto(f"{todo.origin}/lists/{group_id(page, 'home')}?mode=edit")
+    page.get_by_role("button", name="Rename").click()
+    expect(page.locator("input.retitle")).to_be_focused()
+    check(page, "the editor of a group's name")
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_axe_finds_nothing_in_conflicts(open_page, todo, scheme):
+    states(todo)
+    page = open_page(color_scheme=scheme, bypass_csp=True)
+    item, group = item_id(page, "bread"), group_id(page, "home")
+    for path, fields in [
+        (f"/items/{item}", {"title": "rye", "was-title": "white"}),
+        (f"/groups/{group}/edit", {"name": "house", "was-name": "flat", "color": "#808080", "picture": "kept"}),
+        ("/actions", {"action": f"retitle {item}", "text": "rye", "was": "white"}),
+    ]:
+        page.goto(todo.origin + "/lists/all")
+        submit(page, path, **fields)
+        expect(page.get_by_role("alert").first).to_contain_text(re.compile("now|changed"))
+        check(page, path)
+
+
 def test_axe_finds_nothing_without_a_list_or_a_link(browser, open_page, todo):
     page = open_page(bypass_csp=True)
     expect(page.locator(".row")).to_have_count(0)
@@ -100,6 +153,11 @@ def test_axe_finds_nothing_without_a_list_or_a_link(browser, open_page, todo):
     page = stranger.new_page()
     assert page.goto(todo.origin + "/lists/all").status == 401
     check(page, "no link")
+    # The page that a link opens leads on at once.
+    entry = todo.ask(path=todo.link().removeprefix(todo.origin), Cookie=None).text
+    page.set_content(re.sub("<meta http-equiv=.refresh.[^>]*>", "", entry))
+    expect(page.get_by_role("link", name="todo")).to_be_visible()
+    check(page, "a link")
     stranger.close()
 
 

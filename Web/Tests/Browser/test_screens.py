@@ -1,5 +1,6 @@
 """Names, conflicts, orders and counts: the requirements of the fourth app (MVP)."""
 
+import fcntl
 import json
 import re
 import threading
@@ -28,6 +29,27 @@ def test_S004_04_the_reserved_name_is_refused(page, todo):
     expect(page.get_by_label("New group", exact=True)).to_have_value("Important")
     assert todo.ask("POST", "/actions", "action=newGroup&text=Important").status == 409
     assert "Important" not in todo.prompt("group")
+
+
+def test_S004_05_reads_are_answered_while_a_write_waits(todo):
+    todo.add("milk")
+    todo.ask()
+    answers = []
+
+    def write():
+        answers.append(todo.ask("POST", "/lists/all/items", "line=bread+!h").status)
+
+    with open(todo.path) as store:
+        # As a process that writes for long.
+        fcntl.flock(store, fcntl.LOCK_EX)
+        writer = threading.Thread(target=write)
+        writer.start()
+        for _ in range(20):
+            assert "1 open of 1" in todo.ask().text
+        assert answers == []
+    writer.join()
+    assert answers == [303]
+    assert "2 open of 2" in todo.ask().text
 
 
 def test_S004_05_reads_are_answered_while_many_write(todo):

@@ -18,10 +18,14 @@ struct LivePageTests {
     init(failures: Int = 0) throws {
       shown = BehaviorSubject(value: try LivePageTests.page("first"))
       counts = Mutex((failures, 0, 0))
+      (ends, end) = AsyncStream.makeStream()
     }
 
     var subscriptions: Int { counts.withLock { $0.subscriptions } }
     var isObserved: Bool { counts.withLock { $0.disposals < $0.subscriptions } }
+    /// Has an element for each subscription that has ended.
+    let ends: AsyncStream<Void>
+    private let end: AsyncStream<Void>.Continuation
 
     /// A page of these states, which is rendered as the titles of its items.
     var page: LivePage {
@@ -36,6 +40,7 @@ struct LivePageTests {
           return Disposables.create {
             subscription.dispose()
             self.counts.withLock { $0.disposals += 1 }
+            self.end.yield()
           }
         },
         render: { shown, _ in
@@ -86,6 +91,9 @@ struct LivePageTests {
     #expect(!page.leave(first) && source.isObserved)
     #expect(page.leave(second))
     #expect(page.snapshot.page == nil)
+    // Nothing is observed without a connection.
+    for await _ in source.ends { break }
+    #expect(!source.isObserved && source.subscriptions == 1)
   }
 
   /// A connection to a page that shows the first state, and what wakes it.
