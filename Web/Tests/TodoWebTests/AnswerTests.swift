@@ -137,6 +137,10 @@ struct AnswerTests {
     let same = try act("renameGroup&id=\(last)&text=home+(2)")
     #expect(same.status == 200 && !same.text.contains("\"undo\""))
     #expect(try act("renameGroup&id=\(missing)&text=x").status == 404)
+    let stale = try act("renameGroup&id=\(last)&text=flat&was=work")
+    #expect(stale.status == 409)
+    #expect(stale.text.contains("home (2)") && stale.text.contains("flat"))
+    #expect(try act("renameGroup&id=\(missing)&text=x&was=y").status == 404)
     #expect(try act("moveGroup&id=\(last)&to=first").text.contains("\"undo\""))
     #expect(try !act("moveGroup&id=\(last)&to=first").text.contains("\"undo\""))
     #expect(try list.groups().map(\.group.name) == ["home (2)", "home", "home (1)"])
@@ -169,6 +173,17 @@ struct AnswerTests {
     let again = try post("/actions", "action=deleteAll&list=all", accept: "application/json")
     let second = try self.token(of: again)
     #expect(try post("/actions", "action=confirm&token=\(second)&typed=3").status == 303)
+    #expect(try list.items(.all).isEmpty)
+  }
+
+  /// It made an item that the list did not show.
+  @Test func theImportantListTakesNoItems() throws {
+    let list = try CroftTodoRepository(path: server.list)
+    for accept in [nil, "application/json"] {
+      let answer = try post("/lists/important/items", "line=bread", accept: accept)
+      #expect(answer.status == 409)
+      #expect(answer.text.contains("shows what has a star"))
+    }
     #expect(try list.items(.all).isEmpty)
   }
 

@@ -47,7 +47,9 @@ struct FormTests {
         == .intent(
           .retitleTask(id: id, title: "new"), on: ShownRow(id, title: "old"), said: .changed))
     #expect(action("newGroup&text=home") == .addList("home"))
-    #expect(action("renameGroup&text=home") == .renameList(id, to: "home"))
+    #expect(action("renameGroup&text=home") == .renameList(id, from: nil, to: "home"))
+    #expect(
+      action("renameGroup&text=home&was=house") == .renameList(id, from: "house", to: "home"))
     #expect(action("moveGroup&to=first") == .moveList(id, to: .first))
     #expect(action("move&to=last") == .perform(.move([id], to: .last), said: .moved))
     #expect(action("deleteGroup") == .askToDeleteGroup(id))

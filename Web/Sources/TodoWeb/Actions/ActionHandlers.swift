@@ -19,6 +19,9 @@ struct ActionHandlers: Sendable {
     let form = try await visit.form()
     let line = form["line"] ?? ""
     let text = visit.text
+    guard address.list.capabilities.canAdd else {
+      return visit.refuse(text.takesNoItems, .conflict, back: form["back"])
+    }
     var attempt = PageRenderer.Attempt(line: line, priority: form["priority"] ?? "")
     do {
       let typed = try TypedTask(
@@ -33,7 +36,9 @@ struct ActionHandlers: Sendable {
         return visit.succeed(form, .added, result)
       }
     } catch let error as TodoError {
-      return visit.refuse(error, back: form["back"])
+      if visit.isScript { return visit.refuse(error, back: form["back"]) }
+      attempt.error = visit.message(for: error)
+      return try visit.list(at: address, attempt: attempt, status: Visit.status(of: error))
     } catch let error as PromptError {
       attempt.error = error.text(in: text.language)
     } catch {
@@ -75,9 +80,8 @@ struct ActionHandlers: Sendable {
     case .addList(let name):
       let stored = try await home { try $0.add(name) }
       return visit.succeed(form, .added, stored.result, named: stored.name)
-    case .renameList(let id, let name):
-      let stored = try await home { try $0.rename(id, to: name) }
-      return visit.succeed(form, .changed, stored.result, named: stored.name)
+    case .renameList(let id, let was, let name):
+      return try await rename(id, from: was, to: name, form, visit)
     case .moveList(let id, let position):
       return visit.succeed(form, .moved, try await home { try $0.move(id, to: position) })
     case .askToDeleteGroup(let id):
@@ -113,6 +117,27 @@ struct ActionHandlers: Sendable {
     }
   }
 
+  private func rename(
+    _ id: UUID, from was: String?, to name: String, _ form: FormFields, _ visit: Visit
+  ) async throws -> Response {
+    do {
+      let stored = try await home { try $0.rename(id, from: was, to: name) }
+      return visit.succeed(form, .changed, stored.result, named: stored.name)
+    } catch TodoError.changedSince {
+      guard let now = try site.repository.group(id)?.name else { throw TodoError.groupNotFound(id) }
+      return conflict(now: now, wanted: name, form, visit)
+    }
+  }
+
+  /// Says what a text is now that was to be changed.
+  private func conflict(
+    now: String, wanted: String, _ form: FormFields, _ visit: Visit
+  ) -> Response {
+    let why = visit.text.conflict(now: now.shown, wanted: wanted)
+    if visit.isScript { return visit.json(["error": why, "now": now.shown], .conflict) }
+    return visit.refuse(why, .conflict, back: form["back"])
+  }
+
   /// Handles what the user does to a row of the open list.
   private func send(
     _ intent: ListIntent, on row: ShownRow, _ said: FormAction.Said?, _ form: FormFields,
@@ -128,9 +153,7 @@ struct ActionHandlers: Sendable {
       guard let now = try site.repository.item(row.id)?.title else {
         throw TodoError.notFound(row.id)
       }
-      let why = visit.text.conflict(now: now, wanted: form["text"] ?? "")
-      if visit.isScript { return visit.json(["error": why, "now": now], .conflict) }
-      return visit.refuse(why, .conflict, back: form["back"])
+      return conflict(now: now, wanted: form["text"] ?? "", form, visit)
     }
   }
 

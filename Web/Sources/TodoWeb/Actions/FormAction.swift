@@ -13,8 +13,8 @@ enum FormAction: Equatable, Sendable {
   case intent(ListIntent, on: ShownRow, said: Said?)
   /// A new list of this name.
   case addList(String)
-  /// Another name for a list.
-  case renameList(UUID, to: String)
+  /// Another name for a list, in place of the one that the page shows; nil for any.
+  case renameList(UUID, from: String?, to: String)
   /// Another place for a list.
   case moveList(UUID, to: Position)
   /// A deletion of all items of a list, about which the user is asked first.
@@ -82,7 +82,8 @@ enum FormAction: Equatable, Sendable {
     switch name {
     case "newGroup":
       return .addList(form["text"] ?? "")
-    case "renameGroup": return id.map { .renameList($0, to: form["text"] ?? "") }
+    case "renameGroup":
+      return id.map { .renameList($0, from: form["was"], to: form["text"] ?? "") }
     case "moveGroup":
       guard let id, let position = Position(form) else { return nil }
       return .moveList(id, to: position)

@@ -31,8 +31,13 @@ final class HomeScreen {
   }
 
   /// Gives a list another name; returns and throws as ``add(_:)`` does.
-  func rename(_ id: UUID, to name: String) throws -> Stored {
+  ///
+  /// - Parameter shown: The name that the user was shown; nil for any.
+  /// - Throws: `TodoError.changedSince` also where the list has another name than the user was shown.
+  func rename(_ id: UUID, from shown: String?, to name: String) throws -> Stored {
     try submit(.renameList(id: id)) {
+      // The form shows the name that is stored.
+      if let shown, window.view.stored.shown != shown { throw TodoError.changedSince(id) }
       window.renaming?.rightBarButtonTapped(name)
       return window.renaming?.result
     }
@@ -57,11 +62,13 @@ final class HomeScreen {
     try window.view.succeed()
   }
 
-  private func submit(_ route: TodoRoute, _ tap: () -> CommandResult?) throws -> Stored {
+  private func submit(
+    _ route: TodoRoute, _ tap: () throws -> CommandResult?
+  ) throws -> Stored {
     coordinator.start(with: route)
     // A form that could not show what it changes has nothing to store.
     try window.view.succeed()
-    let result = tap()
+    let result = try tap()
     try window.view.succeed()
     return Stored(name: window.view.stored, result: result)
   }

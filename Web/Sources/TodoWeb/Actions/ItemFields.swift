@@ -21,7 +21,9 @@ struct ItemFields: Equatable, PageFields {
   /// The fields of an item.
   init(_ item: TodoItem) {
     texts = [
-      .title: item.title.shown, .priority: item.priority.word(in: .english),
+      // A field of one line would drop the line ends, and change the title unasked.
+      .title: item.title.replacing(/[\r\n]+/, with: " ").shown,
+      .priority: item.priority.word(in: .english),
       .due: item.due.map { "\($0)" } ?? "", .dueTime: item.dueTime.map { "\($0)" } ?? "",
       .group: item.groupID.map(PageRenderer.name) ?? "", .plan: TypedPlan.line(of: item),
       // A form has the line ends of this system, whichever the note has.

@@ -364,6 +364,27 @@ function check() {
   if (first > 0) address.searchParams.set("from", first);
   else address.searchParams.delete("from");
   history.replaceState(history.state, "", address);
+  updateLinks();
+}
+
+/** Gives the page's own links and forms the mode and the part of the list that its address has now. */
+export function updateLinks() {
+  const now = new URLSearchParams(location.search);
+  const updated = (path, names) => {
+    const address = new URL(path, location.href);
+    for (const name of names) {
+      if (now.has(name)) address.searchParams.set(name, now.get(name));
+      else address.searchParams.delete(name);
+    }
+    return address.pathname + address.search;
+  };
+  for (const link of document.querySelectorAll("#orders a, .views a")) {
+    link.href = updated(link.href, ["mode", "from"]);
+  }
+  for (const link of document.querySelectorAll("#edit, #done")) link.href = updated(link.href, ["from"]);
+  for (const field of document.querySelectorAll("input[name=back]")) {
+    field.value = updated(field.value, ["mode", "from"]);
+  }
 }
 
 /** The index in the whole list of the row at a height of the screen. */

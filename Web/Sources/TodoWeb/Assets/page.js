@@ -3,7 +3,7 @@
 //
 // What a click does is decided where the control is: there is no handler of clicks for the whole page,
 // which would take them from others.
-import { leave, noteAnswer, noteWrite, release, showFailure, showLoss } from "./live.js";
+import { leave, noteAnswer, noteWrite, release, showFailure, showLoss, updateLinks } from "./live.js";
 
 const body = document.body;
 const main = document.getElementById("list");
@@ -196,7 +196,11 @@ async function submitSheet(form, fields) {
   form.ariaBusy = null;
   // The dialog may be closed meanwhile, or show something else, which stays.
   const isShown = sheet.contains(form);
-  if (said.html) return isShown || !sheet.open ? openSheet(said.html) : undefined;
+  if (said.html) {
+    if (!isShown && sheet.open) return;
+    openSheet(said.html);
+    return keepFile(form);
+  }
   if (said.location) return leave(said.location);
   if (!isShown) return tell(said);
   // A form keeps what was written in it; a question is answered, whatever came of it.
@@ -226,6 +230,12 @@ async function sendLine(form, fields, field) {
   return { ...said, isBack: true };
 }
 
+/** Chooses the file of a form that was refused in the form that came instead. */
+function keepFile({ elements: { file } }) {
+  const next = sheet.querySelector("input[name=file]");
+  if (next && file?.files.length > 0) next.files = file.files;
+}
+
 async function addGroup(form, fields) {
   tell(await sendLine(form, fields, form.elements.text));
 }
@@ -239,12 +249,14 @@ let reading;
 async function add(form, fields) {
   const line = form.elements.line;
   const answer = sendLine(form, fields, line);
-  showChips();
-  const said = await answer;
-  document.getElementById("add-error").textContent = said.error ?? "";
+  // An error is shown until the next line is sent: a line that was sent before it may yet succeed.
+  document.getElementById("add-error").textContent = "";
   form.querySelector(".make-group")?.remove();
   line.removeAttribute("aria-invalid");
+  showChips();
+  const said = await answer;
   if (said.said) return say(said.said, said.undo);
+  document.getElementById("add-error").textContent = said.error ?? "";
   if (!said.isBack) return;
   line.setAttribute("aria-invalid", "true");
   if (said.newGroup) {
@@ -278,24 +290,31 @@ async function showChips() {
 addForm?.elements.line.addEventListener("input", showChips);
 if (addForm?.elements.line.value) showChips();
 
-// A title is edited in place.
+// A title is edited in place, and so is the name of a group.
 
-function edit(title) {
-  const row = title.closest(".row");
-  let was = title.textContent;
+/** Whether a key belongs to the composition of a letter; some browsers tell its last key by 229 alone. */
+const isComposed = (event) => event.isComposing || event.keyCode === 229;
+
+/**
+ * Puts a field in the place of a text.
+ *
+ * `save` sends what was written and what was shown before, and returns the answer; `close` removes the field.
+ */
+function editText(was, { open, save, close }) {
   const field = document.createElement("input");
   field.className = "retitle";
   field.value = was;
   field.setAttribute("aria-label", was);
-  title.replaceWith(field);
+  open(field);
   field.focus();
   field.select();
   let isOver = false;
   async function end(isKept, takesFocus) {
     if (isOver) return;
-    if (isKept && field.value !== was) {
+    // A field has no line ends, whichever the text has.
+    if (isKept && field.value !== was.replace(/[\r\n]/g, "")) {
       isOver = field.readOnly = true;
-      const said = await act({ action: "retitle", id: idOf(row), text: field.value, was });
+      const said = await save(field.value, was);
       if (said.error !== undefined) {
         isOver = field.readOnly = false;
         // After a conflict, one who insists has seen what is there now.
@@ -305,26 +324,61 @@ function edit(title) {
       }
     }
     isOver = true;
-    field.replaceWith(title);
-    const next = release(row)?.querySelector(".title");
-    if (takesFocus) next?.focus();
+    close(field, takesFocus);
   }
   field.addEventListener("keydown", (event) => {
-    if (event.isComposing) return;
+    if (isComposed(event)) return;
     if (event.key === "Enter") {
       event.preventDefault();
       end(true, true);
     }
     if (event.key === "Escape") end(false, true);
   });
-  // Where nothing was typed, or nothing is wrong with it, leaving the field keeps it.
-  field.addEventListener("blur", () => { if (document.hasFocus()) end(true, false); });
+  // Leaving the field keeps what was written. What was refused is sent again by Enter alone.
+  field.addEventListener("blur", () => {
+    if (document.hasFocus() && !field.hasAttribute("aria-invalid")) end(true, false);
+  });
+}
+
+/** Edits the title of a row, unless it is being edited. */
+function edit(row) {
+  const title = row.querySelector(".title");
+  if (!title) return row.querySelector(".retitle")?.focus();
+  editText(title.textContent, {
+    open: (field) => title.replaceWith(field),
+    save: (text, was) => act({ action: "retitle", id: idOf(row), text, was }),
+    close: (field, takesFocus) => {
+      field.replaceWith(title);
+      const next = release(row)?.querySelector(".title");
+      if (takesFocus) next?.focus();
+    },
+  });
 }
 main.addEventListener("click", (event) => {
   const title = event.target.closest("a.title");
   if (!title || event.ctrlKey || event.metaKey || event.shiftKey) return;
   event.preventDefault();
-  edit(title);
+  edit(title.closest(".row"));
+});
+
+const rename = document.getElementById("rename");
+if (rename) rename.hidden = false;
+rename?.addEventListener("click", () => {
+  const name = document.getElementById("name");
+  if (name.classList.contains("spoken")) return;
+  editText(name.textContent, {
+    // It stays the page's heading, which events change.
+    open: (field) => {
+      name.classList.add("spoken");
+      name.after(field);
+    },
+    save: (text, was) => act({ action: "renameGroup", id: rename.value, text, was }),
+    close: (field, takesFocus) => {
+      field.remove();
+      name.classList.remove("spoken");
+      if (takesFocus) rename.focus();
+    },
+  });
 });
 
 // Rows are dragged by their handle, and items onto another list.
@@ -333,15 +387,17 @@ let drag;
 
 main.addEventListener("pointerdown", (event) => {
   const grip = event.target.closest(".grip");
-  if (!grip || event.button !== 0) return;
+  if (!grip || drag || event.button !== 0) return;
   event.preventDefault();
   const row = grip.closest(".row");
   grip.setPointerCapture(event.pointerId);
-  drag = { id: idOf(row), x: event.clientX, y: event.clientY, top: scrollY, target: null };
+  drag = {
+    id: idOf(row), pointer: event.pointerId, x: event.clientX, y: event.clientY, top: scrollY, target: null,
+  };
   row.classList.add("dragging");
 });
 document.addEventListener("pointermove", (event) => {
-  if (!drag) return;
+  if (drag?.pointer !== event.pointerId) return;
   const row = rowOf(drag.id);
   // A row that is replaced has no capture, and the button may be released elsewhere.
   if (!row || event.buttons === 0) return endDrag();
@@ -353,15 +409,17 @@ document.addEventListener("pointermove", (event) => {
   row.style.transform = `translate(${event.clientX - drag.x}px, ${y}px)`;
   mark(dropTarget(event));
 });
-document.addEventListener("pointerup", () => {
-  if (!drag) return;
+document.addEventListener("pointerup", (event) => {
+  if (drag?.pointer !== event.pointerId) return;
   const { id, target } = drag;
   endDrag();
   if (target?.list === "important") act({ action: "star", id });
   else if (target?.list) act({ action: "group", id, group: target.list });
   else if (target) act({ action: "move", id, [target.side]: target.id });
 });
-document.addEventListener("pointercancel", endDrag);
+document.addEventListener("pointercancel", (event) => {
+  if (drag?.pointer === event.pointerId) endDrag();
+});
 
 /** Where a row would be put that is dropped now; null for nowhere. */
 function dropTarget(event) {
@@ -410,6 +468,8 @@ main.addEventListener("pointermove", (event) => {
   if (!swipe) return;
   const [x, y] = [event.clientX - swipe.x, event.clientY - swipe.y];
   if (!swipe.isMoving) {
+    // The row was replaced since the touch began.
+    if (!swipe.row.isConnected) return (swipe = undefined);
     if (Math.abs(x) < 10 || Math.abs(x) < Math.abs(y)) return;
     swipe.isMoving = true;
     swipe.row.setPointerCapture(event.pointerId);
@@ -439,6 +499,7 @@ for (const [id, mode] of Object.entries(modes)) {
     if (event.ctrlKey || event.metaKey || event.shiftKey) return;
     event.preventDefault();
     history.pushState(null, "", link.href);
+    updateLinks();
     showMode();
     document.getElementById(mode ? "done" : "edit").focus();
   });
@@ -446,7 +507,10 @@ for (const [id, mode] of Object.entries(modes)) {
 function showMode() {
   body.classList.toggle("editing", new URLSearchParams(location.search).get("mode") === "edit");
 }
-addEventListener("popstate", showMode);
+addEventListener("popstate", () => {
+  updateLinks();
+  showMode();
+});
 
 // What a redirect has said is said once.
 if (status.textContent) {
@@ -552,7 +616,7 @@ function pressInRow(row, key) {
     case "ArrowDown": case "j": goTo(row, false); break;
     case "x": click(".check"); break;
     case "s": click(".star"); break;
-    case "e": edit(row.querySelector(".title")); break;
+    case "e": edit(row); break;
     case "o": click(".details"); break;
     case "Delete":
       // The row that has the focus goes away.
@@ -578,14 +642,15 @@ function pressElsewhere(target, key) {
 }
 
 addForm?.elements.line.addEventListener("keydown", (event) => {
-  if (event.isComposing || event.altKey || event.shiftKey) return;
+  if (isComposed(event) || event.altKey || event.shiftKey) return;
   if (event.key === "Escape") main.focus({ preventScroll: true });
   else if (event.key !== "ArrowDown" || !goToFirst()) return;
   event.preventDefault();
 });
 
 document.addEventListener("keydown", (event) => {
-  if (event.isComposing || sheet.open) return;
+  if (isComposed(event) || sheet.open) return;
+  if (event.key === "Escape" && drag) return endDrag();
   const key = keyOf(event);
   const row = event.target.closest?.(".row");
   const isUp = event.key === "ArrowUp";
@@ -607,6 +672,9 @@ document.addEventListener("keydown", (event) => {
     openLink(document.getElementById("help"));
   } else if ((key === "n" || key === "/") && addForm && hasKeys) {
     addForm.elements.line.focus();
+  } else if (event.repeat && !isArrow && key !== "j" && key !== "k") {
+    // A key that is held down goes on through the rows, and does nothing else to them.
+    isDone = Boolean(row);
   } else {
     isDone = row ? pressInRow(row, key) : pressElsewhere(event.target, key);
   }

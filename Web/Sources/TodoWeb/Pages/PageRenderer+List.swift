@@ -113,7 +113,7 @@ extension PageRenderer {
       "themeLabel": text.theme, "languageLabel": text.languageName,
       "helpLabel": text.shortcuts, "editLabel": text.edit, "doneEditingLabel": text.finish,
       "deleteAllLabel": text.deleteAll, "okLabel": text.ok, "priorityLabel": text.priority,
-      "newItemLabel": text.newItem, "sheetLabel": text.sheet,
+      "newItemLabel": text.newItem, "sheetLabel": text.sheet, "renameLabel": text.rename,
     ]
   }
 }

@@ -14,6 +14,11 @@ struct PageText: Sendable {
   var ungrouped: String { text("No group", "그룹 없음") }
   var noSuchPage: String { text("There is no such page.", "그런 페이지가 없습니다.") }
   var noSuchItem: String { text("There is no such to-do any more.", "그 할일은 이제 없습니다.") }
+  var takesNoItems: String {
+    text(
+      "This list shows what has a star. Add the to-do to another list, and give it a star.",
+      "별표한 할일을 보여 주는 목록입니다. 다른 목록에 추가하고 별표를 하세요.")
+  }
   var noSuchAction: String { text("This page has no such action.", "이 페이지에 없는 동작입니다.") }
   var lists: String { text("Lists", "목록") }
   var completed: String { text("Completed", "완료됨") }
@@ -35,7 +40,9 @@ struct PageText: Sendable {
   var empty: String { text("Nothing here yet.", "아직 할일이 없습니다.") }
   var reconnecting: String { text("Reconnecting…", "다시 연결하는 중…") }
   var unsaved: String {
-    text("Not saved: the server does not answer.", "저장하지 못했습니다. 서버가 응답하지 않습니다.")
+    text(
+      "The server does not answer. This may not have been saved.",
+      "서버가 응답하지 않습니다. 저장되지 않았을 수 있습니다.")
   }
   var isSorted: String {
     text(

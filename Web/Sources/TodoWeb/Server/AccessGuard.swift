@@ -75,9 +75,9 @@ struct AccessGuard: RouterMiddleware {
   /// The page that a link opens, which continues to the lists by itself.
   private static let entry = """
     <!doctype html>
-    <html><head><meta charset="utf-8"><meta name="color-scheme" content="light dark"><title>todo</title>
+    <html lang="en"><head><meta charset="utf-8"><meta name="color-scheme" content="light dark"><title>todo</title>
     <meta http-equiv="refresh" content="0; url=/lists/all"></head>
-    <body><a href="/lists/all">todo</a></body></html>
+    <body><main><h1><a href="/lists/all">todo</a></h1></main></body></html>
     """
 
   private static let headers = [
