@@ -1,3 +1,4 @@
+import Croft
 import Foundation
 import Testing
 import TodoKit
@@ -185,6 +186,28 @@ struct AnswerTests {
       #expect(answer.text.contains("shows what has a star"))
     }
     #expect(try list.items(.all).isEmpty)
+  }
+
+  @Test(arguments: [true, false])
+  func undoSaysWhatAnotherMachineHasChangedSince(isScript: Bool) throws {
+    let list = try SharedList(path: server.list)
+    let commands = try CroftTodoRepository(path: server.list)
+    var item = TodoItem(title: "bread")
+    let other = TodoItem(title: "milk")
+    try commands.perform(.add(groups: [], items: [item, other]))
+    try commands.perform(
+      .editItems(ids: [item.id, other.id], patch: ItemPatch(note: "here")))
+    // As a synchronization stores what it got.
+    item = try #require(try commands.item(item.id))
+    item.note = "there"
+    try list.store.write { tx in try tx.upsert(item) }
+    let answer = try post(
+      "/actions", "action=undo", accept: isScript ? "application/json" : nil)
+    #expect(answer.status == 200)
+    #expect(answer.text.contains("another machine changed it since: "))
+    #expect(answer.text.contains("bread") && !answer.text.contains("milk"))
+    #expect(try commands.item(item.id)?.note == "there")
+    #expect(try commands.item(other.id)?.note == "")
   }
 
   @Test func aStaleTitleIs409() throws {

@@ -84,6 +84,23 @@ struct EnduranceTests {
     #expect(try server.ask("GET", path, ["Cookie": cookie]).status == 200)
   }
 
+  /// They would be descriptors that others lack.
+  @Test func connectionsOnWhichNothingComesAreClosed() throws {
+    let head = server.request(
+      "POST", "/lists/all/items",
+      ["Cookie": cookie, "Origin": server.origin, "Content-Length": "1000"])
+    let connections = try ["", "GET /lists/all HT", head, head + "line=bre"].map { text in
+      let connection = try TestConnection(to: server.port)
+      connection.send(text)
+      return connection
+    }
+    for connection in connections {
+      _ = connection.readToEnd()
+      #expect(connection.isEnded)
+    }
+    #expect(try !server.ask("GET", "/lists/all", ["Cookie": cookie]).text.contains("bre<"))
+  }
+
   /// A request for a path that is not there was read for as long as it came: 2.5 GB in 8 seconds.
   @Test(arguments: ["/nothing", "/actions"])
   func aBodyWithoutAnEndIsNotRead(path: String) throws {

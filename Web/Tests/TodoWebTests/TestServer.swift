@@ -125,6 +125,8 @@ final class TestServer {
 final class TestConnection: @unchecked Sendable {
   private let descriptor: Int32
   private var read: [UInt8] = []
+  /// Whether the other side has ended the connection; it may as well send nothing.
+  private(set) var isEnded = false
   /// How many bytes have come.
   private(set) var bytesRead = 0
 
@@ -207,6 +209,7 @@ final class TestConnection: @unchecked Sendable {
   private func receive() -> Bool {
     var buffer = [UInt8](repeating: 0, count: 65_536)
     let count = recv(descriptor, &buffer, buffer.count, 0)
+    isEnded = count == 0 || (count < 0 && errno == ECONNRESET)
     if count <= 0 { return false }
     bytesRead += count
     read += buffer[..<count]

@@ -272,6 +272,26 @@ struct PageText: Sendable {
       "그동안 바뀌었습니다. 지금은 \"\(now)\"이고, 쓰신 것은 \"\(wanted)\"입니다.")
   }
 
+  /// What undo or redo has left as it is; nil where it has left nothing.
+  func leftAlone(_ left: LeftAlone) -> String? {
+    let names = (left.items.map(\.title) + left.groups.map(\.name)).map { "\"\($0.shown)\"" }
+    var sentences: [String] = []
+    if !names.isEmpty {
+      let few = names.prefix(3).joined(separator: ", ") + (names.count > 3 ? ", …" : "")
+      sentences.append(
+        text(
+          "Left as it is, for another machine changed it since: \(few).",
+          "다른 컴퓨터에서 바꾸어 그대로 두었습니다: \(few)."))
+    }
+    if left.missing > 0 {
+      sentences.append(
+        text(
+          "Deleted on another machine since: \(left.missing).",
+          "다른 컴퓨터에서 삭제했습니다: \(left.missing)개."))
+    }
+    return sentences.isEmpty ? nil : sentences.joined(separator: " ")
+  }
+
   func said(_ what: FormAction.Said) -> String {
     switch what {
     case .done: text("Done.", "완료했습니다.")

@@ -74,11 +74,14 @@ extension Visit {
     _ form: FormFields, _ said: FormAction.Said, _ result: CommandResult? = nil,
     named name: String? = nil
   ) -> Response {
+    let leftAlone = result.flatMap { text.leftAlone($0.leftAlone) }
     if isScript {
-      var values = ["said": name.map { text.named($0.shown) } ?? text.said(said)]
+      let done = name.map { text.named($0.shown) } ?? text.said(said)
+      var values = ["said": leftAlone.map { "\(done) \($0)" } ?? done]
       values["undo"] = result?.step?.description
       return json(values, .ok)
     }
+    if let leftAlone { return refuse(leftAlone, .ok, back: form["back"]) }
     let back = Self.back(form["back"])
     return .redirect(to: back + (back.contains("?") ? "&" : "?") + "said=\(said.rawValue)")
   }
