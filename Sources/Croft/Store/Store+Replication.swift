@@ -201,3 +201,13 @@ extension CatalogEntry {
       && indexes.contains { index in index.columns.contains { $0.fields.contains(field) } }
   }
 }
+
+extension ReadTransaction {
+  /// How many objects have changes that the server has not acknowledged.
+  ///
+  /// - Returns: The number; nil where no model is replicated.
+  package func unsentCount() throws -> Int? {
+    guard catalog.all.contains(where: \.isReplicated) else { return nil }
+    return try StoreError.mapping { try Outbox(in: base)?.count(in: base) ?? 0 }
+  }
+}

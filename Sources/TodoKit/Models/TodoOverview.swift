@@ -14,6 +14,10 @@ public struct TodoOverview: Hashable, Sendable {
   public var undo: HistoryStep?
   /// The command that redo would redo; nil if there is none.
   public var redo: HistoryStep?
+  /// How many items and groups have changes that other machines cannot get yet.
+  ///
+  /// It is nil for a list that is not shared. An overview that is observed does not say it: what is sent changes nothing else.
+  public var unsent: Int?
 
   /// Makes an overview of what was read.
   public init(

@@ -198,7 +198,11 @@ extension CroftTodoRepository {
 
   /// A page with what is beside it, all read from one commit.
   public func overview(_ request: ListPage.Request) throws -> TodoOverview {
-    try read { try $0.overview(request) }
+    try read { tx in
+      var overview = try tx.overview(request)
+      overview.unsent = try tx.unsentCount()
+      return overview
+    }
   }
 
   /// Passes the items of a list, some at a time, all read from one commit.
@@ -248,6 +252,11 @@ extension CroftTodoRepository {
 
   /// Which commands can be undone and redone.
   public func history() throws -> CommandHistory { try read { try $0.commandHistory() } }
+
+  /// How many items and groups have changes that other machines cannot get yet.
+  public func unsentChanges() throws -> Int? {
+    try read { try $0.unsentCount() }
+  }
 
   /// Copies the last commit to another file.
   public func backUp(to path: String, replacesExisting: Bool) throws {

@@ -128,6 +128,12 @@ public protocol TodoRepository: AnyObject, Sendable {
   /// Which commands can be undone and redone.
   func history() throws -> CommandHistory
 
+  /// How many items and groups have changes that other machines cannot get yet.
+  ///
+  /// - Returns: The number; nil for a list that is not shared.
+  /// - Complexity: O(1).
+  func unsentChanges() throws -> Int?
+
   /// Copies the last commit to another file, which is a list of its own; reads and commands continue.
   ///
   /// - Parameters:
@@ -203,6 +209,9 @@ extension TodoRepository {
       return .just(try self.items(.all))
     }
   }
+
+  /// Of a list that no other machine has; only a store can be shared.
+  public func unsentChanges() throws -> Int? { nil }
 
   /// The states that items have had; a repository without the times of changes knows none.
   public func itemStates(since time: Date) throws -> [UUID: [TodoItem]] { [:] }

@@ -64,6 +64,28 @@ import Testing
     #expect(!isWrong)
   }
 
+  @Test func whatIsNotSentIsCounted() throws {
+    let alone = try CroftTodoRepository.inMemory()
+    #expect(try alone.unsentChanges() == nil)
+    #expect(try alone.overview(ListPage.Request(.all)).unsent == nil)
+    func unsent() throws -> Int? {
+      let count = try repository.unsentChanges()
+      #expect(try repository.overview(ListPage.Request(.all)).unsent == count)
+      return count
+    }
+    #expect(try unsent() == 0)
+    let item = try add("Milk")
+    _ = try add("Bread")
+    #expect(try unsent() == 2)
+    try repository.perform(.retitle(item.id, to: "Rice"))
+    #expect(try unsent() == 2)
+    let key = try #require(try list.store.outbox().keys.first)
+    try list.store.writeRemote { tx in try tx.setEntry(nil, of: key) }
+    #expect(try unsent() == 1)
+    try list.store.leaveReplication(erases: false)
+    #expect(try unsent() == nil)
+  }
+
   @Test func undoLeavesWhatAnotherMachineChanged() throws {
     let (milk, bread) = (try add("Milk"), try add("Bread"))
     try repository.perform(.setDone([milk.id, bread.id], true))
