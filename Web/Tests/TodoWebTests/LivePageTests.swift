@@ -1,8 +1,10 @@
 import NIOCore
+import Presentation
 import Reactive
 import Synchronization
 import Testing
 import TodoKit
+import TodoPrompt
 
 @testable import TodoWeb
 
@@ -164,6 +166,21 @@ struct LivePageTests {
       }, message: { "\($0)" }, refreshing: .milliseconds(1))
     let seen = await snapshots(page) { $0.page?.parts["hour"] ?? "" > "2" }
     #expect(seen.first?.page != nil)
+  }
+
+  @Test(arguments: [
+    (nil, ""), (0, "Shared: all changes are sent."), (1, "Shared: 1 change is not sent yet."),
+    (3, "Shared: 3 changes are not sent yet."),
+  ])
+  func aSharedListSaysWhatIsNotSent(unsent: Int?, text: String) throws {
+    var shown = try Self.page("bread")
+    #expect(shown.unsent == nil)
+    shown.unsent = unsent
+    let settings = TodoSettings()
+    let page = try PageRenderer().parts(
+      of: shown, at: ListAddress(.all), today: settings.today, time: settings.time,
+      in: PageText(language: .english))
+    #expect(page.parts["shared"] == text)
   }
 
   @Test func aStateThatLooksTheSameWakesNobody() async throws {

@@ -76,12 +76,13 @@ struct PageRenderer: Sendable {
     let open = (tally?.undone ?? 0) - waiting
     var count = text.count(open: open, total: tally?.total ?? 0)
     if waiting > 0 { count += ", " + text.hidden(waiting) }
+    let shared = shown.unsent.map(text.shared) ?? ""
     return RenderedPage(
       rows: rows + lists(shown, at: address, text),
       parts: [
         "name": render(values, "name"), "picture": render(values, "picture"),
         "history": render(values, "history"),
-        "count": count,
+        "count": count, "shared": shared,
       ],
       extent: .init(first: address.first, open: open, completed: tally?.done ?? 0),
       exists: tally != nil)

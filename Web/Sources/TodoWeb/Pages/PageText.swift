@@ -272,6 +272,17 @@ struct PageText: Sendable {
       "그동안 바뀌었습니다. 지금은 \"\(now)\"이고, 쓰신 것은 \"\(wanted)\"입니다.")
   }
 
+  /// Whether other machines can get all changes of a shared list.
+  func shared(unsent: Int) -> String {
+    switch unsent {
+    case 0: text("Shared: all changes are sent.", "공유 중: 모두 보냈습니다.")
+    case 1: text("Shared: 1 change is not sent yet.", "공유 중: 아직 보내지 않은 변경 1개")
+    default:
+      text(
+        "Shared: \(unsent) changes are not sent yet.", "공유 중: 아직 보내지 않은 변경 \(unsent)개")
+    }
+  }
+
   /// What undo or redo has left as it is; nil where it has left nothing.
   func leftAlone(_ left: LeftAlone) -> String? {
     let names = (left.items.map(\.title) + left.groups.map(\.name)).map { "\"\($0.shown)\"" }

@@ -55,7 +55,23 @@ struct Site: Sendable {
       .seconds(30), scheduler: ConcurrentDispatchQueueScheduler(qos: .utility)
     )
     .map { _ in settings.today }.startWith(settings.today).distinctUntilChanged()
-    .flatMapLatest { repository.observeOverview(address.request(on: $0)) }
+    .flatMapLatest { today in
+      Observable.combineLatest(
+        repository.observeOverview(address.request(on: today)), unsentChanges(of: repository)
+      ) { overview, unsent in
+        var overview = overview
+        overview.unsent = unsent
+        return overview
+      }
+    }
+  }
+
+  /// How many changes other machines cannot get yet, now and within two seconds after each commit.
+  private static func unsentChanges(of repository: any TodoRepository) -> Observable<Int?> {
+    Observable<Int>.interval(
+      .seconds(2), scheduler: ConcurrentDispatchQueueScheduler(qos: .utility)
+    )
+    .startWith(0).map { _ in try repository.unsentChanges() }.distinctUntilChanged()
   }
 
   /// Performs one action of a form, as the list screens do.
