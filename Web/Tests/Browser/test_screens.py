@@ -7,7 +7,7 @@ import threading
 
 from playwright.sync_api import expect
 
-from parts import add, done_titles, group_id, item_id, open_group, open_titles, row, sheet, title
+from parts import add, done_titles, group_id, item_id, open_group, open_titles, row, sheet, title, wait_until
 
 
 def test_S004_02_a_path_says_where_one_is(page, todo):
@@ -43,7 +43,9 @@ def test_S004_05_reads_are_answered_while_a_write_waits(todo):
         # As a process that writes for long.
         fcntl.flock(store, fcntl.LOCK_EX)
         writer = threading.Thread(target=write)
+        before = todo.connections()
         writer.start()
+        wait_until(lambda: todo.connections() > before)
         for _ in range(20):
             assert "1 open of 1" in todo.ask().text
         assert answers == []

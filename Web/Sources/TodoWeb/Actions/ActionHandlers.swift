@@ -36,9 +36,13 @@ struct ActionHandlers: Sendable {
         return visit.succeed(form, .added, result)
       }
     } catch let error as TodoError {
-      if visit.isScript { return visit.refuse(error, back: form["back"]) }
+      let status = Visit.status(of: error)
+      // The page keeps the line, for which a list that is gone has no page.
+      guard !visit.isScript, status.code >= 500 else {
+        return visit.refuse(error, back: form["back"])
+      }
       attempt.error = visit.message(for: error)
-      return try visit.list(at: address, attempt: attempt, status: Visit.status(of: error))
+      return try visit.list(at: address, attempt: attempt, status: status)
     } catch let error as PromptError {
       attempt.error = error.text(in: text.language)
     } catch {

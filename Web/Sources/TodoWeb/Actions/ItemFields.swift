@@ -22,12 +22,11 @@ struct ItemFields: Equatable, PageFields {
   init(_ item: TodoItem) {
     texts = [
       // A field of one line would drop the line ends, and change the title unasked.
-      .title: item.title.replacing(/[\r\n]+/, with: " ").shown,
+      .title: String(item.title.shown.map { $0.isNewline ? " " : $0 }),
       .priority: item.priority.word(in: .english),
       .due: item.due.map { "\($0)" } ?? "", .dueTime: item.dueTime.map { "\($0)" } ?? "",
       .group: item.groupID.map(PageRenderer.name) ?? "", .plan: TypedPlan.line(of: item),
-      // A form has the line ends of this system, whichever the note has.
-      .note: item.note.replacing("\r\n", with: "\n").replacing("\r", with: "\n").shown,
+      .note: item.note.shown,
       .tags: item.tags.joined(separator: ", ").shown,
     ]
   }

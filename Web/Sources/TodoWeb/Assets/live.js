@@ -252,7 +252,10 @@ function connect(first) {
     previous?.close();
     if (opened !== source) return opened.close();
     const change = JSON.parse(event.data);
-    if (name !== "failure") version = body.dataset.version = event.lastEventId;
+    if (name !== "failure") version = event.lastEventId;
+    // Keys that begin where the rows will be wait for an event about rows.
+    const isOfRows = name !== "batch" || [change.deleted, change.placed, change.modified].some((a) => a.length > 0);
+    if (name !== "failure" && isOfRows) body.dataset.version = version;
     showConnected();
     apply(change);
     // A page that is shown again is no success of a form that was refused.
@@ -360,16 +363,20 @@ function check() {
   const first = Math.max(0, Math.min(middle, total - rowCount));
   if (first === extent.first) return;
   connect(first);
-  const address = new URL(location.href);
-  if (first > 0) address.searchParams.set("from", first);
-  else address.searchParams.delete("from");
-  history.replaceState(history.state, "", address);
+  firstAsked = first;
   updateLinks();
 }
 
-/** Gives the page's own links and forms the mode and the part of the list that its address has now. */
+/** The index of the first row of the part of the list that was asked for last. */
+let firstAsked = extent.first;
+
+/** Gives the page's address, links and forms the part of the list that it shows, and links the address's mode. */
 export function updateLinks() {
-  const now = new URLSearchParams(location.search);
+  const address = new URL(location.href);
+  if (firstAsked > 0) address.searchParams.set("from", firstAsked);
+  else address.searchParams.delete("from");
+  if (address.href !== location.href) history.replaceState(history.state, "", address);
+  const now = address.searchParams;
   const updated = (path, names) => {
     const address = new URL(path, location.href);
     for (const name of names) {
@@ -378,9 +385,9 @@ export function updateLinks() {
     }
     return address.pathname + address.search;
   };
-  for (const link of document.querySelectorAll("#orders a, .views a")) {
-    link.href = updated(link.href, ["mode", "from"]);
-  }
+  // In another order the rows of this part are others.
+  for (const link of document.querySelectorAll("#orders a")) link.href = updated(link.href, ["mode"]);
+  for (const link of document.querySelectorAll(".views a")) link.href = updated(link.href, ["mode", "from"]);
   for (const link of document.querySelectorAll("#edit, #done")) link.href = updated(link.href, ["from"]);
   for (const field of document.querySelectorAll("input[name=back]")) {
     field.value = updated(field.value, ["mode", "from"]);

@@ -256,7 +256,8 @@ async function add(form, fields) {
   showChips();
   const said = await answer;
   if (said.said) return say(said.said, said.undo);
-  document.getElementById("add-error").textContent = said.error ?? "";
+  const error = document.getElementById("add-error");
+  error.textContent = error.textContent ? `${error.textContent} ${said.error}` : said.error;
   if (!said.isBack) return;
   line.setAttribute("aria-invalid", "true");
   if (said.newGroup) {
@@ -365,7 +366,7 @@ const rename = document.getElementById("rename");
 if (rename) rename.hidden = false;
 rename?.addEventListener("click", () => {
   const name = document.getElementById("name");
-  if (name.classList.contains("spoken")) return;
+  if (name.classList.contains("spoken")) return main.querySelector(".heading .retitle").focus();
   editText(name.textContent, {
     // It stays the page's heading, which events change.
     open: (field) => {
@@ -387,8 +388,10 @@ let drag;
 
 main.addEventListener("pointerdown", (event) => {
   const grip = event.target.closest(".grip");
-  if (!grip || drag || event.button !== 0) return;
+  // Another finger does not take the row over.
+  if (!grip || event.button !== 0 || (drag && !event.isPrimary)) return;
   event.preventDefault();
+  endDrag();
   const row = grip.closest(".row");
   grip.setPointerCapture(event.pointerId);
   drag = {
@@ -608,6 +611,9 @@ function keyOf(event) {
   return event.shiftKey ? place : place.toLowerCase();
 }
 
+/** The keys that do something to a row once, however long they are held down; so do priorities. */
+const pressedOnce = ["x", "s", "e", "o", "Delete", "Enter", " "];
+
 /** What a key does in a row. */
 function pressInRow(row, key) {
   const click = (name) => row.querySelector(name).click();
@@ -672,11 +678,20 @@ document.addEventListener("keydown", (event) => {
     openLink(document.getElementById("help"));
   } else if ((key === "n" || key === "/") && addForm && hasKeys) {
     addForm.elements.line.focus();
-  } else if (event.repeat && !isArrow && key !== "j" && key !== "k") {
+  } else if (event.repeat && row && (key in priorities || pressedOnce.includes(key))) {
     // A key that is held down goes on through the rows, and does nothing else to them.
-    isDone = Boolean(row);
   } else {
     isDone = row ? pressInRow(row, key) : pressElsewhere(event.target, key);
   }
-  if (isDone) event.preventDefault();
+  if (!isDone) return;
+  event.preventDefault();
+  if (document.activeElement.matches("input")) opening = event.code;
 });
+
+/** The key that has opened a field, into which it writes nothing while it is held down. */
+let opening;
+document.addEventListener("keydown", (event) => {
+  if (event.repeat && event.code === opening) event.preventDefault();
+  else opening = undefined;
+}, true);
+document.addEventListener("keyup", () => { opening = undefined; }, true);

@@ -187,7 +187,7 @@ extension String {
   /// The text with a sign in place of what a page would act on rather than draw.
   ///
   /// Those are control characters, and the marks that turn the direction of writing, also of what
-  /// follows. Lines and tabs stay.
+  /// follows. Tabs stay, and lines end as in HTML, whichever ends the text has.
   var shown: String {
     func isControl(_ scalar: Unicode.Scalar) -> Bool {
       switch scalar.value {
@@ -196,9 +196,10 @@ extension String {
       default: false
       }
     }
-    guard unicodeScalars.contains(where: isControl) else { return self }
-    return String(
+    guard unicodeScalars.contains(where: { isControl($0) || $0 == "\r" }) else { return self }
+    let text = String(
       String.UnicodeScalarView(unicodeScalars.map { isControl($0) ? "\u{FFFD}" : $0 }))
+    return text.replacing("\r\n", with: "\n").replacing("\r", with: "\n")
   }
 }
 

@@ -71,7 +71,8 @@ struct Site: Sendable {
     Observable<Int>.interval(
       .seconds(2), scheduler: ConcurrentDispatchQueueScheduler(qos: .utility)
     )
-    .startWith(0).map { _ in try repository.unsentChanges() }.distinctUntilChanged()
+    // The error is ignored: a store that cannot be read is told where its list is observed.
+    .startWith(0).map { _ in (try? repository.unsentChanges()) ?? nil }.distinctUntilChanged()
   }
 
   /// Performs one action of a form, as the list screens do.

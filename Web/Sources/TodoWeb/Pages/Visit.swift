@@ -77,7 +77,9 @@ extension Visit {
     let leftAlone = result.flatMap { text.leftAlone($0.leftAlone) }
     if isScript {
       let done = name.map { text.named($0.shown) } ?? text.said(said)
-      var values = ["said": leftAlone.map { "\(done) \($0)" } ?? done]
+      // Where all was left alone, nothing was done.
+      let isDone = result.map { !$0.items.isEmpty || !$0.groups.isEmpty } ?? true
+      var values = ["said": leftAlone.map { isDone ? "\(done) \($0)" : $0 } ?? done]
       values["undo"] = result?.step?.description
       return json(values, .ok)
     }

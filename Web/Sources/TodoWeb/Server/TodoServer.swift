@@ -116,7 +116,7 @@ public struct TodoServer: Sendable {
     defer { services.withLock { $0 = nil } }
     do {
       try await group.run()
-    } catch  where access.open == nil {
+    } catch  where access.open == nil && failure.withLock({ $0 == nil }) {
       throw StartError(error, host: host, port: port)
     }
     access.open = nil
