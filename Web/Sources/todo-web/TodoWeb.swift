@@ -98,10 +98,10 @@ struct TodoWeb: AsyncParsableCommand {
     // Looks for the program in PATH.
     process.executableURL = URL(filePath: "/usr/bin/env")
     process.arguments = [program, address]
-    // Of a missing program there is nothing to say: the user opens the address by hand. Whoever reads
-    // the address does not wait for the browser.
+    // A program that reads the address does not wait for the browser.
     process.standardOutput = FileHandle.nullDevice
     process.standardError = FileHandle.nullDevice
+    // The error is ignored: without such a program the user opens the address by hand.
     try? process.run()
   }
 }
