@@ -12,7 +12,7 @@ struct Laws: OptionSet, Sendable {
   static let strictUniqueValues = Self(rawValue: 1 << 2)
   /// The server looks up what a push refers to (4).
   static let references = Self(rawValue: 1 << 3)
-  /// Only a strict push moves the replica's own cursor (5).
+  /// The cursor passes a replica's own push only with what others have pushed before it (5).
   static let ownPush = Self(rawValue: 1 << 4)
   /// A row that is not newer than the known one is skipped, and so is a late answer (6).
   static let onlyForward = Self(rawValue: 1 << 5)

@@ -7,7 +7,7 @@ import Synchronization
 ///
 /// Threads: any; the state has a lock.
 final class MemoryServer: Sendable {
-  private struct State {
+  fileprivate struct State {
     var version: UInt64 = 0
     var floor: UInt64 = 0
     var rows: [SyncObject: SyncRow] = [:]
@@ -107,20 +107,26 @@ extension MemoryServer {
     state.withLock { $0.parts[push, default: [:]][number] = part }
   }
 
-  func push(_ push: SyncPush) -> SyncPushAnswer {
-    let answer = pushSilently(push)
+  /// - Parameter listener: The number of the session's own listener, to which its push is no news.
+  func push(_ push: SyncPush, limit: Int = .max, from listener: Int? = nil) -> SyncPushAnswer {
+    let answer = pushSilently(push, limit: limit)
     if answer.status == .accepted {
-      for listener in state.withLock({ $0.listeners.values }) { listener.yield() }
+      for (number, other) in state.withLock(\.listeners) where number != listener { other.yield() }
     }
     return answer
   }
 
   /// The same, and no session is woken.
-  func pushSilently(_ push: SyncPush) -> SyncPushAnswer {
+  func pushSilently(_ push: SyncPush, limit: Int = .max) -> SyncPushAnswer {
     state.withLock { state in
       let now = milliseconds()
       let status = write(push, at: now, &state)
-      return SyncPushAnswer(status: status, version: state.version, time: now)
+      let own = status == .accepted ? state.version(of: push) : nil
+      return SyncPushAnswer(
+        status: status, version: own ?? state.version, time: now,
+        pull: state.pull(
+          after: SyncPosition(push.cursor), cursor: push.cursor, limit: limit, besides: own,
+          at: now))
     }
   }
 
@@ -128,6 +134,7 @@ extension MemoryServer {
     _ push: SyncPush, at now: UInt64, _ state: inout State
   ) -> SyncPushAnswer.Status {
     guard state.replicas[push.replica] != nil else { return .unknownReplica }
+    if state.version(of: push) != nil { return .accepted }
     if let holder = state.holder, holder.replica != push.replica, holder.until > now {
       return .held
     }
@@ -167,23 +174,46 @@ extension MemoryServer {
   func pull(
     after position: SyncPosition, cursor: UInt64, limit: Int
   ) -> SyncPullAnswer {
-    state.withLock { state in
-      let later = state.rows.values
-        .map { (position: SyncPosition($0.version, $0.object), row: $0) }
-        .filter { $0.position > position }.sorted { $0.position < $1.position }
-      return SyncPullAnswer(
-        rows: later.prefix(limit).map(\.row), isPart: later.count > limit,
-        version: state.version, floor: state.floor, time: milliseconds(),
-        push: state.pushes[state.version], pushAtCursor: state.pushes[cursor])
+    state.withLock {
+      $0.pull(after: position, cursor: cursor, limit: limit, besides: nil, at: milliseconds())
     }
+  }
+
+  /// The rows that come with the answer to a push, where they are read some time after it.
+  func pull(with push: SyncPush, limit: Int) -> SyncPullAnswer {
+    state.withLock {
+      $0.pull(
+        after: SyncPosition(push.cursor), cursor: push.cursor, limit: limit,
+        besides: $0.version(of: push), at: milliseconds())
+    }
+  }
+}
+
+extension MemoryServer.State {
+  /// The version that a push made; nil for one that was not accepted.
+  fileprivate func version(of push: SyncPush) -> UInt64? {
+    pushes.first { $0.value == push.id }?.key
+  }
+
+  /// The rows after a position, but for those of one version.
+  fileprivate func pull(
+    after position: SyncPosition, cursor: UInt64, limit: Int, besides version: UInt64?,
+    at time: UInt64
+  ) -> SyncPullAnswer {
+    let later = rows.values.filter { $0.version != version }
+      .map { (position: SyncPosition($0.version, $0.object), row: $0) }
+      .filter { $0.position > position }.sorted { $0.position < $1.position }
+    return SyncPullAnswer(
+      rows: later.prefix(limit).map(\.row), isPart: later.count > limit, version: self.version,
+      floor: floor, time: time, push: pushes[self.version], pushAtCursor: pushes[cursor])
   }
 }
 
 // MARK: - Listeners
 
 extension MemoryServer {
-  /// A stream with an element after each push, and how to end it.
-  func listen() -> (wakes: AsyncStream<Void>, end: @Sendable () -> Void) {
+  /// A stream with an element after each push of others, the listener's number, and how to end it.
+  func listen() -> (wakes: AsyncStream<Void>, number: Int, end: @Sendable () -> Void) {
     let (stream, continuation) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
     let number = state.withLock { state in
       state.lastListener += 1
@@ -191,7 +221,7 @@ extension MemoryServer {
       return state.lastListener
     }
     return (
-      stream,
+      stream, number,
       {
         self.state.withLock { _ = $0.listeners.removeValue(forKey: number) }
         continuation.finish()

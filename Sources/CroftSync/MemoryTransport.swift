@@ -88,11 +88,12 @@ final class MemoryTransport: SyncTransport {
     let wakes: AsyncStream<Void>
     private let transport: MemoryTransport
     private let isOpen = Mutex(true)
+    private let listener: Int
     private let end: @Sendable () -> Void
 
     init(_ transport: MemoryTransport) {
       self.transport = transport
-      (wakes, end) = transport.server.listen()
+      (wakes, listener, end) = transport.server.listen()
     }
 
     deinit { end() }
@@ -119,9 +120,9 @@ final class MemoryTransport: SyncTransport {
       try send { server.upload(part, number: number, of: push) }
     }
 
-    func push(_ push: SyncPush) throws -> SyncPushAnswer {
-      let server = transport.server
-      return try send { server.push(push) }
+    func push(_ push: SyncPush, limit: Int) throws -> SyncPushAnswer {
+      let (server, listener) = (transport.server, listener)
+      return try send { server.push(push, limit: limit, from: listener) }
     }
 
     func pull(after position: SyncPosition, cursor: UInt64, limit: Int) throws -> SyncPullAnswer {

@@ -100,20 +100,25 @@ extension Replica {
     }
   }
 
-  /// Takes the server's answer to a push; nothing is lost where it never comes.
+  /// Takes the server's answer to a push, with the rows of others that came with it, as an answer to a pull.
+  ///
+  /// Nothing is lost where it never comes.
   ///
   /// - Returns: What was decided about changes of both sides.
+  /// - Throws: As ``receive(_:after:)``.
   @discardableResult
   func receive(_ answer: SyncPushAnswer, to push: SyncPush) throws -> [ReplicaEvent] {
-    guard answer.status == .accepted else { return [] }
-    guard answer.version > push.cursor, answer.version < Self.latestVersion else {
-      throw SyncError.serverInvalid(reason: "a push made the version \(answer.version)")
+    if answer.status == .unknownReplica { return [] }
+    var pull = answer.pull
+    if answer.status == .accepted {
+      if !laws.contains(.ownPush) { (pull.rows, pull.isPart) = ([], false) }
+      // The push's own rows, which the server leaves out, are in the order of the others.
+      let place = pull.rows.firstIndex { $0.version > answer.version } ?? pull.rows.count
+      if place < pull.rows.count || !pull.isPart {
+        pull.rows.insert(
+          contentsOf: push.last.rows.map { SyncRow($0, version: answer.version) }, at: place)
+      }
     }
-    var next = state
-    // Its cursor was the server's version, if it was strict: nothing is between the two.
-    let isNext = push.isStrict && push.cursor == state.cursor && state.staged == nil
-    if isNext || !laws.contains(.ownPush) { next.cursor = max(next.cursor, answer.version) }
-    next.lineage.note(answer.version, push.id)
-    return try apply(push.last.rows.map { SyncRow($0, version: answer.version) }, next)
+    return try receive(pull, after: SyncPosition(push.cursor))
   }
 }

@@ -16,7 +16,7 @@ public import CroftFoundation
 public actor Sync {
   /// How long a synchronization waits for what.
   public struct Options: Sendable, Hashable {
-    /// How long after a commit its changes are sent, together with those of other commits.
+    /// How long commits gather after a push, to be sent together; the first one is sent at once.
     public var commitDelay = Duration.milliseconds(50)
     /// How often the server is asked for changes, where it has not told of any.
     public var pollInterval = Duration.seconds(30)
@@ -286,7 +286,7 @@ extension Sync {
     while !isStopping {
       let covered = callers.count
       if pulls { try await pull(session) }
-      if server.isWritable { try await push(session) }
+      let hasPushed = server.isWritable ? try await push(session) : false
       let (pending, version) = (try countPending(), replica.cursor)
       board.set(
         server.isWritable
@@ -295,14 +295,12 @@ extension Sync {
       // A user who may only read cannot send anything.
       answer(first: covered, with: server.isWritable || pending == 0 ? nil : .forbidden)
       isBroken = false
-      let seen = await signals(for: .all, within: options.pollInterval)
-      if seen == .commit {
-        // Others may follow.
-        let more = await signals(for: [.now, .stop, .wake], within: options.commitDelay)
-        pulls = !more.isEmpty
-      } else {
-        pulls = true
-      }
+      var seen: SyncSignals.Reasons = []
+      // Other commits may follow.
+      if hasPushed { seen = await signals(for: [.now, .stop, .wake], within: options.commitDelay) }
+      if seen.isEmpty { seen = await signals(for: .all, within: options.pollInterval) }
+      // A push pulls as well.
+      pulls = seen != .commit
     }
   }
 
@@ -310,13 +308,15 @@ extension Sync {
   private static let format = 1
 
   /// Waits for an answer; closes the session where it takes too long.
+  ///
+  /// - Parameter parts: How many uploaded parts the server has to write first.
   private func limited<Answer: Sendable>(
-    _ call: @escaping @Sendable () async throws -> Answer
+    parts: Int = 0, _ call: @escaping @Sendable () async throws -> Answer
   ) async throws -> Answer {
     let task = Task { try await call() }
     cancelCall = { task.cancel() }
     let timer = Task { [time, session, options] in
-      try await time.wait(for: options.answerTimeout)
+      try await time.wait(for: options.answerTimeout + Self.timePerPart * parts)
       task.cancel()
       await session?.close()
     }
@@ -340,31 +340,39 @@ extension Sync {
     } while replica.state.staged != nil && !isStopping
   }
 
-  /// Sends what was changed until now.
-  private func push(_ session: any SyncSession) async throws {
-    for _ in 0..<Self.mostAttempts {
+  /// Sends what was changed until now, and applies what others have pushed until then.
+  ///
+  /// - Returns: Whether there was something to send.
+  private func push(_ session: any SyncSession) async throws -> Bool {
+    for attempt in 0..<Self.mostAttempts {
       guard !isStopping, try countPending() > 0 || !replica.schema.isComplete,
         let push = try replica.makePush()
-      else { return }
+      else { return attempt > 0 }
       let (parts, last) = push.parts(of: max(1, options.pushLimit))
       for (number, part) in parts.enumerated() {
         try await limited { try await session.upload(part, number: number, of: push.id) }
       }
-      let answer = try await limited { try await session.push(last) }
+      let limit = options.pullLimit
+      let answer = try await limited(parts: parts.count) {
+        try await session.push(last, limit: limit)
+      }
+      if answer.status == .unknownReplica { throw Replica.LineageBroken() }
+      try tell(replica.receive(answer, to: push))
+      if replica.state.staged != nil { try await pull(session) }
       switch answer.status {
       case .accepted:
-        try tell(replica.receive(answer, to: push))
-        // Rows of others may have come between.
-        if !push.isStrict { try await pull(session) }
         // What the space did not know is described, and the objects come next.
-        if push.last.rows.first?.object.model != SpaceSchema.model { return }
-      case .overtaken, .conflict, .missingReference: try await pull(session)
+        if push.last.rows.first?.object.model != SpaceSchema.model { return true }
       case .held: _ = await signals(for: .stop, within: .milliseconds(Int.random(in: 20...100)))
-      case .unknownReplica: throw Replica.LineageBroken()
+      // All that was missing is there by now.
+      case .overtaken, .conflict, .missingReference, .unknownReplica: continue
       }
     }
     throw SyncError.unreachable(reason: "the server refuses every push")
   }
+
+  /// How much longer an answer may take for each uploaded part, which the server writes with the push.
+  private static let timePerPart = Duration.seconds(2)
 
   /// How often a push is tried in one session, before the server is left for a while.
   private static let mostAttempts = 100

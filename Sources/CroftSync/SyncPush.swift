@@ -59,17 +59,17 @@ public struct SyncPush: Hashable, Sendable {
   }
 }
 
-/// What became of a push.
+/// What became of a push, and what others have pushed.
 public struct SyncPushAnswer: Hashable, Sendable {
   /// Whether a push was written, or why it was not.
   public enum Status: Hashable, Sendable {
     /// All rows are written.
     case accepted
-    /// The push was strict, and another one came first: the replica has to pull before it pushes again.
+    /// The push was strict, and another one came first.
     case overtaken
-    /// An object is not in the version that the replica knows: it has to pull before it pushes again.
+    /// An object is not in the version that the replica knows.
     case conflict
-    /// An object that the push refers to is not there: the replica has to pull before it pushes again.
+    /// An object that the push refers to is not there.
     case missingReference
     /// Another replica may push first, for a moment.
     case held
@@ -85,9 +85,11 @@ public struct SyncPushAnswer: Hashable, Sendable {
   public var version: UInt64
   /// The server's time in milliseconds since 1970.
   public var time: UInt64
+  /// The rows after the push's cursor, but for those that it wrote itself.
+  public var pull: SyncPullAnswer
 
   /// Makes an answer.
-  public init(status: Status, version: UInt64, time: UInt64) {
-    (self.status, self.version, self.time) = (status, version, time)
+  public init(status: Status, version: UInt64, time: UInt64, pull: SyncPullAnswer) {
+    (self.status, self.version, self.time, self.pull) = (status, version, time, pull)
   }
 }

@@ -46,7 +46,7 @@ public protocol SyncSession: Sendable {
   ///   - push: The push's ``SyncPush/id``.
   func upload(_ part: SyncPush.Part, number: Int, of push: UUID) async throws
 
-  /// Writes all rows of a push, or none.
+  /// Writes all rows of a push, or none, and gets the rows after its cursor, in one flight.
   ///
   /// The server does, in one transaction, which ends with the first step that fails:
   ///
@@ -60,10 +60,18 @@ public protocol SyncSession: Sendable {
   ///    ``SyncPushAnswer/Status/missingReference``; nothing is written then.
   ///
   /// After ``SyncPushAnswer/Status/overtaken`` or ``SyncPushAnswer/Status/conflict`` the replica alone may push
-  /// for two seconds, or until it has.
+  /// for two seconds, or until it has. A push that the space has already, because it came twice, is answered as
+  /// the first time.
   ///
+  /// The rows are read then, as ``pull(after:cursor:limit:)`` reads them, at one moment that may be a later one:
+  /// a push that was refused needs no pull before it is made again. Those that an accepted push wrote itself are
+  /// left out, unless they were written again since.
+  ///
+  /// - Parameters:
+  ///   - push: The push.
+  ///   - limit: The most rows to get, at least one.
   /// - Throws: ``SyncError/forbidden`` where the space may not be written.
-  func push(_ push: SyncPush) async throws -> SyncPushAnswer
+  func push(_ push: SyncPush, limit: Int) async throws -> SyncPushAnswer
 
   /// Gets the rows after a position, ascending, at most as many as a limit says.
   ///

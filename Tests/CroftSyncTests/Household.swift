@@ -17,6 +17,9 @@ final class Household: Sendable {
       var isSilent = false
       /// How many parts of pushes were uploaded.
       var uploads = 0
+      /// How many pushes and pulls were answered.
+      var pushes = 0
+      var pulls = 0
       /// Called before the server gets a push.
       var beforePush: @Sendable () async -> Void = {}
       var changesHello: @Sendable (inout SyncServerState) -> Void = { _ in }
@@ -66,7 +69,7 @@ final class Household: Sendable {
       try await session.upload(part, number: number, of: push)
     }
 
-    func push(_ push: SyncPush) async throws -> SyncPushAnswer {
+    func push(_ push: SyncPush, limit: Int) async throws -> SyncPushAnswer {
       try check()
       if line.state.withLock({ $0.isSilent }) {
         line.unanswered.continuation.yield()
@@ -74,7 +77,9 @@ final class Household: Sendable {
         throw SyncError.unreachable(reason: "the session was closed")
       }
       await line.state.withLock { $0.beforePush }()
-      return try await session.push(push)
+      let answer = try await session.push(push, limit: limit)
+      line.state.withLock { $0.pushes += 1 }
+      return answer
     }
 
     func pull(
@@ -82,7 +87,11 @@ final class Household: Sendable {
     ) async throws -> SyncPullAnswer {
       try check()
       var answer = try await session.pull(after: position, cursor: cursor, limit: limit)
-      line.state.withLock { $0.changesPull }(&answer)
+      let change = line.state.withLock { state in
+        state.pulls += 1
+        return state.changesPull
+      }
+      change(&answer)
       return answer
     }
 

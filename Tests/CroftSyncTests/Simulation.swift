@@ -134,7 +134,7 @@ final class Simulation {
       let fate = random.below(20)
       if fate < 2 { return late.append((node, push)) }
       try deliver(push, of: node, isHeard: fate > 4)
-      if fate == 19 { try deliver(push, of: node, isHeard: false) }
+      if fate == 19 { try deliver(push, of: node, isHeard: random.oneIn(2)) }
     case ..<75:
       guard !late.isEmpty else { return }
       let (node, push) = late.remove(at: random.below(late.count))
@@ -161,15 +161,25 @@ final class Simulation {
   }
 
   private func deliver(_ push: SyncPush, of node: Int, isHeard: Bool) throws {
-    let before = server.rows
-    let answer = server.push(push)
-    if answer.status == .accepted {
+    let (before, version) = (server.rows, server.version)
+    let limit = random.oneIn(4) ? 1 + random.below(4) : 1_000
+    var answer = server.push(push, limit: limit)
+    if server.version > version {
       accepted += 1
       if !accidents.contains(.intruders) { try checkServer(after: push, before) }
     }
     // A copy of its store has come since.
     if answer.status == .unknownReplica { nodes[node].isIntroduced = false }
-    if isHeard { events += try nodes[node].replica.receive(answer, to: push) }
+    if !isHeard { return }
+    if random.oneIn(5), !late.isEmpty {
+      // Another push comes before the rows are read.
+      let (other, push) = late.remove(at: random.below(late.count))
+      try deliver(push, of: other, isHeard: false)
+    }
+    if answer.status == .accepted, random.oneIn(3) {
+      answer.pull = server.pull(with: push, limit: limit)
+    }
+    try receive(at: node) { try $0.receive(answer, to: push) }
   }
 
   private func checkServer(after push: SyncPush, _ before: [SyncObject: SyncRow]) throws {
@@ -258,9 +268,11 @@ final class Simulation {
   private func receive(
     _ answer: SyncPullAnswer, after position: SyncPosition, at node: Int
   ) throws {
-    do { events += try nodes[node].replica.receive(answer, after: position) } catch is Replica
-      .LineageBroken
-    {
+    try receive(at: node) { try $0.receive(answer, after: position) }
+  }
+
+  private func receive(at node: Int, _ answer: (Replica) throws -> [ReplicaEvent]) throws {
+    do { events += try answer(nodes[node].replica) } catch is Replica.LineageBroken {
       nodes[node].isIntroduced = false
     }
     let problems = try nodes[node].store.world().problems

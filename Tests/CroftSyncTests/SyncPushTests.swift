@@ -32,6 +32,23 @@ import Testing
     await second.stop()
   }
 
+  /// The answer to a push of parts may take longer: the server has to write them too.
+  @Test func aLongPushIsWaitedForLonger() async throws {
+    let household = try Household()
+    let store = try household.open("a")
+    var options = Sync.Options()
+    options.pushLimit = 10
+    let line = Household.Line(to: household.server)
+    let sync = try household.join(store, by: line, options: options)
+    try await sync.now()
+    line.state.withLock { $0.isSilent = true }
+    try await store.write { tx in
+      for id in 1...25 { try tx.insert(Guest(id: id, title: 0, number: 0)) }
+    }
+    #expect(await household.time.delay(in: .seconds(21)..<(.seconds(30))) == .seconds(24))
+    await sync.stop()
+  }
+
   /// Parts have few rows or few bytes, and all of the push.
   @Test func partsAreAllOfAPush() {
     let rows = (0..<9 as Range<UInt8>).map { key in

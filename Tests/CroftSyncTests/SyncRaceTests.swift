@@ -59,6 +59,55 @@ import Testing
     await sync.stop()
   }
 
+  /// How many pushes and how many pulls were answered.
+  private func flights(of line: Household.Line) -> [Int] {
+    line.state.withLock { [$0.pushes, $0.pulls] }
+  }
+
+  /// A commit takes one flight to the server, and one from there to another store.
+  @Test func aCommitTakesOneFlightOfEachStore() async throws {
+    let (a, b) = (try household.open("a"), try household.open("b"))
+    let other = Household.Line(to: household.server)
+    let first = try household.join(a, by: line)
+    try await first.now()
+    let second = try household.join(b, by: other)
+    try await second.now()
+    for line in [line, other] { line.state.withLock { ($0.pushes, $0.pulls) = (0, 0) } }
+    let commits = b.commits.makeAsyncIterator()
+    try await a.write { try $0.insert(guest(1)) }
+    while try await b.get(Guest.self, 1) == nil { _ = try #require(await commits.next()) }
+    await first.stop()
+    await second.stop()
+    #expect(flights(of: line) == [1, 0])
+    #expect(flights(of: other) == [0, 1])
+  }
+
+  /// A push that is refused comes back with what it lacked, and is made again without a pull.
+  @Test func aRefusedPushHasWhatItLacked() async throws {
+    let (a, b) = (try household.open("a"), try household.open("b"))
+    try await a.write { try $0.insert(Group(id: 1, name: "home", color: 0)) }
+    let sync = try household.join(a, by: line)
+    try await sync.now()
+    let other = try await push(of: guest(2), from: b)
+    let isFirst = Mutex(true)
+    line.state.withLock { [server = household.server] state in
+      (state.pushes, state.pulls) = (0, 0)
+      state.beforePush = {
+        let pushes = isFirst.withLock { isFirst in
+          defer { isFirst = false }
+          return isFirst
+        }
+        if pushes { _ = server.pushSilently(other) }
+      }
+    }
+    let commits = a.commits.makeAsyncIterator()
+    try await a.write { try $0.update(Group.self, 1) { $0.name = "work" } }
+    while try a.unsentCount() > 0 { _ = try #require(await commits.next()) }
+    #expect(try await a.get(Guest.self, 2) != nil)
+    await sync.stop()
+    #expect(flights(of: line) == [2, 0])
+  }
+
   /// The push of a store that has everything, which was not sent yet.
   private func push(of guest: Guest, from store: Store) async throws -> SyncPush {
     let sync = try household.join(store)

@@ -63,10 +63,11 @@ import Testing
   /// Pages of a version with a hundred thousand objects: none of them is sorted, and none is read twice.
   ///
   /// Without the settings the planner, which knows nothing of the table, sorts all that follows.
-  @Test func aPullFollowsItsIndex() async throws {
+  @Test(arguments: [false, true]) func aPullFollowsItsIndex(isOfAPush: Bool) async throws {
     let (_, replica) = try await largeDatabase()
     let position = SyncPosition(9, SyncObject(model: 1, key: Array("key 500".utf8)))
-    let pull = PostgresStatement.pull(after: position, of: replica.space, limit: 10_000)
+    let pull = PostgresStatement.pull(
+      after: position, of: replica.space, limit: 10_000, besides: isOfAPush ? UUID() : nil)
     try await replica.connection.run(script: "BEGIN", within: .seconds(60))
     try await replica.run(.settingsOfPull)
     let rows = try await replica.run(

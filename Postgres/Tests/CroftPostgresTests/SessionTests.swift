@@ -55,9 +55,9 @@ import Testing
     let (session, id, state) = try await session(database)
     #expect(state.version == 0 && state.number == 1 && state.isWritable && state.pushes == [:])
     let first = push(id, (0..<5).map { row("\($0)") })
-    #expect(try await session.push(first).status == .accepted)
+    #expect(try await session.push(first, limit: 9).status == .accepted)
     let second = push(id, [row("3", base: 1, nil), row("x", "")], cursor: 1, strict: true)
-    let answer = try await session.push(second)
+    let answer = try await session.push(second, limit: 9)
     #expect(answer.status == .accepted && answer.version == 2)
     #expect(abs(Double(answer.time) / 1_000 - Date.now.timeIntervalSince1970) < 3_600)
 
@@ -86,20 +86,44 @@ import Testing
     let database = try await TestDatabase()
     let (session, id, _) = try await session(database)
     let (other, otherID, _) = try await self.session(database, as: "other")
-    #expect(try await session.push(push(UUID(), [row("a")])).status == .unknownReplica)
-    #expect(try await session.push(push(id, [row("a")])).status == .accepted)
+    #expect(try await session.push(push(UUID(), [row("a")]), limit: 9).status == .unknownReplica)
+    #expect(try await session.push(push(id, [row("a")]), limit: 9).status == .accepted)
     #expect(
-      try await other.push(push(otherID, [row("b")], references: [object("x")])).status
+      try await other.push(push(otherID, [row("b")], references: [object("x")]), limit: 9).status
         == .missingReference)
-    #expect(try await other.push(push(otherID, [row("a")])).status == .conflict)
-    #expect(try await session.push(push(id, [row("c")])).status == .held)
+    #expect(try await other.push(push(otherID, [row("a")]), limit: 9).status == .conflict)
+    #expect(try await session.push(push(id, [row("c")]), limit: 9).status == .held)
     #expect(
-      try await other.push(push(otherID, [row("b")], cursor: 0, strict: true)).status == .overtaken)
+      try await other.push(push(otherID, [row("b")], cursor: 0, strict: true), limit: 9).status
+        == .overtaken)
     #expect(
-      try await other.push(push(otherID, [row("b")], cursor: 1, strict: true)).status == .accepted)
+      try await other.push(push(otherID, [row("b")], cursor: 1, strict: true), limit: 9).status
+        == .accepted)
     let hello = try await session.hello(
       SyncHello(replica: id, next: UUID(), versions: [0, 1, 2, 3]))
     #expect(hello.pushes.keys.sorted() == [1, 2] && hello.number == 1)
+  }
+
+  /// The rows of others come with the answer to a push, whether it is accepted or not, and its own do not.
+  @Test(arguments: [1, 9]) func aPushGetsTheRowsOfOthers(limit: Int) async throws {
+    let database = try await TestDatabase()
+    let (session, id, _) = try await session(database)
+    let (other, otherID, _) = try await self.session(database, as: "other")
+    #expect(
+      try await session.push(push(id, [row("a"), row("b")]), limit: 9).status == .accepted)
+    let accepted = try await other.push(push(otherID, [row("c")]), limit: limit)
+    #expect(accepted.status == .accepted && accepted.version == 2 && accepted.pull.version == 2)
+    let refused = try await other.push(push(otherID, [row("a")]), limit: limit)
+    #expect(refused.status == .conflict && refused.pull.version == 2)
+    for (answer, keys) in [(accepted, ["a", "b"]), (refused, ["a", "b", "c"])] {
+      #expect(answer.pull.isPart == (limit == 1))
+      #expect(answer.pull.rows.map(\.object) == keys.prefix(limit).map(object))
+    }
+    let last = try await other.push(push(otherID, [row("d")], cursor: 2, strict: true), limit: 9)
+    #expect(last.status == .accepted && last.pull.rows.isEmpty)
+    #expect(last.pull.pushAtCursor == accepted.pull.push && last.pull.push != nil)
+    await session.close()
+    await other.close()
   }
 
   @Test func aLargePushIsUploadedInParts() async throws {
@@ -107,10 +131,10 @@ import Testing
     let (session, id, _) = try await session(database)
     var push = push(id, [row("last")], references: [object("part")])
     push.uploadedParts = 1
-    #expect(try await session.push(push).status == .conflict)
+    #expect(try await session.push(push, limit: 9).status == .conflict)
     let part = SyncPush.Part(rows: [row("part")], references: [object("last")])
     for _ in 0..<2 { try await session.upload(part, number: 0, of: push.id) }
-    #expect(try await session.push(push).status == .accepted)
+    #expect(try await session.push(push, limit: 9).status == .accepted)
     #expect(try await all(of: session, limit: 9).map(\.object) == [object("last"), object("part")])
   }
 
@@ -120,7 +144,7 @@ import Testing
     let (reader, id, state) = try await session(database, as: "reader")
     #expect(!state.isWritable && state.number == 0)
     await #expect(throws: SyncError.forbidden) {
-      try await reader.push(self.push(id, [self.row("a")]))
+      try await reader.push(self.push(id, [self.row("a")]), limit: 9)
     }
     // The connection is still there: it reads further.
     #expect(try await all(of: reader, limit: 9).isEmpty)
@@ -144,12 +168,12 @@ import Testing
     let (other, otherID, _) = try await session(database, as: "other")
     var wakes = listener.wakes.makeAsyncIterator()
     for number in 0..<3 {
-      #expect(try await other.push(push(otherID, [row("\(number)")])).status == .accepted)
+      #expect(try await other.push(push(otherID, [row("\(number)")]), limit: 9).status == .accepted)
       #expect(await wakes.next() != nil)
     }
     // Neither of these is told: a push of its own, and one that is refused.
-    #expect(try await listener.push(push(listenerID, [row("own")])).status == .accepted)
-    #expect(try await other.push(push(otherID, [row("own")])).status == .conflict)
+    #expect(try await listener.push(push(listenerID, [row("own")]), limit: 9).status == .accepted)
+    #expect(try await other.push(push(otherID, [row("own")]), limit: 9).status == .conflict)
     await listener.close()
     #expect(await wakes.next() == nil)
   }
@@ -185,10 +209,10 @@ import Testing
         "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = $1::text::name",
         .text(database.role("writer"))), within: .seconds(60))
     do {
-      _ = try await session.push(push(id, [row("a")]))
+      _ = try await session.push(push(id, [row("a")]), limit: 9)
       Issue.record("the connection is lost")
     } catch let error as SyncError { #expect(error.isRetryable) }
     let again = try await self.session(database)
-    #expect(try await again.session.push(push(again.id, [row("a")])).status == .accepted)
+    #expect(try await again.session.push(push(again.id, [row("a")]), limit: 9).status == .accepted)
   }
 }

@@ -27,8 +27,8 @@ struct PostgresSession: SyncSession {
     }
   }
 
-  func push(_ push: SyncPush) async throws -> SyncPushAnswer {
-    try await call { try await write(push) }
+  func push(_ push: SyncPush, limit: Int) async throws -> SyncPushAnswer {
+    try await call { try await write(push, limit: limit) }
   }
 
   func pull(
@@ -100,16 +100,22 @@ extension PostgresSession {
       pushes: Dictionary(zip(versions.map { UInt64(clamping: $0) }, pushes)) { first, _ in first })
   }
 
-  private func write(_ push: SyncPush) async throws -> SyncPushAnswer {
+  /// The push and a pull in one flight.
+  private func write(_ push: SyncPush, limit: Int) async throws -> SyncPushAnswer {
     let statement = PostgresStatement(
       "CALL croft.push(\(PostgresStatement.places(14)))",
       [
         .uuid(space), .uuid(push.replica), .uuid(push.id), .int8(Int64(clamping: push.cursor)),
         .bool(push.isStrict), .int4(Int32(clamping: push.uploadedParts)),
       ] + push.last.values)
+    let position = SyncPosition(push.cursor)
+    let pull = PostgresStatement.pulling(
+      after: position, of: space, cursor: push.cursor, limit: limit, besides: push.id)
     // Uploaded parts have to be written too.
-    let rows = try await connection.run(
-      statement, within: deadline + .seconds(2 * push.uploadedParts))
+    let answers = try await connection.run(
+      [statement] + pull, within: deadline + .seconds(2 * push.uploadedParts)
+    ).map { try $0.get() }
+    let rows = answers[0]
     try rows.check(.text, .int8, .timestamp)
     let row = try rows.only()
     let status: SyncPushAnswer.Status =
@@ -124,21 +130,25 @@ extension PostgresSession {
       default: throw PostgresError.invalidAnswer(reason: "a push with another status")
       }
     return SyncPushAnswer(
-      status: status, version: try rows.version(row, 1), time: try rows.time(row, 2))
+      status: status, version: try rows.version(row, 1), time: try rows.time(row, 2),
+      pull: try pulled(answers.dropFirst(), after: position, limit: limit))
   }
 
-  /// One transaction, so that the rows are those of the version that is told with them.
   private func read(
     after position: SyncPosition, cursor: UInt64, limit: Int
   ) async throws -> SyncPullAnswer {
     let answers = try await connection.run(
-      [
-        PostgresStatement("BEGIN TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY"),
-        .settingsOfPull, .state(of: space, cursor: cursor),
-        .pull(after: position, of: space, limit: limit), PostgresStatement("COMMIT"),
-      ], within: deadline
+      PostgresStatement.pulling(after: position, of: space, cursor: cursor, limit: limit),
+      within: deadline
     ).map { try $0.get() }
-    let (state, rows) = (answers[2], answers[3])
+    return try pulled(answers[...], after: position, limit: limit)
+  }
+
+  /// What the statements of a pull have given.
+  private func pulled(
+    _ answers: ArraySlice<PostgresRows>, after position: SyncPosition, limit: Int
+  ) throws -> SyncPullAnswer {
+    let (state, rows) = (answers[answers.startIndex + 2], answers[answers.startIndex + 3])
     try state.check(.int8, .int8, .timestamp, .uuid, .uuid)
     // The space's row is seen by its members only.
     guard state.count > 0 else { throw SyncError.forbidden }
@@ -192,6 +202,20 @@ extension PostgresStatement {
     (1...count).map { "$\($0)" }.joined(separator: ", ")
   }
 
+  /// A pull: one transaction, so that the rows are those of the version that is told with them.
+  ///
+  /// - Parameter push: A push whose rows are left out; nil for none.
+  static func pulling(
+    after position: SyncPosition, of space: UUID, cursor: UInt64, limit: Int,
+    besides push: UUID? = nil
+  ) -> [PostgresStatement] {
+    [
+      PostgresStatement("BEGIN TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY"),
+      settingsOfPull, state(of: space, cursor: cursor),
+      pull(after: position, of: space, limit: limit, besides: push), PostgresStatement("COMMIT"),
+    ]
+  }
+
   /// Settings of the transaction of a pull.
   ///
   /// A table that was never analysed is otherwise sorted as a whole, and a client that stops would keep the
@@ -213,21 +237,32 @@ extension PostgresStatement {
       """, .uuid(space), .int8(Int64(clamping: cursor)))
   }
 
-  /// The rows after a position, in the order of an index.
+  /// The rows after a position, in the order of an index, without those of a push.
   static func pull(
-    after position: SyncPosition, of space: UUID, limit: Int
+    after position: SyncPosition, of space: UUID, limit: Int, besides push: UUID? = nil
   ) -> PostgresStatement {
     // Before all rows of the next version: no key is empty.
     let start = position.object ?? SyncObject(model: 0, key: [])
     var version = Int64(clamping: position.version)
     if position.object == nil { version = min(version, .max - 1) + 1 }
+    // The version of the push is looked up once, among those after the position.
+    let others =
+      push == nil
+      ? ""
+      : """
+      AND version IS DISTINCT FROM (
+        SELECT p.version FROM croft.pushes p WHERE p.space = $1 AND p.version >= $2 AND p.id = $6)
+      """
     return PostgresStatement(
       """
       SELECT model, key, version, deleted, stamps, fields FROM croft.objects
-      WHERE space = $1 AND (version, model, key) > ($2, $3, $4)
+      WHERE space = $1 AND (version, model, key) > ($2, $3, $4) \(others)
       ORDER BY version, model, key LIMIT $5
-      """, .uuid(space), .int8(version), .int4(Int32(clamping: start.model)),
-      .bytea(start.key), .int8(Int64(clamping: limit)))
+      """,
+      [
+        .uuid(space), .int8(version), .int4(Int32(clamping: start.model)), .bytea(start.key),
+        .int8(Int64(clamping: limit)),
+      ] + (push.map { [.uuid($0)] } ?? []))
   }
 }
 
