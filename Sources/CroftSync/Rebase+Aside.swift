@@ -30,7 +30,7 @@ extension Rebase {
       aside.local = fields
     } else if let local = try tx.fields(of: object) {
       aside.local = local
-      changed.insert(object)
+      changed?.insert(object)
       try tx.removeRow(of: object)
     }
     if let entry = try tx.entry(of: object) {
@@ -53,8 +53,8 @@ extension Rebase {
   }
 
   /// Forgets unread rows that the server has no more.
-  mutating func forgetAsides(besides there: Set<ObjectKey>) {
-    for (object, aside) in asides where aside.row != nil && !there.contains(object) {
+  mutating func forgetAsides(besides isThere: (ObjectKey) throws -> Bool) rethrows {
+    for (object, aside) in asides where try aside.row != nil && !isThere(object) {
       asides[object]?.row = nil
       changedAsides.insert(object)
     }

@@ -6,7 +6,7 @@ extension Rebase {
   mutating func repairReferences(_ tx: inout WriteTransaction) throws {
     while true {
       if let object = gone.popLast() {
-        guard try tx.fields(of: object) == nil else { continue }
+        guard try !tx.hasRow(of: object) else { continue }
         for reference in try tx.references(to: object) { try repair(reference, &tx) }
       } else if let object = written.popLast() {
         for reference in try tx.references(from: object) { try repair(reference, &tx) }
@@ -21,7 +21,7 @@ extension Rebase {
     _ reference: ObjectReference, _ tx: inout WriteTransaction
   ) throws {
     let (source, target) = (reference.source, reference.target)
-    guard let values = try tx.fields(of: source), try tx.fields(of: target) == nil,
+    guard try !tx.hasRow(of: target), let values = try tx.fields(of: source),
       try tx.references(from: source).contains(reference)
     else { return }
     // It may be there for others.
@@ -113,7 +113,7 @@ extension Rebase {
     _ object: ObjectKey, _ values: ObjectFields, _ tx: inout WriteTransaction
   ) throws {
     try tx.note(values, nil, of: object, at: nextStamp(), sent: clock.sent)
-    changed.insert(object)
+    changed?.insert(object)
     try tx.removeRow(of: object)
     gone.append(object)
   }

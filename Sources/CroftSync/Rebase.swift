@@ -18,14 +18,18 @@ struct Rebase {
   /// Those that have to be written.
   var changedAsides: Set<ObjectKey> = []
   private(set) var events: [ReplicaEvent] = []
-  /// The objects whose rows were written or removed.
-  var changed: Set<ObjectKey> = []
+  /// The objects whose rows were written or removed; nil where nobody asks for them.
+  var changed: Set<ObjectKey>?
   /// The stamp of repairs, once there is one.
   private var stamp: Stamp?
+  /// Whether there are unsent changes, which may have to be repaired with what there was.
+  private let isRepairing: Bool
   /// The rows that there were before the server deleted them, or unsent changes were dropped.
   var before: [ObjectKey: ObjectFields] = [:]
   /// Objects whose references have to be looked up.
   var written: [ObjectKey] = []
+  /// Rows whose unique values other objects had when they came.
+  private var deferred: [(object: ObjectKey, fields: ObjectFields)] = []
   /// Objects that are gone, to which others may still refer.
   var gone: [ObjectKey] = []
   /// Objects whose deletion was taken back: nothing removes them again.
@@ -34,37 +38,66 @@ struct Rebase {
   /// The server's rows violate a rule among themselves, or the repair is switched off.
   struct Unrepaired: Error {}
 
+  /// - Parameters:
+  ///   - isRepairing: Whether there are unsent changes.
+  ///   - notesChanges: Whether it remembers which objects it has changed.
   init(
-    laws: Laws, clock: ReplicaClock, formerNumbers: [UInt16], asides: [ObjectKey: Aside] = [:]
+    laws: Laws, clock: ReplicaClock, formerNumbers: [UInt16], asides: [ObjectKey: Aside],
+    isRepairing: Bool, notesChanges: Bool
   ) {
     (self.laws, self.clock, self.asides) = (laws, clock, asides)
+    self.isRepairing = isRepairing || !asides.isEmpty
+    changed = notesChanges ? [] : nil
     formerAsides = Set(asides.keys)
     numbers = Set(formerNumbers).union([clock.replica])
   }
 
-  /// Applies rows.
+  /// Deletes the known objects that a whole state of the server lacks.
   ///
   /// - Parameters:
-  ///   - unread: Rows that cannot be read, which are set aside.
-  ///   - isFull: Whether these are all objects that there are up to a version: others are deleted.
-  mutating func apply(
-    _ rows: [(object: ObjectKey, row: ServerRow)],
-    unread: [(object: ObjectKey, row: SyncRow)] = [], isFull: Bool, through version: UInt64,
-    _ tx: inout WriteTransaction
+  ///   - version: The version of the state.
+  ///   - isThere: Whether the state has an object.
+  mutating func deleteAbsent(
+    through version: UInt64, _ tx: inout WriteTransaction,
+    besides isThere: (ObjectKey, borrowing WriteTransaction) throws -> Bool
   ) throws {
-    var placed: [(object: ObjectKey, fields: ObjectFields)] = []
-    let there = isFull ? Set(rows.map(\.object) + unread.map(\.object)) : []
-    let missing = isFull ? try absent(there, through: version, tx) : []
-    if isFull { forgetAsides(besides: there) }
-    for (object, row) in rows + missing {
-      if let fields = try merge(object, row, &tx) { placed.append((object, fields)) }
+    try forgetAsides { try isThere($0, tx) }
+    try tx.forEachRecord { object, row, tx in
+      // Of what is given back it is not known whether the server has it.
+      guard row.version > 0, row.version <= version, try !isThere(object, tx) else { return }
+      try write(object, ServerRow(version: row.version + 1, isDeleted: true, born: row.born), &tx)
+      // The server has no row that a push could be compared with.
+      try tx.setRecord(nil, of: object)
+      // An unsent insertion that was out of sight may be in its place.
+      written.append(object)
     }
-    for (object, row) in unread { try hide(object, unread: row, &tx) }
-    for (object, fields) in placed { try place(object, fields, &tx) }
+  }
+
+  /// Merges rows with the unsent changes of their objects, and writes them; unread ones are set aside.
+  mutating func write(_ rows: RowReader.Rows, _ tx: inout WriteTransaction) throws {
+    for (object, row) in rows.rows { try write(object, row, &tx) }
+    for (object, row) in rows.unread { try hide(object, unread: row, &tx) }
+  }
+
+  private mutating func write(
+    _ object: ObjectKey, _ row: ServerRow, _ tx: inout WriteTransaction
+  ) throws {
+    guard let fields = try merge(object, row, &tx) else { return }
+    // The other one may give its unique values up: rows that exchange them come one after the other.
+    if try writeValues(of: object, fields, &tx) != nil { deferred.append((object, fields)) }
+  }
+
+  /// Writes the rows that clashed with others, when all have come.
+  mutating func writeDeferred(_ tx: inout WriteTransaction) throws {
+    let rows = deferred
+    deferred = []
+    for (object, fields) in rows { try place(object, fields, &tx) }
+  }
+
+  /// Repairs what is left, and writes what is out of sight now.
+  mutating func finish(_ tx: inout WriteTransaction) throws {
     try repairReferences(&tx)
     try putBackAll(&tx)
-    // The server has no row of them that a push could be compared with.
-    for (object, _) in missing { try tx.setRecord(nil, of: object) }
     for object in changedAsides { try tx.setAside(asides[object], of: object) }
   }
 
@@ -84,7 +117,7 @@ struct Rebase {
     let hidden = takeAside(object)
     let present = try tx.fields(of: object)
     let local = present ?? hidden?.local
-    before[object] = local
+    if isRepairing { before[object] = local }
     var fields: ObjectFields? = row.isDeleted ? nil : row.fields
     if let entry = try tx.entry(of: object) ?? hidden?.entry {
       var kinds: [ReplicaEvent.Kind] = []
@@ -95,23 +128,10 @@ struct Rebase {
     }
     try tx.setRecord(row, of: object)
     guard fields != present else { return nil }
-    // All rows are removed before one is written: they may exchange unique values.
-    changed.insert(object)
+    changed?.insert(object)
     if present != nil { try tx.removeRow(of: object) }
     if fields == nil { gone.append(object) }
     return fields
-  }
-
-  /// Tombstones for the known objects that a whole state of the server lacks.
-  private func absent(
-    _ there: Set<ObjectKey>, through version: UInt64, _ tx: borrowing WriteTransaction
-  ) throws -> [(object: ObjectKey, row: ServerRow)] {
-    // Of what is given back it is not known whether the server has it.
-    try tx.records().filter { object, row in
-      row.version > 0 && row.version <= version && !there.contains(object)
-    }.map { object, row in
-      (object, ServerRow(version: row.version + 1, isDeleted: true, born: row.born))
-    }
   }
 
   mutating func noteStrangers(_ count: Int) {
@@ -150,14 +170,8 @@ extension Rebase {
   ) throws {
     var waiting = [(object: object, fields: fields)]
     while let (object, fields) = waiting.popLast() {
-      changed.insert(object)
-      let clash: (holder: ObjectKey, fields: Set<UInt16>)?
-      do { clash = try tx.writeRow(of: object, fields) } catch let error as InvalidRow {
-        guard laws.contains(.setAside) else { throw error }
-        try hide(object, with: fields, &tx)
-        continue
-      }
-      guard let clash else {
+      changed?.insert(object)
+      guard let clash = try writeValues(of: object, fields, &tx) else {
         written.append(object)
         continue
       }
@@ -180,7 +194,7 @@ extension Rebase {
       let winner = loser == object ? clash.holder : object
       if loser != object {
         let held = try tx.fields(of: loser) ?? [:]
-        changed.insert(loser)
+        changed?.insert(loser)
         try tx.removeRow(of: loser)
         waiting.append((object, fields))
         if let left = try giveWay(loser, held, to: winner, clash.fields, &tx) {
@@ -189,6 +203,19 @@ extension Rebase {
       } else if let left = try giveWay(loser, fields, to: winner, clash.fields, &tx) {
         waiting.append((loser, left))
       }
+    }
+  }
+
+  /// Writes an object's row, or hides it where it is not one of its model.
+  ///
+  /// - Returns: The object that has its unique values of some fields, where it is not written for that.
+  private mutating func writeValues(
+    of object: ObjectKey, _ fields: ObjectFields, _ tx: inout WriteTransaction
+  ) throws -> (holder: ObjectKey, fields: Set<UInt16>)? {
+    do { return try tx.writeRow(of: object, fields) } catch let error as InvalidRow {
+      guard laws.contains(.setAside) else { throw error }
+      try hide(object, with: fields, &tx)
+      return nil
     }
   }
 

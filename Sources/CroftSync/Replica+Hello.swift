@@ -138,7 +138,8 @@ extension Replica {
     for row in try tx.strangers().values where row.version > common {
       try tx.setStranger(nil, of: row.object)
     }
-    for (object, record) in try tx.records() where record.version > common {
+    try tx.forEachRecord { object, record, tx in
+      guard record.version > common else { return }
       count += 1
       // It stays known, as a row that the server may not have.
       var forgotten = record

@@ -25,20 +25,18 @@ extension Replica {
         }
       }
     }
-    guard pull.isPart || state.staged != nil else {
-      return try apply(pull.rows, of: pull, next)
+    let isOne = !pull.isPart && state.staged == nil
+    if isOne || !laws.contains(.wholeSnapshots) {
+      return try apply(PulledRows(pull.rows), of: pull, next)
     }
-    if !laws.contains(.wholeSnapshots) { return try apply(pull.rows, of: pull, next) }
-    guard pull.isPart, let last = pull.rows.last else {
-      let staged = try store.writeRemote { try $0.staged() }
-      return try apply(staged + pull.rows, of: pull, next)
+    if let last = pull.rows.last {
+      next.staged = SyncPosition(last.version, last.object)
+      next.stagedAt = pull.push.map { Lineage.Entry(version: pull.version, push: $0) }
+      try write(next) { tx in
+        for row in pull.rows { try tx.stage(row) }
+      }
     }
-    next.staged = SyncPosition(last.version, last.object)
-    next.stagedAt = pull.push.map { Lineage.Entry(version: pull.version, push: $0) }
-    try write(next) { tx in
-      for row in pull.rows { try tx.stage(row) }
-    }
-    return []
+    return pull.isPart ? [] : try apply(.staged, of: pull, next)
   }
 
   /// No server counts so far: its numbers are signed.
@@ -70,7 +68,7 @@ extension Replica {
   }
 
   private func apply(
-    _ rows: [SyncRow], of pull: SyncPullAnswer, _ next: ReplicaState
+    _ rows: PulledRows, of pull: SyncPullAnswer, _ next: ReplicaState
   ) throws -> [ReplicaEvent] {
     var next = next
     let isFull = next.isFull
@@ -86,10 +84,6 @@ extension Replica {
     let isCollected = floor > next.floor
     next.floor = max(next.floor, floor)
     if rows.isEmpty, next == state { return [] }
-    // A row may have been staged, and written again since.
-    let latest = Dictionary(rows.map { ($0.object, $0) }) { $0.version > $1.version ? $0 : $1 }
-    return try apply(
-      latest.values.sorted { $0.object < $1.object }, next, floor: isCollected ? floor : 0,
-      isFull: isFull)
+    return try apply(rows, next, floor: isCollected ? floor : 0, isFull: isFull)
   }
 }

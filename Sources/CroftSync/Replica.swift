@@ -13,6 +13,15 @@ final class Replica {
   private(set) var schema: SpaceSchema
   /// Called in each transaction that changes objects because others did.
   private let onChange: Sync.ChangeHandler?
+  /// How many staged rows are read at a time.
+  private let blockLimit: Int
+  /// The most rows that were read at a time, of one answer or of the staged ones.
+  private(set) var largestBlock = 0
+
+  /// The most rows that are in memory while a load is applied, however many there are.
+  static let mostRows = 1_000
+  /// The most bytes of them, unless one row has more.
+  static let mostBytes = 8 << 20
 
   /// The server, or a copy of the store, is not the one that the replica knows: a new session finds out more.
   struct LineageBroken: Error {}
@@ -21,12 +30,15 @@ final class Replica {
   ///
   /// - Parameters:
   ///   - space: The space that the store is or becomes a replica of; nil for the one that it has.
+  ///   - blockLimit: How many rows are applied at a time.
   ///   - onChange: Called in each transaction that changes objects because others did.
   /// - Throws: ``SyncError/anotherSpace``; ``SyncError/schemaMismatch(model:field:reason:)``.
   init(
-    _ store: Store, of space: UUID? = nil, laws: Laws = .all, onChange: Sync.ChangeHandler? = nil
+    _ store: Store, of space: UUID? = nil, laws: Laws = .all, blockLimit: Int = mostRows,
+    onChange: Sync.ChangeHandler? = nil
   ) throws {
     (self.store, self.laws, self.onChange) = (store, laws, onChange)
+    self.blockLimit = blockLimit
     (state, schema) = try store.writeRemote { tx in
       var state = try ReplicaState(in: tx)
       if let space, state.space != space {
@@ -38,7 +50,9 @@ final class Replica {
     }
     try keepFields()
     // The program may be another one than the one that set rows aside.
-    if laws.contains(.setAside), try asideCount() > 0 { _ = try apply([], state, again: true) }
+    if laws.contains(.setAside), try asideCount() > 0 {
+      _ = try apply(PulledRows([]), state, again: true)
+    }
   }
 
   /// The position after which the next pull begins, and the version that is applied.
@@ -87,33 +101,58 @@ final class Replica {
 
   /// Applies rows of the server and repairs the unsent changes, in one transaction.
   ///
+  /// Its memory does not grow with the rows, but for the keys of those that `onChange` is told of, of deleted ones,
+  /// and of those that clash with others.
+  ///
   /// - Parameters:
-  ///   - rows: The rows, one of an object.
+  ///   - rows: The rows.
   ///   - floor: The version up to which deletions are forgotten.
   ///   - isFull: Whether these are all objects that there are: others are deleted.
   ///   - again: Whether rows are tried again whose bytes were none.
   func apply(
-    _ rows: [SyncRow], _ next: ReplicaState, floor: UInt64 = 0, isFull: Bool = false,
+    _ rows: PulledRows, _ next: ReplicaState, floor: UInt64 = 0, isFull: Bool = false,
     again: Bool = false
   ) throws -> [ReplicaEvent] {
-    let descriptions = rows.filter { $0.object.model == SpaceSchema.model }
+    let descriptions = try rows.descriptions(in: store)
     try keepFields(of: descriptions)
     var schema = schema
     var next = next
     let events = try write(&next) { tx, next in
       for row in descriptions { try schema.add(row, &tx) }
-      let read = try read(
-        rows.filter { $0.object.model != SpaceSchema.model }, by: schema,
-        again: again || !descriptions.isEmpty, isFull: isFull, &tx)
       var rebase = Rebase(
         laws: laws, clock: try tx.clock(), formerNumbers: next.formerNumbers,
-        asides: try tx.asides())
-      try rebase.apply(
-        read.rows, unread: read.unread, isFull: isFull, through: next.cursor, &tx)
-      if read.strangers > 0 { rebase.noteStrangers(read.strangers) }
+        asides: try tx.asides(), isRepairing: try tx.entryCount() > 0,
+        notesChanges: onChange != nil)
+      var reader = RowReader(schema, laws, strangers: try tx.strangers())
+      if isFull {
+        try rebase.deleteAbsent(through: next.cursor, &tx) { object, tx in
+          guard let shared = schema.shared(object) else { return false }
+          return try rows.version(of: shared, tx) != nil
+        }
+      }
+      let again = again || !descriptions.isEmpty
+      let former = try reader.formerRows(
+        beside: rows, again ? rebase.asides : [:], isFull: isFull, &tx)
+      let formerRead = try reader.read(former, &tx)
+      try rebase.write(formerRead, &tx)
+      try rows.forEachBlock(of: blockLimit, &tx) { block, tx in
+        largestBlock = max(largestBlock, block.count)
+        let read = try reader.read(block, &tx)
+        try rebase.write(read, &tx)
+      }
+      try rebase.writeDeferred(&tx)
+      // By now all objects are there that others refer to.
+      rebase.written += former.compactMap { schema.own($0.object) }
+      try rows.forEachBlock(of: blockLimit, &tx) { block, tx in
+        // Also of a deleted one: an unsent insertion may be in its place.
+        rebase.written += block.compactMap { schema.own($0.object) }
+        try rebase.repairReferences(&tx)
+      }
+      try rebase.finish(&tx)
+      if reader.strangerCount > 0 { rebase.noteStrangers(reader.strangerCount) }
       if laws.contains(.absence), floor > 0 { try tx.forgetTombstones(through: floor) }
-      if let onChange, !rebase.changed.isEmpty {
-        try onChange(SyncChanges(rebase.changed, of: schema.local), &tx)
+      if let onChange, let changed = rebase.changed, !changed.isEmpty {
+        try onChange(SyncChanges(changed, of: schema.local), &tx)
       }
       try tx.setClock(rebase.clock)
       if next.staged == nil, state.staged != nil { try tx.removeAll(in: .staging) }
@@ -156,30 +195,28 @@ extension WriteTransaction {
     try setValue(row?.recordBytes, at: object.bytes, in: .server)
   }
 
-  func records() throws -> [(object: ObjectKey, row: ServerRow)] {
-    try values(in: .server).map { key, value in
-      guard let object = ObjectKey(key), let row = ServerRow(record: value) else {
-        throw StoreError.damaged(key, in: .server)
+  /// Calls a closure with all objects that the server has or had, ascending; it may change their records.
+  mutating func forEachRecord(
+    _ body: (ObjectKey, ServerRow, inout WriteTransaction) throws -> Void
+  ) throws {
+    var last: [UInt8]?
+    while true {
+      let block = try values(in: .server, after: last, limit: Replica.mostRows)
+      guard let end = block.last else { return }
+      for (key, value) in block {
+        guard let object = ObjectKey(key), let row = ServerRow(record: value) else {
+          throw StoreError.damaged(key, in: .server)
+        }
+        try body(object, row, &self)
       }
-      return (object, row)
+      last = end.key
     }
   }
 
   mutating func forgetTombstones(through floor: UInt64) throws {
-    for (object, row) in try records()
-    where row.isDeleted && row.version > 0 && row.version <= floor {
-      try setRecord(nil, of: object)
-    }
-  }
-
-  mutating func stage(_ row: SyncRow) throws {
-    try setValue(row.bytes, at: row.key, in: .staging)
-  }
-
-  func staged() throws -> [SyncRow] {
-    try values(in: .staging).map { key, value in
-      guard let row = SyncRow(key: key, value) else { throw StoreError.damaged(key, in: .staging) }
-      return row
+    try forEachRecord { object, row, tx in
+      guard row.isDeleted, row.version > 0, row.version <= floor else { return }
+      try tx.setRecord(nil, of: object)
     }
   }
 }

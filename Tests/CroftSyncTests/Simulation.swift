@@ -81,7 +81,12 @@ final class Simulation {
       milliseconds: milliseconds)
     try store.replicate(World.models, as: 0)
     nodes.append(
-      Node(store: store, replica: try Replica(store, laws: laws), milliseconds: milliseconds))
+      Node(store: store, replica: try replica(of: store), milliseconds: milliseconds))
+  }
+
+  /// A replica that applies very few rows at a time.
+  private func replica(of store: Store) throws -> Replica {
+    try Replica(store, laws: laws, blockLimit: 1 + random.below(3))
   }
 
   private func haveAccident() throws {
@@ -143,7 +148,7 @@ final class Simulation {
     }
     // A process dies between two transactions: what it had in memory is gone.
     if random.oneIn(12) {
-      nodes[node].replica = try Replica(nodes[node].store, laws: laws)
+      nodes[node].replica = try replica(of: nodes[node].store)
       nodes[node].isIntroduced = false
     }
   }

@@ -44,13 +44,25 @@ extension WriteTransaction {
     return first
   }
 
-  /// All keys and values of a tree, ascending.
-  package func values(in tree: ReplicaTree) throws -> [(key: [UInt8], value: [UInt8])] {
+  /// Keys and values of a tree, ascending: all, or some at a time.
+  ///
+  /// - Parameters:
+  ///   - key: The key after which they begin; nil for the first one.
+  ///   - limit: The most keys.
+  ///   - bytes: The most bytes of values, unless the first one alone has more.
+  package func values(
+    in tree: ReplicaTree, after key: [UInt8]? = nil, limit: Int = .max, bytes: Int = .max
+  ) throws -> [(key: [UInt8], value: [UInt8])] {
     guard let database = try base.database(named: tree.rawValue) else { return [] }
     var values: [(key: [UInt8], value: [UInt8])] = []
-    try base.forEachBlock(of: database) { block in
+    var size = 0
+    let range = key.map { KeyRange(lower: .exclusive($0)) } ?? .all
+    try base.forEachBlock(of: database, in: range) { block in
       for place in 0..<block.count {
-        values.append((block.key(at: place).copied(), block.value(at: place).copied()))
+        let value = block.value(at: place).copied()
+        size += value.count
+        if !values.isEmpty, values.count >= limit || size > bytes { return false }
+        values.append((block.key(at: place).copied(), value))
       }
       return true
     }

@@ -22,6 +22,13 @@ extension WriteTransaction {
     }
   }
 
+  /// Whether an object is stored.
+  package func hasRow(of object: ObjectKey) throws -> Bool {
+    let key = object.key
+    // Safety: the key does not change during the call.
+    return try unsafe base.get(key.span.bytes, in: try table(object.model).rows) != nil
+  }
+
   /// Removes an object's row, whatever refers to it.
   package mutating func removeRow(of object: ObjectKey) throws {
     let table = try table(object.model)
@@ -368,6 +375,9 @@ extension WriteTransaction {
     }
     return entries
   }
+
+  /// How many entries the outbox has.
+  package func entryCount() throws -> Int { try catalog.outbox?.count(in: base) ?? 0 }
 
   /// Notes a change of an object's row, as if the program had made it.
   package mutating func note(
