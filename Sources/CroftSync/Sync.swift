@@ -329,15 +329,35 @@ extension Sync {
 
   private func pull(_ session: any SyncSession) async throws {
     var count = 0
+    var next: (position: SyncPosition, answer: Task<SyncPullAnswer, any Error>)?
     repeat {
-      let (position, cursor, limit) = (replica.position, replica.cursor, options.pullLimit)
-      let answer = try await limited {
-        try await session.pull(after: position, cursor: cursor, limit: limit)
+      let position = replica.position
+      if let unwanted = next, unwanted.position != position {
+        _ = await unwanted.answer.result
+        next = nil
+      }
+      let request = next?.answer ?? ask(session, after: position)
+      let answer = try await limited { try await request.value }
+      next = nil
+      if answer.isPart, let last = answer.rows.last {
+        // The next rows are on their way while these are written.
+        let end = SyncPosition(last.version, last.object)
+        next = (end, ask(session, after: end))
       }
       try tell(replica.receive(answer, after: position))
       count += answer.rows.count
       if replica.state.staged != nil { board.set(.loading(rows: count)) }
     } while replica.state.staged != nil && !isStopping
+  }
+
+  /// Asks for rows, on a queue of its own.
+  private func ask(
+    _ session: any SyncSession, after position: SyncPosition
+  ) -> Task<SyncPullAnswer, any Error> {
+    let (cursor, limit) = (replica.cursor, options.pullLimit)
+    return Task.detached {
+      try await session.pull(after: position, cursor: cursor, limit: limit)
+    }
   }
 
   /// Sends what was changed until now, and applies what others have pushed until then.

@@ -408,7 +408,7 @@ import Testing
       to: household.server, faults, random: SeededGenerator(seed: seed &+ 1_000))
     let stores = try (0..<3).map { try household.open("\($0)") }
     var options = Sync.Options()
-    options.pushLimit = 2
+    (options.pushLimit, options.pullLimit) = (2, 3)
     let syncs = try stores.map { try household.join($0, by: transport, options: options) }
     for _ in 0..<60 {
       let place = random.below(3)
