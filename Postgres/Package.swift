@@ -45,6 +45,14 @@ let package = Package(
         .product(name: "Presentation", package: "croft"),
       ], swiftSettings: settings),
     .executableTarget(name: "todo-sync", dependencies: ["TodoSync"], swiftSettings: settings),
+    // What replication costs, beside plain calls of libpq.
+    .executableTarget(
+      name: "sync-bench",
+      dependencies: [
+        "CPostgres", "CroftPostgres",
+        .product(name: "Croft", package: "croft"),
+        .product(name: "CroftSync", package: "croft"),
+      ], swiftSettings: settings),
     .testTarget(
       name: "CroftPostgresTests",
       dependencies: [
