@@ -30,6 +30,11 @@ package struct RecordedResult: Sendable {
     RecordedResult("instructions of " + subject, result, "2026-11-22", counted)
   }
 
+  /// Replication by a PostgreSQL server on the same machine.
+  private static func sync(_ subject: String, _ result: String) -> RecordedResult {
+    RecordedResult(subject, result, "2026-11-29", "`Scripts/bench --only sync`")
+  }
+
   /// The least and the greatest median of some runs.
   private static func runs(
     _ subject: String, _ result: String, only name: String, _ runs: String
@@ -127,6 +132,27 @@ package struct RecordedResult: Sendable {
       "an exact one (`instr`; Swift's `contains` over fetched rows)",
       "2.2 to 2.5 (3.1 to 3.4; 26 to 38), 2.6 to 3.6 (3.7 to 6.0; 40 to 68), "
         + "2.9 to 3.0 (3.3 to 3.4; 48 to 50) ms", only: "scan-text", fourRuns),
+    sync(
+      "a commit of one object of a replicated model (not replicated)",
+      "153 µs (144 µs)"),
+    sync(
+      "a commit of 10,000 objects of it (not replicated)",
+      "25.8 ms (19.3 ms)"),
+    sync(
+      "a commit until another store sees it, by way of PostgreSQL (plain calls of libpq)",
+      "3.0 ms, 99 of 100 within 8.2 ms (0.5 ms, 1.2 ms)"),
+    sync(
+      "a push of 10,000 objects (plain calls of libpq)",
+      "154 ms (72 ms)"),
+    sync(
+      "a first push of 1,000,000 objects, and its own memory",
+      "30.8 s, 1,032 MB"),
+    sync(
+      "a first load of 1,000,000 objects (rows read and counted by plain calls of libpq)",
+      "9.5 s (0.6 s)"),
+    sync(
+      "its own memory, and with the mapped pages of its file",
+      "263 MB, 494 MB"),
   ]
 
   /// The last section of the page.

@@ -26,6 +26,8 @@ struct Line {
   }
 }
 
+// MARK: - Durations
+
 extension [Duration] {
   /// The middle one.
   var median: Duration { sorted()[count / 2] }
