@@ -38,6 +38,11 @@ struct HeldChanges {
     }
   }
 
+  /// How many of the entries wait.
+  func count(of entries: [(object: ObjectKey, entry: OutboxEntry)]) -> Int {
+    entries.count { objects.contains($0.object) }
+  }
+
   private mutating func claim(
     _ fields: ObjectFields, of object: ObjectKey, _ tx: inout WriteTransaction
   ) throws {

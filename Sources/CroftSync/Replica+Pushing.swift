@@ -52,6 +52,19 @@ extension Replica {
     }
   }
 
+  /// How many objects have changes that wait, those of objects that are out of sight among them.
+  ///
+  /// - Complexity: O(*n*) for *n* unsent changes, where objects are out of sight.
+  func waitingCount() throws -> Int {
+    try store.writeRemote { tx in
+      let asides = try tx.asides()
+      if asides.isEmpty { return 0 }
+      let entries = try tx.entries()
+      let held = try HeldChanges(among: entries, &tx)
+      return held.count(of: entries) + asides.values.count { $0.entry != nil }
+    }
+  }
+
   private func push(
     _ rows: [SyncPush.Row], _ references: [SyncObject] = [], isStrict: Bool
   ) -> SyncPush {

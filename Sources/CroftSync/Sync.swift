@@ -69,7 +69,7 @@ public actor Sync {
   /// The error that ended it, or ends it now.
   private var failure: SyncError?
   /// Calls of ``now()`` that wait.
-  private var callers: [CheckedContinuation<Void, any Error>] = []
+  private var callers: [CheckedContinuation<Int, any Error>] = []
   /// How many objects had changes that were not sent, when they were last counted.
   private var pending = 0
   var eventReaders: [CheckedContinuation<Void, Never>] = []
@@ -146,11 +146,14 @@ extension Sync {
 
   /// Sends all changes as of now, and applies all of others that the server has.
   ///
+  /// - Returns: How many objects have changes that are not sent, because objects that are out of sight exclude
+  ///   them: one refers to what was deleted, or has a unique value. See ``asideCount()``.
   /// - Throws: ``SyncError`` where it cannot; changes are kept, and sent when the server can be reached.
-  public func now() async throws {
+  @discardableResult
+  public func now() async throws -> Int {
     if let failure { throw failure }
     if isStopping { throw SyncError.unreachable(reason: "the synchronization was stopped") }
-    try await withCheckedThrowingContinuation { caller in
+    return try await withCheckedThrowingContinuation { caller in
       callers.append(caller)
       signals.set(.now)
     }
@@ -194,7 +197,7 @@ extension Sync {
       do {
         guard try takeLease() else {
           board.set(.elsewhere)
-          answer(with: .anotherProgram)
+          answer(with: .failure(.anotherProgram))
           await pause(for: options.pollInterval)
           continue
         }
@@ -210,7 +213,7 @@ extension Sync {
           continue
         }
         let error = countPending(after: SyncError(error))
-        answer(with: error)
+        answer(with: .failure(error))
         guard error.isRetryable else {
           failure = error
           break
@@ -223,7 +226,7 @@ extension Sync {
     isStopping = true
     await session?.close()
     (session, watch, lease) = (nil, nil, nil)
-    answer(with: failure ?? SyncError.unreachable(reason: "the synchronization was stopped"))
+    answer(with: .failure(failure ?? .unreachable(reason: "the synchronization was stopped")))
     board.set(.stopped(failure))
     wakeEventReaders()
   }
@@ -292,8 +295,11 @@ extension Sync {
         server.isWritable
           ? .live(pending: pending, version: version)
           : .readOnly(pending: pending, version: version))
+      let waiting = covered > 0 && server.isWritable ? try replica.waitingCount() : 0
       // A user who may only read cannot send anything.
-      answer(first: covered, with: server.isWritable || pending == 0 ? nil : .forbidden)
+      answer(
+        first: covered,
+        with: server.isWritable || pending == 0 ? .success(waiting) : .failure(.forbidden))
       isBroken = false
       var seen: SyncSignals.Reasons = []
       // Other commits may follow.
@@ -423,12 +429,10 @@ extension Sync {
   }
 
   /// Ends calls of ``now()``.
-  private func answer(first count: Int = .max, with error: SyncError? = nil) {
+  private func answer(first count: Int = .max, with result: Result<Int, SyncError>) {
     let (answered, rest) = (callers.prefix(count), callers.dropFirst(count))
     callers = Array(rest)
-    for caller in answered {
-      if let error { caller.resume(throwing: error) } else { caller.resume() }
-    }
+    for caller in answered { caller.resume(with: result) }
   }
 }
 

@@ -6,12 +6,17 @@ import Testing
 
 /// Loads that come in parts, and are applied some rows at a time.
 @Suite struct FirstLoadTests {
-  private func load(_ replica: Replica, from server: MemoryServer, limit: Int) throws {
+  @discardableResult
+  private func load(
+    _ replica: Replica, from server: MemoryServer, limit: Int
+  ) throws -> [ReplicaEvent] {
+    var events: [ReplicaEvent] = []
     repeat {
       let position = replica.position
-      try replica.receive(
+      events += try replica.receive(
         server.pull(after: position, cursor: replica.cursor, limit: limit), after: position)
     } while replica.state.staged != nil
+    return events
   }
 
   /// A space with many objects, which refer to objects before and after them.
@@ -58,7 +63,8 @@ import Testing
       for id in [-1, 9] { try tx.insert(Group(id: id, name: id < 0 ? "5" : "9", color: 0)) }
     }
     try space.sync(0)
-    try load(replica, from: space.server, limit: 2)
+    // None was out of sight in between.
+    #expect(try load(replica, from: space.server, limit: 2).isEmpty)
     let world = try store.world()
     #expect(try world == space.store(0).world())
     #expect(world.groups.map(\.name) == ["5", "2", "3", "4", "0", "1", "9"])

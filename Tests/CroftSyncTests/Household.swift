@@ -132,7 +132,7 @@ final class Household: Sendable {
 
 extension Sync {
   /// A call of `now()` that is the next one that the actor takes.
-  func beginNow() -> Task<Void, any Error> { Task { try await now() } }
+  func beginNow() -> Task<Void, any Error> { Task { _ = try await now() } }
 
   /// Returns when the actor has taken the calls before it.
   func settle() {}

@@ -398,6 +398,35 @@ import Testing
     await first.stop()
   }
 
+  /// A change waits where an object that is out of sight has its unique value, and the call says so.
+  @Test func changesThatWaitAreCounted() async throws {
+    let (a, b) = (try household.open("a"), try household.open("b"))
+    let line = Household.Line(to: household.server)
+    try await a.write { try $0.insert(Group(id: 1, name: "home", color: 0)) }
+    let first = try household.join(a)
+    try await first.now()
+    let second = try household.join(b, by: line)
+    #expect(try await second.now() == 0)
+    line.state.withLock { state in
+      state.changesPull = { answer in
+        for place in answer.rows.indices { answer.rows[place].fields = [7] }
+      }
+    }
+    try await a.write { _ = try $0.update(Group.self, 1) { $0.color = 1 } }
+    try await first.now()
+    #expect(try await second.now() == 0)
+    #expect(try await second.asideCount() == 1)
+    try await b.write { try $0.insert(Group(id: 2, name: "home", color: 2)) }
+    #expect(try await second.now() == 1)
+    line.state.withLock { $0.changesPull = { _ in } }
+    try await a.write { _ = try $0.update(Group.self, 1) { $0.color = 3 } }
+    try await first.now()
+    #expect(try await second.now() == 0)
+    #expect(try b.world() == a.world() && b.unsentCount() == 0)
+    await first.stop()
+    await second.stop()
+  }
+
   /// Programs that write while messages are lost come to the same objects.
   @Test(arguments: 0..<8 as Range<UInt64>)
   func storesConvergeOverABadLine(seed: UInt64) async throws {
@@ -425,7 +454,7 @@ import Testing
         default: try tx.update(Guest.self, id) { $0.title = title }
         }
       }
-      if random.oneIn(3) { try? await syncs[place].now() }
+      if random.oneIn(3) { _ = try? await syncs[place].now() }
     }
     transport.deliverAll()
     for _ in 0..<4 { for sync in syncs { try await patiently(sync) } }
@@ -440,7 +469,10 @@ import Testing
   /// Calls `now()` until it succeeds.
   private func patiently(_ sync: Sync) async throws {
     for attempt in 0..<100 {
-      do { return try await sync.now() } catch let error as SyncError {
+      do {
+        try await sync.now()
+        return
+      } catch let error as SyncError {
         guard error.isRetryable, attempt < 99 else { throw error }
       }
     }

@@ -103,7 +103,7 @@ extension SyncProgram {
       address: address, space: UUID(), passwordFile: passwordFile, isInsecure: isInsecure)
     try await withServer(settings) { server in
       settings.space = try await chooseSpace(on: server, space)
-      try await synchronize(settings, with: server)
+      if try await synchronize(settings, with: server) { settings.lastTime = Date() }
       try settings.write(for: path)
     }
   }
@@ -149,18 +149,36 @@ extension SyncProgram {
   }
 
   private func synchronize(_ settings: SyncSettings) async throws {
-    try await withServer(settings) { try await synchronize(settings, with: $0) }
+    if try await withServer(settings, { try await synchronize(settings, with: $0) }) {
+      try noteTime(settings)
+    }
   }
 
-  private func synchronize(_ settings: SyncSettings, with server: PostgresServer) async throws {
+  /// Remembers that the list is the same as on the server.
+  private func noteTime(_ settings: SyncSettings) throws {
+    var settings = settings
+    settings.lastTime = Date()
+    try settings.write(for: path)
+  }
+
+  /// Synchronizes once.
+  ///
+  /// - Returns: Whether it did; false where another program does.
+  private func synchronize(
+    _ settings: SyncSettings, with server: PostgresServer
+  ) async throws -> Bool {
     let list = try SharedList(path: path)
     let received = Counter()
     let sync = try open(list, settings, server) { received.add($0) }
     let before = try list.store.unsentChanges()
-    do { try await sync.now() } catch {
+    let waiting: Int
+    do { waiting = try await sync.now() } catch {
       await sync.stop()
       // That one tells what was decided.
-      if case SyncError.anotherProgram = error { return say(.elsewhere) }
+      if case SyncError.anotherProgram = error {
+        say(.elsewhere)
+        return false
+      }
       try await tellEvents(of: sync, list)
       throw error
     }
@@ -168,6 +186,8 @@ extension SyncProgram {
     try await tellEvents(of: sync, list)
     let pending = try list.store.unsentChanges()
     say(.synchronized(sent: max(before - pending, 0), received: received.value, pending: pending))
+    if waiting > 0 { say(.waiting(waiting)) }
+    return true
   }
 
   /// Tells what was decided, once; the synchronization has ended.
@@ -202,6 +222,7 @@ extension SyncProgram {
       var last: Sync.Status?
       for await status in sync.status {
         try tell(status, after: last)
+        if case .live(pending: 0, _) = status { try noteTime(settings) }
         last = status
       }
       withExtendedLifetime(signals) {}
@@ -241,6 +262,7 @@ extension SyncProgram {
     say(SyncText("Server: \(settings.address)", "서버: \(settings.address)"))
     say(SyncText("Space: \(settings.space)", "공간: \(settings.space)"))
     say(.pending(try list.store.unsentChanges()))
+    say(.lastTime(settings.lastTime.map(Self.text)))
     try await withServer(settings) { server in
       do { _ = try await Postgres.spaces(on: server) } catch let error as PostgresError {
         if case .unauthorised = error { throw error }

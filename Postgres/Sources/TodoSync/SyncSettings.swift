@@ -8,6 +8,8 @@ struct SyncSettings: Codable, Equatable {
   var passwordFile: String?
   /// Whether a connection may be without TLS.
   var isInsecure = false
+  /// When the list was last the same as on the server; nil for never.
+  var lastTime: Date?
 
   private static func file(of list: String) -> URL { URL(filePath: list + ".sync") }
 

@@ -90,6 +90,17 @@ extension SyncText {
     SyncText("Not sent yet: \(count).", "아직 보내지 않은 것: \(count).")
   }
 
+  static func waiting(_ count: Int) -> SyncText {
+    SyncText(
+      "Changes of \(count) wait, because hidden ones exclude them. A newer version of this program may see those.",
+      "숨은 것 때문에 \(count)개의 변경이 기다립니다. 이 프로그램의 새 버전에서는 보일 수 있습니다.")
+  }
+
+  static func lastTime(_ time: String?) -> SyncText {
+    guard let time else { return SyncText("Never synchronized.", "아직 동기화하지 않았습니다.") }
+    return SyncText("Last synchronized: \(time).", "마지막 동기화: \(time).")
+  }
+
   static func offline(_ reason: SyncText?) -> SyncText {
     SyncText(
       "Not connected; changes are kept and sent later. \(reason?.english ?? "")",

@@ -122,6 +122,8 @@ import Testing
     let status = try machine.todo("sync", "status")
     #expect(status.output.contains("Server: \(address)"), "\(status)")
     #expect(status.output.contains("Not sent yet: 1.") && status.output.contains("answers"))
+    #expect(
+      status.output.contains(/Last synchronized: (\d{4}-\d\d-\d\d )?\d\d:\d\d\./), "\(status)")
     let again = try machine.todo("sync", "setup", address)
     #expect(again.code == 1 && again.messages.contains("shared already"))
     #expect(try machine.todo("sync", "leave").code == 0)

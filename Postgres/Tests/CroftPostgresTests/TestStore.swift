@@ -71,7 +71,10 @@ extension Sync {
   /// Sends and receives all, however often the server has to be tried.
   func patiently() async throws {
     while true {
-      do { return try await now() } catch let error as SyncError {
+      do {
+        try await now()
+        return
+      } catch let error as SyncError {
         guard error.isRetryable else { throw error }
       }
     }
