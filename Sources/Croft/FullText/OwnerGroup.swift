@@ -33,6 +33,32 @@ enum OwnerGroup {
     return owners.count <= Int(TextIndexKey.numbersPerGroup) ? owners : nil
   }
 
+  /// Copies the codes of the lengths of some ascending numbers of a group, as far as it has them.
+  static func readLengths(
+    of numbers: ArraySlice<UInt32>, in group: RawSpan, properties: Int, to lengths: inout [UInt8],
+    at start: Int
+  ) {
+    var reader = VariableReader(offset: 0)
+    var (ordinal, target): (UInt32, Int) = (0, start)
+    for number in numbers {
+      let wanted = number % TextIndexKey.numbersPerGroup
+      while true {
+        guard let count = reader.next(in: group), reader.skip(count, in: group) else { return }
+        let codes = reader.offset
+        guard reader.skip(count > 0 ? UInt64(properties) : 0, in: group) else { return }
+        ordinal += 1
+        if ordinal <= wanted { continue }
+        if count > 0 {
+          for property in 0..<properties {
+            lengths[target + property] = group.byte(at: codes + property)
+          }
+        }
+        break
+      }
+      target += properties
+    }
+  }
+
   /// Appends the part of a number.
   static func append(
     _ key: UnsafeRawBufferPointer, lengths: [Int], to group: inout _ByteBuffer

@@ -7,8 +7,8 @@ struct PostingReader {
   /// The properties that are searched.
   let properties: [Int]
 
-  /// A term of a search in one property, for as long as its transaction is borrowed.
-  private typealias Sequence = SearchQuery.Term.Sequence
+  /// Units that follow each other in a text.
+  typealias Sequence = SearchQuery.Term.Sequence
 
   func candidates(
     of query: SearchQuery, _ transaction: borrowing some LMDB.Transaction & ~Copyable
@@ -39,20 +39,18 @@ struct PostingReader {
   }
 
   /// The candidates of units that follow each other in a text of a property.
-  private func candidates(
+  func candidates(
     of sequence: Sequence, _ property: Int,
     _ transaction: borrowing some LMDB.Transaction & ~Copyable
   ) throws -> SearchCandidates {
     let parts = sequence.parts
-    if sequence.startsWord, let initials = Self.initials(of: parts) {
-      let prefix =
-        [PendingPostings.Sort.initials] + initials.prefix(PendingPostings.Sort.initialsMax)
-      let found = try numbers(.prefix(prefix, of: property), transaction)
+    if let initials = sequence.initials {
+      let found = try numbers(of: terms(of: initials, property), transaction)
       return initials.count <= PendingPostings.Sort.initialsMax
         ? SearchCandidates(exactly: found) : SearchCandidates(possible: found)
     }
     if parts.count == 1 {
-      let found = try numbers(of: parts[0].element, property, before: nil, transaction)
+      let found = try numbers(of: terms(of: parts[0].element, property), transaction)
       return sequence.startsWord
         ? SearchCandidates(possible: found) : SearchCandidates(exactly: found)
     }
@@ -62,9 +60,10 @@ struct PostingReader {
       let next = place + 1 < parts.count ? parts[place + 1] : nil
       if let next, !next.isApart, let first = part.element.ranges, let second = next.element.ranges
       {
-        let pair = Pair(first: first, second: second)
-        let joined = try numbers(of: pair, hasSpace: false, property, transaction)
-        let spaced = try numbers(of: pair, hasSpace: true, property, transaction)
+        let joined = try numbers(
+          of: terms(of: first, second, hasSpace: false, property), transaction)
+        let spaced = try numbers(
+          of: terms(of: first, second, hasSpace: true, property), transaction)
         // Of a pair alone, white space is allowed from a word's start only.
         if parts.count == 2, !sequence.startsWord {
           return SearchCandidates(certain: joined, possible: joined.union(spaced))
@@ -74,7 +73,8 @@ struct PostingReader {
       } else {
         // The pair before it tells of the unit already.
         if !isCovered {
-          let own = try numbers(of: part.element, property, before: next?.element, transaction)
+          let own = try numbers(
+            of: terms(of: part.element, before: next?.element, property), transaction)
           possible = possible.intersection(own)
         }
         isCovered = false
@@ -82,100 +82,97 @@ struct PostingReader {
     }
     return SearchCandidates(possible: possible)
   }
-
-  /// The first consonants, where the units are consonants alone that are written together.
-  private static func initials(of parts: [SearchPattern.Part]) -> [UInt8]? {
-    var initials: [UInt8] = []
-    for part in parts {
-      guard !part.isApart, let first = part.element.ranges?.first,
-        let initial = Hangul.initial(of: first.lowerBound), first.count == 1
-      else { return nil }
-      initials.append(initial)
-    }
-    return initials
-  }
 }
 
 // MARK: - Lists of numbers
 
 extension PostingReader {
-  /// Two characters that follow each other.
-  private struct Pair {
-    let first: [ClosedRange<UInt32>]
-    let second: [ClosedRange<UInt32>]
+  /// The terms in whose lists something is looked for: those of some ranges for which a test holds.
+  struct Terms {
+    let ranges: [TextTree.TermRange]
+    var isTerm: (([UInt8]) -> Bool)?
   }
 
-  /// The rows with a unit.
+  /// The terms of a part of a search.
+  func terms(of key: SearchKey, _ property: Int) -> Terms {
+    switch key {
+    case .unit(let element): terms(of: element, property)
+    case .pair(let first, let second): terms(of: first, second, hasSpace: false, property)
+    case .initials(let initials, _): terms(of: initials, property)
+    }
+  }
+
+  private func terms(of initials: [UInt8], _ property: Int) -> Terms {
+    let prefix = initials.prefix(PendingPostings.Sort.initialsMax)
+    return Terms(ranges: [.prefix([PendingPostings.Sort.initials] + prefix, of: property)])
+  }
+
+  /// The terms of a unit.
   ///
   /// - Parameter next: The unit that follows it in each match; nil for any.
-  private func numbers(
-    of element: SearchPattern.Element, _ property: Int, before next: SearchPattern.Element?,
-    _ transaction: borrowing some LMDB.Transaction & ~Copyable
-  ) throws -> NumberSet {
+  private func terms(
+    of element: SearchPattern.Element, before next: SearchPattern.Element? = nil, _ property: Int
+  ) -> Terms {
     switch element {
     case .word(let bytes, let isPrefix):
       let term = [PendingPostings.Sort.word] + bytes
-      return try numbers(
-        isPrefix ? .prefix(term, of: property) : .term(term, of: property), transaction)
+      return Terms(
+        ranges: [isPrefix ? .prefix(term, of: property) : .term(term, of: property)])
     case .character(let ranges):
       if case .word = next, ranges.count == 1, ranges[0].count == 1 {
         // No character follows.
         let term = Self.term(ranges[0].lowerBound) + [PendingPostings.Sort.space]
-        return try numbers(.term(term, of: property), transaction)
+        return Terms(ranges: [.term(term, of: property)])
       }
-      let terms = ranges.map { Self.terms(from: [], $0, property) }
-      return try numbers(of: terms, transaction)
+      return Terms(ranges: ranges.map { Self.terms(from: [], $0, property) })
     }
   }
 
-  /// The rows with a pair of characters, with or without white space between them.
-  private func numbers(
-    of pair: Pair, hasSpace: Bool, _ property: Int,
-    _ transaction: borrowing some LMDB.Transaction & ~Copyable
-  ) throws -> NumberSet {
+  /// The terms of two characters that follow each other, with or without white space between them.
+  private func terms(
+    of first: [ClosedRange<UInt32>], _ second: [ClosedRange<UInt32>], hasSpace: Bool,
+    _ property: Int
+  ) -> Terms {
     let space = hasSpace ? [PendingPostings.Sort.space] : []
-    if pair.first.allSatisfy({ $0.count == 1 }) {
-      let terms = pair.first.flatMap { first in
-        pair.second.map {
-          Self.terms(from: Self.utf8(first.lowerBound) + space, $0, property)
-        }
-      }
-      return try numbers(of: terms, transaction)
+    if first.allSatisfy({ $0.count == 1 }) {
+      return Terms(
+        ranges: first.flatMap { first in
+          second.map { Self.terms(from: Self.utf8(first.lowerBound) + space, $0, property) }
+        })
     }
     // Too many first characters for a list each: those terms are read that begin with one of them.
-    let terms = pair.first.map { Self.terms(from: [], $0, property) }
-    return try numbers(of: terms, transaction) { term in
+    return Terms(ranges: first.map { Self.terms(from: [], $0, property) }) { term in
       var scalars = String(decoding: term, as: UTF8.self).unicodeScalars.dropFirst(2)
       if hasSpace, scalars.popFirst()?.value != UInt32(PendingPostings.Sort.space) { return false }
-      guard let second = scalars.first?.value else { return false }
-      return pair.second.contains { $0.contains(second) }
+      guard let next = scalars.first?.value else { return false }
+      return second.contains { $0.contains(next) }
     }
   }
 
-  private func numbers(
-    _ terms: TextTree.TermRange, _ transaction: borrowing some LMDB.Transaction & ~Copyable
-  ) throws -> NumberSet {
-    try numbers(of: [terms], transaction)
+  /// Passes the postings of some terms, by segments, terms and numbers.
+  @inline(__always)
+  func forEachPosting(
+    of terms: Terms, _ transaction: borrowing some LMDB.Transaction & ~Copyable,
+    _ body: (_ number: UInt32, _ count: UInt32) -> Void
+  ) throws {
+    for segment in head.segments {
+      for range in terms.ranges {
+        try unsafe index.forEachBlock(of: range, in: segment, transaction) { term, first, block in
+          // Safety: the term is copied while the block is borrowed.
+          if let isTerm = terms.isTerm, unsafe !isTerm(Array(term)) { return }
+          // Of a damaged block the postings before the damage are used; all rows are tested again.
+          _ = PostingBlock.forEach(in: block, from: first, of: segment.numbers, body)
+        }
+      }
+    }
   }
 
   /// The numbers of the rows that have some terms.
   private func numbers(
-    of ranges: [TextTree.TermRange], _ transaction: borrowing some LMDB.Transaction & ~Copyable,
-    where isTerm: (([UInt8]) -> Bool)? = nil
+    of terms: Terms, _ transaction: borrowing some LMDB.Transaction & ~Copyable
   ) throws -> NumberSet {
     var numbers: [UInt32] = []
-    for segment in head.segments {
-      for range in ranges {
-        try unsafe index.forEachBlock(of: range, in: segment, transaction) { term, first, block in
-          // Safety: the term is copied while the block is borrowed.
-          if let isTerm, unsafe !isTerm(Array(term)) { return }
-          // Of a damaged block the postings before the damage are used; all rows are tested again.
-          _ = PostingBlock.forEach(in: block, from: first, of: segment.numbers) { number, _ in
-            numbers.append(number)
-          }
-        }
-      }
-    }
+    try forEachPosting(of: terms, transaction) { number, _ in numbers.append(number) }
     // The list of one term is ascending as it is.
     let isAscending = zip(numbers, numbers.dropFirst()).allSatisfy { $0 < $1 }
     return isAscending

@@ -50,13 +50,13 @@ extension TextTree {
       reader.candidates(of: query, transaction), of: self, head, transaction)
   }
 
-  /// Passes the primary keys of numbers, and whether each is certain, until a closure returns false.
+  /// Passes the primary keys of ascending numbers, until a closure returns false.
   func forEachOwner(
-    of answer: SearchAnswer, in transaction: borrowing some LMDB.Transaction & ~Copyable,
-    _ body: (_ key: ArraySlice<UInt8>, _ isCertain: Bool) throws -> Bool
+    of numbers: [UInt32], in transaction: borrowing some LMDB.Transaction & ~Copyable,
+    _ body: (_ ordinal: Int, _ key: ArraySlice<UInt8>) throws -> Bool
   ) throws {
     var group: (number: UInt32, bytes: [UInt8], owners: [OwnerGroup.Owner])?
-    for (number, isCertain) in zip(answer.numbers, answer.isCertain) {
+    for (ordinal, number) in numbers.enumerated() {
       let (own, place) = number.quotientAndRemainder(dividingBy: TextIndexKey.numbersPerGroup)
       if group?.number != own {
         let bytes = try value(of: TextIndexKey.owners.key(own), in: transaction) ?? []
@@ -65,7 +65,7 @@ extension TextTree {
       guard let group, group.owners.indices.contains(Int(place)) else { continue }
       let key = group.owners[Int(place)].key
       if key.isEmpty { continue }
-      if try !body(group.bytes[key], isCertain) { return }
+      if try !body(ordinal, group.bytes[key]) { return }
     }
   }
 }

@@ -14,17 +14,27 @@ enum TextLength {
 
   /// The code of a number of units.
   static func code(of units: Int) -> UInt8 {
-    guard units > 0 else { return 0 }
-    let octave = Int.bitWidth - 1 - units.leadingZeroBitCount
-    let part = Double(units) / Double(sign: .plus, exponent: octave, significand: 1)
-    return UInt8(1 + 4 * octave + bounds.count { $0 <= part })
+    units > 0 ? UInt8(1 + quarters(of: Double(units))) : 0
+  }
+
+  /// The code of a mean number of units; one that is less than 1 counts as 1.
+  static func code(ofMean units: Double) -> UInt8 { UInt8(1 + quarters(of: max(units, 1))) }
+
+  /// Four times the logarithm to the base 2 of a number that is not less than 1, rounded.
+  static func quarters(of number: Double) -> Int {
+    quarters.count * Int(number.exponent) + bounds.count { $0 <= number.significand }
+  }
+
+  /// The number whose logarithm to the base 2 is some quarters.
+  static func octaves(_ quarters: Int) -> Double {
+    let place = quarters & (Self.quarters.count - 1)
+    let octave = (quarters - place) / Self.quarters.count
+    return Double(sign: .plus, exponent: octave, significand: Self.quarters[place])
   }
 
   /// About how many units a text with a code has.
   static func units(of code: UInt8) -> UInt64 {
     guard code > 0 else { return 0 }
-    let (octave, quarter) = (Int(code) - 1).quotientAndRemainder(dividingBy: quarters.count)
-    let units = Double(sign: .plus, exponent: octave, significand: quarters[quarter])
-    return UInt64(exactly: units.rounded()) ?? .max >> 1
+    return UInt64(exactly: octaves(Int(code) - 1).rounded()) ?? .max >> 1
   }
 }

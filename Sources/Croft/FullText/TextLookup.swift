@@ -21,7 +21,15 @@ final class TextLookup: IndexLookup {
 
   var index: any TableIndex { texts }
 
-  func delivers(_ order: [SortKey]) -> Bool { false }
+  /// Only by relevance, where the index has all texts that it depends on; see ``RankedRows``.
+  func delivers(_ order: [SortKey]) -> Bool {
+    guard let first = order.first, !first.isDescending, let relevance = first.path.relevance else {
+      return false
+    }
+    return relevance.searches.allSatisfy { search in
+      search.places.allSatisfy { place in texts.columns.contains { $0.index == place } }
+    }
+  }
 
   func estimate(
     upTo bound: Int, in transaction: borrowing some LMDB.Transaction & ~Copyable
@@ -37,18 +45,38 @@ final class TextLookup: IndexLookup {
     let answer = try answer(transaction)
     for key in answer.waiting {
       // Safety: the array outlives the calls.
-      if try unsafe transaction.get(key.span.bytes, in: rows) == nil { continue }
+      if try !hasRow(of: key, in: transaction) { continue }
       if try unsafe !key.withUnsafeBytes({ try unsafe body($0) }) { return }
     }
-    try texts.tree.forEachOwner(of: answer, in: transaction) { key, _ in
+    try texts.tree.forEachOwner(of: answer.numbers, in: transaction) { _, key in
       try unsafe key.withUnsafeBytes { try unsafe body($0) }
     }
+  }
+
+  /// Whether there is a row with a key; one that waits may have been deleted.
+  func hasRow(
+    of key: [UInt8], in transaction: borrowing some LMDB.Transaction & ~Copyable
+  ) throws -> Bool {
+    // Safety: the array outlives the call.
+    try unsafe transaction.get(key.span.bytes, in: rows) != nil
+  }
+
+  /// The primary keys of numbers, in their order.
+  func keys(
+    of numbers: [UInt32], in transaction: borrowing some LMDB.Transaction & ~Copyable
+  ) throws -> [[UInt8]] {
+    var keys: [[UInt8]] = []
+    try texts.tree.forEachOwner(of: numbers, in: transaction) { _, key in
+      keys.append(Array(key))
+      return true
+    }
+    return keys
   }
 
   /// The answer, which estimates of several plans and the run share.
   ///
   /// A write transaction may flush between them; that changes the head.
-  private func answer(
+  func answer(
     _ transaction: borrowing some LMDB.Transaction & ~Copyable
   ) throws -> SearchAnswer {
     let head = try texts.tree.head(in: transaction)

@@ -93,6 +93,8 @@ public struct _Index<M: Model> {
   let isText: Bool
   /// The order of an index on expressions; nil for one on properties.
   let order: (@Sendable (QueryColumn<M, M>) -> [SortKey])?
+  /// How much a term counts in each of the texts; empty for another index.
+  private(set) var weights: [Int] = []
 
   /// Describes one list of `#Index` or `#Unique`.
   public init(_ columns: [KeyPath<IndexRoot<M>, IndexPart>], isUnique: Bool = false) {
@@ -104,10 +106,12 @@ public struct _Index<M: Model> {
 
   /// Describes a `#FullText`.
   public init(searching texts: [KeyPath<TextIndexRoot<M>, TextIndexPart>]) {
-    parts = texts.map { TextIndexRoot<M>()[keyPath: $0].part }
+    let texts = texts.map { TextIndexRoot<M>()[keyPath: $0] }
+    parts = texts.map(\.part)
     isUnique = false
     isText = true
     order = nil
+    weights = texts.map(\.weight)
   }
 
   /// Describes an `#Index` on expressions.

@@ -157,13 +157,14 @@ public macro Unique<M: Model>(_ columns: [KeyPath<IndexRoot<M>, IndexPart>]...) 
 ///   var title: String
 ///   var body: String?
 ///   var tags: [String] = []
-///   #FullText<Article>([\.title, \.body, \.tags])
+///   #FullText<Article>([\.title[weight: 4], \.body, \.tags])
 /// }
 /// ```
 ///
 /// A search, `matches`, in one of the texts finds the same objects with and without it, and
 /// ``SearchableModel`` has one in all of them. The properties are texts, optional ones, arrays and sets of
-/// texts, also in embedded structs; a model has one such index. <doc:Search> says what it costs.
+/// texts, also in embedded structs; a model has one such index. A weight counts for the relevance of objects.
+/// <doc:Search> says what it costs.
 @freestanding(declaration)
 public macro FullText<M: Model>(_ texts: [KeyPath<TextIndexRoot<M>, TextIndexPart>]) =
   #externalMacro(module: "CroftMacros", type: "FullTextMacro")

@@ -16,11 +16,13 @@ final class Schema: Sendable {
   let removed: [String]
   /// For each column the place of the first one of its property: a struct has several.
   let propertyPlaces: [Int]
+  /// How much a term counts in the texts that have another weight than 1, by their places.
+  let textWeights: [Int: Int]
   private let places: [String: Int]
 
   init(
     name: String, aliases: [String] = [], columns: [ColumnDefinition],
-    removed: [String] = [],
+    removed: [String] = [], textWeights: [String: Int] = [:],
     read: @escaping @Sendable (inout _RecordDecoder) throws -> Void = { _ in },
     indexes: @escaping @Sendable () -> Result<[IndexDefinition], ModelMistake> = { .success([]) }
   ) {
@@ -38,8 +40,13 @@ final class Schema: Sendable {
     let firsts = Dictionary(
       zip(properties, columns.indices), uniquingKeysWith: { first, _ in first })
     propertyPlaces = properties.indices.map { firsts[properties[$0]] ?? $0 }
-    places = Dictionary(
+    let places = Dictionary(
       zip(columns.map(\.name), columns.indices), uniquingKeysWith: { first, _ in first })
+    self.places = places
+    self.textWeights = Dictionary(
+      uniqueKeysWithValues: textWeights.compactMap { name, weight in
+        places[name].map { ($0, weight) }
+      })
   }
 
   /// The indexes that the program declares, each once.
@@ -168,8 +175,12 @@ public final class _ModelSchema<M: Model>: Sendable {
       try Self.indexes(columns, indexes, names, definitions)
     }
     let orders = indexes.compactMap(\.order)
+    let weighted = indexes.flatMap { index in
+      zip(Self.names(of: index, names), index.weights).filter { $1 != 1 }
+    }
     erased = Schema(
       name: name, aliases: aliases, columns: definitions, removed: removed,
+      textWeights: Dictionary(weighted, uniquingKeysWith: { first, _ in first }),
       read: { _ = try M(_record: &$0) }
     ) {
       Result { () throws(ModelMistake) in
@@ -208,9 +219,7 @@ public final class _ModelSchema<M: Model>: Sendable {
           over: [column.name], [options], isUnique: options.contains(.unique), definitions))
     }
     for index in indexes where index.order == nil {
-      let parts = index.parts.map { part in
-        ([names[part.property] ?? "\(part.property)"] + part.path).joined(separator: ".")
-      }
+      let parts = Self.names(of: index, names)
       guard index.isText else {
         all.add(
           try IndexDefinition(
@@ -221,8 +230,21 @@ public final class _ModelSchema<M: Model>: Sendable {
         throw ModelMistake("a model has two indexes for searches; name all texts in one")
       }
       all.add(try IndexDefinition(searching: parts, definitions))
+      for (name, weight) in zip(parts, index.weights) where !TextIndexPart.weights.contains(weight)
+      {
+        throw ModelMistake(
+          "an index for searches gives \(name) the weight \(weight); use one from "
+            + "\(TextIndexPart.weights.lowerBound) to \(TextIndexPart.weights.upperBound)")
+      }
     }
     return all
+  }
+
+  /// The names of the properties of an index.
+  private static func names(of index: _Index<M>, _ names: ModelPropertyNames) -> [String] {
+    index.parts.map { part in
+      ([names[part.property] ?? "\(part.property)"] + part.path).joined(separator: ".")
+    }
   }
 
   /// The name of a stored property, or nil for a computed one.

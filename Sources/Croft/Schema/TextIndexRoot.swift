@@ -62,4 +62,23 @@ public struct EmbeddedTextIndexRoot<E: Embedded> {
 public struct TextIndexPart {
   /// The property, as other indexes describe it.
   let part: IndexPart
+  /// How much a term in it counts for the relevance.
+  private(set) var weight = 1
+
+  /// The weights that a property may have.
+  static let weights = 1...1_000
+
+  /// The same property, in which a term counts as much for the relevance as that many in another one.
+  ///
+  /// ```swift
+  /// #FullText<Article>([\.title[weight: 4], \.body])
+  /// ```
+  ///
+  /// - Parameter weight: From 1, which a property has without this, to 1,000. A store refuses a model with
+  ///   another one when it is opened. It is not in the file: another weight rebuilds no index.
+  public subscript(weight weight: Int) -> TextIndexPart {
+    var part = self
+    part.weight = weight
+    return part
+  }
 }

@@ -26,10 +26,15 @@ struct SearchPattern {
   private static let needlesMax = 4
 
   /// Makes a pattern of at least one part.
-  init(_ parts: [Part], startsWord: Bool) {
+  ///
+  /// - Parameter overlooksSpaces: Whether a text may have white space between characters that the
+  ///   pattern has together, from a word's start.
+  init(_ parts: [Part], startsWord: Bool, overlooksSpaces: Bool = true) {
     count = parts.count
     self.startsWord = startsWord
-    chunks = stride(from: 0, to: parts.count, by: Chunk.capacity).map { Chunk(parts, from: $0) }
+    chunks = stride(from: 0, to: parts.count, by: Chunk.capacity).map {
+      Chunk(parts, from: $0, overlooksSpaces: overlooksSpaces)
+    }
     needles = Array(parts.lazy.compactMap(\.element.needle).prefix(Self.needlesMax))
   }
 
@@ -44,6 +49,19 @@ struct SearchPattern {
       return false
     }
     return isFound
+  }
+
+  /// How often the pattern occurs in a folded text.
+  ///
+  /// - Complexity: As ``occurs(in:)``.
+  func occurrences(in text: UnsafeRawBufferPointer) -> Int {
+    for needle in needles where unsafe !needle.isFound(in: text) { return 0 }
+    var count = 0
+    unsafe forEachEnd(in: text) { _ in
+      count += 1
+      return true
+    }
+    return count
   }
 
   /// Passes the ordinal of each unit with which an occurrence ends, until a closure returns false.
@@ -82,7 +100,7 @@ private struct Chunk {
   /// Where the elements that a character matches change, ascending, and what they are from there on.
   private let bounds: [(first: UInt32, matched: UInt64)]
 
-  init(_ parts: [SearchPattern.Part], from start: Int) {
+  init(_ parts: [SearchPattern.Part], from start: Int, overlooksSpaces: Bool) {
     var (apart, joined): (UInt64, UInt64) = (start == 0 ? 1 : 0, 0)
     var words: [(bytes: [UInt8], isPrefix: Bool, bit: UInt64)] = []
     var ranges: [(range: ClosedRange<UInt32>, bit: UInt64)] = []
@@ -93,7 +111,11 @@ private struct Chunk {
       case .word(let bytes, let isPrefix): words.append((bytes, isPrefix, bit))
       case .character(let own):
         ranges += own.map { ($0, bit) }
-        if start + place > 0, case .character = parts[start + place - 1].element { joined |= bit }
+        if overlooksSpaces, start + place > 0,
+          case .character = parts[start + place - 1].element
+        {
+          joined |= bit
+        }
       }
     }
     (self.apart, self.joined, self.words) = (apart, joined, words)

@@ -30,6 +30,33 @@ extension QueryColumn where M == Value, Value: SearchableModel {
   }
 }
 
+extension SearchableModel {
+  /// The objects whose texts match a search, the most relevant first.
+  ///
+  /// ```swift
+  /// let page = try store.fetch(Article.search("우유 sale* -쿠폰").limit(20))
+  /// ```
+  ///
+  /// It is `where { $0.matches(query) }` with the order ``SortKey/relevance``; of equally relevant objects
+  /// the one with the smaller primary key is the first.
+  ///
+  /// - Parameters:
+  ///   - query: The search as people type it; see ``TextSearch``. A blank one finds all objects.
+  ///   - input: Whether the last term is still being typed.
+  public static func search(
+    _ query: String, _ input: TextSearch.Input = .complete
+  ) -> Query<Self> {
+    search(TextSearch(query, input))
+  }
+
+  /// The objects whose texts match a search, the most relevant first.
+  ///
+  /// A query with more than ``TextSearch/termsMax`` terms throws ``StoreError/searchTooLong(model:)``.
+  public static func search(_ search: TextSearch) -> Query<Self> {
+    Self.where { $0.matches(search) }.order(by: .relevance)
+  }
+}
+
 extension Schema {
   /// The texts of the index for searches; none where there is no such index.
   var searchedPaths: [ColumnPath] {

@@ -36,6 +36,8 @@ public enum StoreError: Error, Sendable, Hashable {
   case expressionTooDeep(model: String)
   /// A search has more terms than a query may have.
   case searchTooLong(model: String)
+  /// A query is ordered by relevance, and its condition has no search.
+  case relevanceWithoutSearch(model: String)
   /// The transaction's store does not hold this model.
   case unknownModel(model: String)
 
@@ -148,6 +150,9 @@ extension StoreError: CustomStringConvertible {
     case .searchTooLong(let model):
       "A search in \(model) has more than \(TextSearch.termsMax) terms. Take some of the words, or put "
         + "them in quotation marks, as one term."
+    case .relevanceWithoutSearch(let model):
+      "A query of \(model) is ordered by relevance without a search. Add a condition with matches, or "
+        + "choose another order."
     case .unknownModel(let model):
       "The store was opened without \(model). Name it in Store.open(at:models:)."
     case .invalidModel(let model, let reason):

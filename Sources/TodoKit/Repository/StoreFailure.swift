@@ -76,7 +76,8 @@ struct StoreFailure {
       self.init(cause, at: "")
     case .duplicateKey, .cannotEncode, .primaryKeyChanged, .staleObject, .uniqueViolation,
       .danglingReference, .deniedByRelation, .overflow, .conditionTooDeep, .expressionTooDeep,
-      .unknownModel, .invalidModel, .nestedWrite, .readOnly, .notCodable, .tooManyTrees,
+      .relevanceWithoutSearch, .unknownModel, .invalidModel, .nestedWrite, .readOnly, .notCodable,
+      .tooManyTrees,
       .transactionFailed:
       return nil
     }

@@ -240,6 +240,10 @@ struct ThresholdRule: Rule {
     // About how much memory terms take.
     Allowance("Croft/FullText/TextIndexWriter.swift", "4", .arithmetic),
     Allowance("Croft/FullText/TextIndexWriter.swift", "256", .initialSize),
+    // The constants of the formula, and how far lengths count.
+    Allowance(
+      "Croft/Relevance/RelevanceLaw.swift", "32 40 64 192 307 4_096 65_536", .format),
+    Allowance("Croft/Relevance/RankedRows.swift", "16", .choiceOfPlan),
     // A pattern is looked for by its units after the needles, however many there are.
     Allowance("Croft/Search/SearchPattern.swift", "4", .choiceOfPlan),
     Allowance("Croft/Search/SearchPattern.swift", "0x80 0xC0", .format),

@@ -19,6 +19,37 @@ import Testing
     #FullText<Note>([\.title, \.body, \.tags])
   }
 
+  @Model struct Article {
+    @PrimaryKey var id: UUID = .timeOrdered()
+    var title: String
+    var body = ""
+    var kind = 0
+    var createdAt = Date.now
+    #FullText<Article>([\.title[weight: 4], \.body])
+  }
+
+  @Test func theMostRelevantAreFirst() throws {
+    let ids = (0..<4).map { _ in UUID.timeOrdered() }
+    let day = Date(timeIntervalSince1970: 0)
+    try withStore(of: Article.self) { store in
+      try store.write { tx in
+        try tx.insert(
+          Article(id: ids[0], title: "빵", body: "아침에 빵과 우유를 먹는다", createdAt: day))
+        try tx.insert(Article(id: ids[1], title: "우유", kind: 1, createdAt: day))
+        try tx.insert(Article(id: ids[2], title: "우유", createdAt: day + 9))
+        try tx.insert(Article(id: ids[3], title: "마트", createdAt: day))
+      }
+      let page = try store.fetch(Article.search("우유 OR 마트").limit(20))
+      let latest = try store.fetch(
+        Article.where { $0.matches("우유") }.order(by: .relevance, \.createdAt.descending))
+      let byKind = try store.fetch(
+        Article.where { $0.matches("우유") }.order { [$0.kind.ascending, .relevance] })
+      #expect(page.map(\.id) == [3, 1, 2, 0].map { ids[$0] })
+      #expect(latest.map(\.id) == [2, 1, 0].map { ids[$0] })
+      #expect(byKind.map(\.id) == [2, 0, 1].map { ids[$0] })
+    }
+  }
+
   @Test func allTextsAreSearchedTogether() throws {
     try withStore(of: Note.self) { store in
       try store.write { tx in

@@ -24,6 +24,7 @@ import Testing
     (.conditionTooDeep(model: "Song"), ["Song", "80 deep", "side by side"]),
     (.expressionTooDeep(model: "Song"), ["Song", "40 deep", "Store a part"]),
     (.searchTooLong(model: "Song"), ["Song", "64 terms", "quotation marks"]),
+    (.relevanceWithoutSearch(model: "Song"), ["Song", "without a search", "matches"]),
     (
       .notACroftFile(path: "a.txt", reason: "r"),
       ["a.txt", "not a Croft file", "r", "another path"]

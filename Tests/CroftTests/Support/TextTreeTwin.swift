@@ -122,9 +122,9 @@ extension TextTreeTwin {
       let answer = try index.answer(SearchQuery(query), in: properties, transaction)
       let waiting = Set(answer.waiting)
       var (certain, possible): (Set<[UInt8]>, Set<[UInt8]>) = ([], [])
-      try index.forEachOwner(of: answer, in: transaction) { key, isCertain in
+      try index.forEachOwner(of: answer.numbers, in: transaction) { ordinal, key in
         let isNew =
-          isCertain
+          answer.isCertain[ordinal]
           ? certain.insert(Array(key)).inserted : possible.insert(Array(key)).inserted
         #expect(isNew && !waiting.contains(Array(key)), "\(place): \(query)")
         return true

@@ -56,6 +56,24 @@ extension QueryResolver {
     return path
   }
 
+  /// What objects are sorted by: a key, or their relevance, unless a property is called so.
+  ///
+  /// - Throws: ``QueryTextError`` for anything else.
+  func orderKey(
+    _ syntax: QuerySyntax, _ scope: QueryScope
+  ) throws(QueryTextError) -> ColumnPath {
+    let relevance = ColumnPath.relevance
+    switch syntax.kind {
+    case .path(let names)
+    where names.map(\.text) == [relevance.name] && scope.schema?.place(named: relevance.name) == nil:
+      return relevance
+    case .call(let function, let arguments)
+    where function.text.lowercased() == relevance.name && arguments.isEmpty:
+      return relevance
+    default: return try key(syntax, scope)
+    }
+  }
+
   /// An expression as an operand.
   ///
   /// - Throws: ``QueryTextError`` for one with too many parts, and for one of the elements of a collection, whose

@@ -76,7 +76,11 @@ struct QueryTextWriter {
 // Paths and expressions.
 extension QueryTextWriter {
   private func path(_ column: ColumnPath) -> String {
-    column.computed.map { expression($0.expression) } ?? Self.path(column.name)
+    if column.relevance != nil {
+      // A property may be called so.
+      return schema.place(named: column.name) == nil ? column.name : "\(column.name)()"
+    }
+    return column.computed.map { expression($0.expression) } ?? Self.path(column.name)
   }
 
   /// The names of a path, of which an element of a collection is `it`.

@@ -112,7 +112,7 @@ extension QueryCore {
 extension ColumnPath {
   /// Whether the value is a column of the row, or computed from such.
   var isOwn: Bool {
-    columns.allSatisfy { $0.links.isEmpty && $0.measure?.source == nil }
+    relevance == nil && columns.allSatisfy { $0.links.isEmpty && $0.measure?.source == nil }
   }
 
   /// Adds the models that the path leads through; the one whose column it ends in.

@@ -261,6 +261,7 @@ final class StoredRowBuilder {
   private var codes = _ByteBuffer(capacity: 256)
 
   init(_ query: QueryCore, _ table: Table, _ catalog: Catalog) throws {
+    let query = try query.resolvingRelevance(of: table.schema)
     let group = try query.distinct.map {
       try ColumnReader($0, table.layout, catalog)
     }

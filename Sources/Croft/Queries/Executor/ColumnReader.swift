@@ -13,6 +13,7 @@ final class ColumnReader {
     /// the kind of its value as far as key codes depend on it.
     case measure(ColumnPath.Measure.Kind, ColumnLayout, ReferrerLookup?, StorageType.Kind)
     case expression(ExpressionReader<ColumnReader>, StorageType.Kind)
+    case relevance(RelevanceReader)
   }
 
   private let lookups: [ReferenceLookup]
@@ -56,8 +57,26 @@ final class ColumnReader {
     }
   }
 
+  /// A reader for a key of an order, in which relevance has its searches.
   convenience init(_ key: SortKey, _ table: Table, _ catalog: Catalog) throws {
-    try self.init(key.path, isDescending: key.isDescending, table.layout, catalog)
+    if let relevance = key.path.relevance {
+      self.init(
+        RelevanceReader(relevance, table), isDescending: key.isDescending, table.layout)
+    } else {
+      try self.init(key.path, isDescending: key.isDescending, table.layout, catalog)
+    }
+  }
+
+  private init(_ relevance: RelevanceReader, isDescending: Bool, _ layout: RecordLayout) {
+    lookups = []
+    end = .relevance(relevance)
+    self.layout = layout
+    self.isDescending = isDescending
+  }
+
+  /// What reads the relevance of rows; nil for another value.
+  var relevance: RelevanceReader? {
+    if case .relevance(let reader) = end { reader } else { nil }
   }
 
   /// The value as conditions hold it; `none` where a reference on the way is nil.
@@ -71,6 +90,8 @@ final class ColumnReader {
       case .column(let column): return try column.value(in: row, layout)
       case .expression(let expression, _):
         return try expression.value { try $0.value(in: row, transaction) }
+      case .relevance(let relevance):
+        return .int(Int64(try relevance.score(of: row, in: transaction)))
       case .measure(let measure, let column, let referrers, _):
         var measured = MeasureAccumulator(kind: measure, values: column.kind)
         if let referrers {
@@ -88,6 +109,8 @@ final class ColumnReader {
   }
 
   /// Appends the value's key code: 00 where it, or a reference on the way, is nil.
+  ///
+  /// The code of a relevance is that of its order: the greatest is the first.
   func appendCode(
     of row: RecordView, to code: inout _ByteBuffer,
     in transaction: borrowing some LMDB.Transaction & ~Copyable
@@ -106,6 +129,8 @@ final class ColumnReader {
       let value = try value(in: row, transaction)
       code.append(value == .none ? 0 : 1)
       value.appendKey(kind: kind, to: &code, cut: nil)
+    case .relevance(let relevance):
+      code.append(bigEndian: ~(try relevance.score(of: row, in: transaction)))
     }
     if isDescending { code.invert(from: start) }
   }

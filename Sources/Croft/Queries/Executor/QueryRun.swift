@@ -44,8 +44,14 @@ struct QueryRun: ~Copyable {
       return try body(row)
     }
     let entryFilter = try plan.answered.map { try Filter($0, layout, plan.catalog) }
-    var order = try OrderCheck(of: plan)
     var window = try Window(plan)
+    if let lookup = plan.ranked {
+      var ranked = try RankedRows(plan, lookup, filter, arena)
+      return try withExtendedLifetime(arena) {
+        try ranked.forEach(in: transaction) { try window.pass($0, in: transaction, deliver) }
+      }
+    }
+    var order = try OrderCheck(of: plan)
     guard plan.isSorted else {
       return try forEachBatch(in: transaction, arena, entryFilter) { batch in
         for place in 0..<batch.count {

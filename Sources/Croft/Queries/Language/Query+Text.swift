@@ -50,7 +50,7 @@ extension QueryCore {
     for syntax in statement.distinct { distinct.append(try resolver.key(syntax, scope)) }
     for item in statement.order {
       order.append(
-        SortKey(path: try resolver.key(item.value, scope), isDescending: item.isDescending))
+        SortKey(path: try resolver.orderKey(item.value, scope), isDescending: item.isDescending))
     }
     (limit, offset) = (statement.limit, statement.offset)
   }

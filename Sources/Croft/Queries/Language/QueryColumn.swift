@@ -82,13 +82,25 @@ struct ColumnPath: Hashable, Sendable {
   private(set) var measure: ColumnPath.Measure?
   /// The expression in whose place the path is, with columns of its own; nil for a column.
   private(set) var computed: ColumnPath.Computed?
+  /// The searches whose relevance the path is; nil for a column.
+  private(set) var relevance: ColumnPath.Relevance?
 
   /// The columns that are read: this one, or those of the expression.
   var columns: [ColumnPath] { computed?.expression.columns ?? [self] }
 
-  /// The place where this is a column of the model itself; nil after a reference, for a measure and
-  /// for an expression.
-  var ownPlace: Int? { links.isEmpty && measure == nil && computed == nil ? place : nil }
+  /// The place where this is a column of the model itself; nil after a reference, for a measure, for
+  /// an expression and for relevance.
+  var ownPlace: Int? {
+    links.isEmpty && measure == nil && computed == nil && relevance == nil ? place : nil
+  }
+
+  /// The path with the searches of a query, where it is that of relevance.
+  func resolving(_ relevance: ColumnPath.Relevance) -> ColumnPath {
+    if self.relevance == nil { return self }
+    var path = self
+    path.relevance = relevance
+    return path
+  }
 
   /// The path of a measure of the column's elements.
   func measured(_ measure: ColumnPath.Measure) -> ColumnPath {

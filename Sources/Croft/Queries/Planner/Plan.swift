@@ -72,7 +72,8 @@ struct Plan: Sendable {
 
   /// The indexes that the plan reads, whose buffered changes must be in their trees.
   func indexes() throws -> [any TableIndex] {
-    try access.indexes + (residual.map { try catalog.indexes(in: $0) } ?? [])
+    try access.indexes + (query.readsRelevance ? table.indexes.filter { $0 is TextIndex } : [])
+      + (residual.map { try catalog.indexes(in: $0) } ?? [])
       + (query.order.map(\.path) + query.distinct).flatMap(catalog.indexes(of:))
   }
 
@@ -104,6 +105,7 @@ extension Plan {
     _ query: QueryCore, _ table: Table, _ catalog: Catalog, for purpose: Purpose = .rows,
     in transaction: borrowing some LMDB.Transaction & ~Copyable
   ) throws {
+    let query = try query.resolvingRelevance(of: table.schema)
     #if DEBUG || CROFT_SWARM
       if let forced = ForcedPlan.current?.pick(Plan.all(query, table, catalog, for: purpose)) {
         self = forced
@@ -247,6 +249,8 @@ extension Plan {
       case .nothing, .rows, .keys, .intersection: return 0
       }
     }
+    // The lists of all candidates are read to find the best of them.
+    if ranked != nil { return rows * Cost.entry }
     return switch walk.ties {
     case .asStored: 0
     case .reversed: visited * Cost.entry

@@ -68,7 +68,9 @@ struct PlanChoice {
           answered: answered.isEmpty ? nil : ConditionTree(all: answered))
       }
       var plans: [Plan] = []
-      if let walk = candidate.walk(for: order, table) {
+      // Without a limit all rows are read, and in the order of their keys faster than by relevance.
+      let isRanked = order.first?.path.relevance != nil
+      if !isRanked || query.limit != nil, let walk = candidate.walk(for: order, table) {
         plans.append(plan(.walk(walk), isSorted: false))
       }
       if candidate.isBounded || candidate.isScan {

@@ -41,6 +41,8 @@ public struct QueryExplanation: Hashable, Sendable {
     case served
     /// They are sorted in memory.
     case sorted
+    /// The lists of an index bring the most relevant first, until there are as many as are wanted.
+    case relevance
   }
 
   /// The model's name.
@@ -86,6 +88,7 @@ extension QueryExplanation: CustomStringConvertible {
       case .primaryKey: "by primary key"
       case .served: "as read"
       case .sorted: "sorted"
+      case .relevance: "by relevance"
       }
     lines.append("  order: \(text)")
     return lines.joined(separator: "\n")
@@ -106,7 +109,8 @@ extension Plan {
       indexes: access.indexes.map(\.text), ranges: access.rangeCount,
       bounds: bounds.map(\.text), residual: residual?.text, estimatedRows: rows?.count,
       isCounted: rows?.isExact ?? false,
-      order: isSorted ? .sorted : delivery == .byKey ? .primaryKey : .served)
+      order: ranked != nil
+        ? .relevance : isSorted ? .sorted : delivery == .byKey ? .primaryKey : .served)
   }
 }
 

@@ -1,0 +1,154 @@
+import LMDB
+
+/// Reads the rows of a search by descending relevance, no more than are wanted and might be among them.
+///
+/// The candidates of an index come by the greatest score that each can have. A row is passed on once no
+/// candidate that is left can precede it. So all rows that are passed on come in the query's order, and
+/// of the others those are read that might have preceded them.
+struct RankedRows: ~Copyable {
+  /// A row that was read, and its code in the query's order, at whose end its key is.
+  private struct Row: Comparable {
+    let code: [UInt8]
+    let view: RecordView
+
+    static func < (left: Row, right: Row) -> Bool {
+      left.code.lexicographicallyPrecedes(right.code)
+    }
+
+    static func == (left: Row, right: Row) -> Bool { left.code == right.code }
+  }
+
+  /// How many rows are read before it is asked again whether more are needed.
+  private static let rowsPerStep = 16
+
+  private let lookup: TextLookup
+  private let columns: [ColumnReader]
+  private var reader: QueryRun.RowReader
+  /// Whether rows of one score are in the order of their keys.
+  private let isByKey: Bool
+  /// The candidates that were not looked at: the inverted bound, and the number.
+  private var candidates = BinaryHeap<UInt64>()
+  /// The keys of those with the greatest bound, and how many of them were read.
+  private var keys: [[UInt8]] = []
+  private var readKeys = 0
+  private var bound: UInt32 = 0
+  /// The rows that were read and not passed on.
+  private var rows = BinaryHeap<Row>()
+  /// How many rows were read, for tests.
+  private(set) var rowsRead = 0
+
+  init(_ plan: Plan, _ lookup: TextLookup, _ filter: Filter?, _ arena: RecordArena) throws {
+    self.lookup = lookup
+    let query = plan.query
+    columns = try query.effectiveOrder(query.condition.conjuncts, plan.table.schema)
+      .map { try ColumnReader($0, plan.table, plan.catalog) }
+    isByKey = columns.count == 1
+    reader = QueryRun.RowReader(
+      plan.table, filter, nil, arena, keepsRows: true, isOfIndex: true)
+  }
+
+  /// Calls the body with the rows in order, until it returns false.
+  mutating func forEach(
+    in transaction: borrowing some LMDB.Transaction & ~Copyable,
+    _ body: (RecordView) throws -> Bool
+  ) throws {
+    let answer = try lookup.answer(transaction)
+    let bounds = try columns[0].relevance?.bounds(of: answer.numbers, in: transaction)
+    candidates = BinaryHeap(
+      answer.numbers.enumerated().map { place, number in
+        UInt64(~(bounds?[place] ?? .max)) << UInt64(UInt32.bitWidth) | UInt64(number)
+      })
+    // Rows that wait have no list; all of them are read.
+    try read(answer.waiting.filter { try lookup.hasRow(of: $0, in: transaction) }, in: transaction)
+    while true {
+      while let row = rows.first, isSafe(row.code) {
+        _ = rows.popFirst()
+        // Safety: the key is at the end of the code, which is kept during the call.
+        let goesOn = try unsafe row.code.withUnsafeBytes { code in
+          let key = unsafe code.baseAddress.map { unsafe $0 + code.count - row.view.keyCount }
+          return try unsafe body(row.view.under(key ?? row.view.key))
+        }
+        if !goesOn { return }
+      }
+      if readKeys == keys.count, try !nextKeys(in: transaction) {
+        if rows.first == nil { return }
+        continue
+      }
+      let step = isByKey ? Self.rowsPerStep : keys.count
+      let end = min(readKeys + step, keys.count)
+      try read(Array(keys[readKeys..<end]), in: transaction)
+      readKeys = end
+    }
+  }
+
+  /// Whether no candidate can precede a row.
+  private func isSafe(_ code: [UInt8]) -> Bool {
+    if readKeys < keys.count {
+      let next = Self.code(of: bound) + (isByKey ? keys[readKeys] : [])
+      return code.lexicographicallyPrecedes(next)
+    }
+    guard let next = candidates.first else { return true }
+    return code.lexicographicallyPrecedes(Self.code(of: Self.bound(of: next)))
+  }
+
+  /// Takes the candidates with the greatest bound; false where none is left.
+  private mutating func nextKeys(
+    in transaction: borrowing some LMDB.Transaction & ~Copyable
+  ) throws -> Bool {
+    guard let first = candidates.first else { return false }
+    bound = Self.bound(of: first)
+    var numbers: [UInt32] = []
+    while let next = candidates.first, Self.bound(of: next) == bound {
+      _ = candidates.popFirst()
+      numbers.append(UInt32(truncatingIfNeeded: next))
+    }
+    keys = try lookup.keys(of: numbers, in: transaction)
+    if isByKey { keys.sort { $0.lexicographicallyPrecedes($1) } }
+    readKeys = 0
+    return true
+  }
+
+  /// Reads the rows of some keys, and keeps those that match.
+  private mutating func read(
+    _ keys: [[UInt8]], in transaction: borrowing some LMDB.Transaction & ~Copyable
+  ) throws {
+    if keys.isEmpty { return }
+    rowsRead += keys.count
+    var list = ByteList()
+    // Safety: the list copies the bytes.
+    for key in keys { unsafe key.withUnsafeBytes { unsafe list.append($0) } }
+    var found: [Row] = []
+    let columns = columns
+    _ = try reader.read(list, in: transaction) { batch in
+      for place in 0..<batch.count {
+        var code = _ByteBuffer()
+        for column in columns {
+          try column.appendCode(of: batch[place], to: &code, in: transaction)
+        }
+        unsafe code.append(contentsOf: batch[place].keyBytes)
+        found.append(Row(code: code.copied, view: batch[place]))
+      }
+      return true
+    }
+    for row in found { rows.insert(row) }
+  }
+
+  private static func bound(of candidate: UInt64) -> UInt32 {
+    ~UInt32(truncatingIfNeeded: candidate >> UInt64(UInt32.bitWidth))
+  }
+
+  /// The code with which that of a row of some score begins.
+  private static func code(of score: UInt32) -> [UInt8] {
+    var code: [UInt8] = []
+    code.append(bigEndian: ~score)
+    return code
+  }
+}
+
+extension Plan {
+  /// The lookup whose candidates are read by relevance; nil for another plan.
+  var ranked: TextLookup? {
+    guard case (.lookup(let lookup), .walk) = (access, delivery) else { return nil }
+    return lookup as? TextLookup
+  }
+}

@@ -1,0 +1,80 @@
+extension ColumnPath {
+  /// The searches by which objects are ordered, once they are known.
+  struct Relevance: Hashable, Sendable {
+    struct Search: Hashable, Sendable {
+      /// The places of the columns that are searched.
+      let places: [Int]
+      let query: String
+    }
+
+    /// The searches of the query's condition; empty in an order that has yet to be run.
+    var searches: [Search] = []
+  }
+
+  /// How well an object matches the searches of the query's condition.
+  static let relevance = ColumnPath(
+    place: ColumnPath.element.place, name: "relevance", relevance: Relevance())
+}
+
+extension SortKey {
+  /// The order by how well objects match the searches of the query, the most relevant first.
+  ///
+  /// ```swift
+  /// let found = Article.where { $0.matches("우유") }.order(by: .relevance, \.createdAt.descending)
+  /// ```
+  ///
+  /// It counts each `matches` of the query's condition that is not negated, in properties of the model
+  /// itself: how often a term is in the texts, how rare it is among all objects, how long the texts are,
+  /// and the weights that a `#FullText` gives to them. <doc:Search> has the formula. A query without such a
+  /// condition throws ``StoreError/relevanceWithoutSearch(model:)`` when it is run.
+  public static let relevance = SortKey(path: .relevance, isDescending: false)
+}
+
+extension Query {
+  /// Sets the order: by relevance or by an expression first, then by properties.
+  ///
+  /// - Parameters:
+  ///   - first: The first key, such as ``SortKey/relevance``.
+  ///   - keys: Key paths of the keys that decide where it is equal; the primary key decides at last.
+  /// - Returns: The ordered query; an earlier order is replaced.
+  public func order(by first: SortKey, _ keys: KeyPath<SortRoot<M>, SortKey>...) -> Query<M> {
+    var query = self
+    query.core.order = [first] + keys.map { SortRoot<M>()[keyPath: $0] }
+    return query
+  }
+}
+
+extension QueryCore {
+  /// Whether the order needs the relevance of objects.
+  var readsRelevance: Bool { order.contains { $0.path.relevance != nil } }
+
+  /// The query with the searches of its condition in its order.
+  ///
+  /// - Throws: ``StoreError/relevanceWithoutSearch(model:)`` where the condition has none.
+  func resolvingRelevance(of schema: Schema) throws -> QueryCore {
+    guard readsRelevance else { return self }
+    let searches = condition.relevantSearches
+    if searches.isEmpty { throw StoreError.relevanceWithoutSearch(model: schema.name) }
+    let relevance = ColumnPath.Relevance(searches: searches)
+    var query = self
+    query.order = order.map { key in
+      SortKey(path: key.path.resolving(relevance), isDescending: key.isDescending)
+    }
+    return query
+  }
+}
+
+extension ConditionTree {
+  /// The searches in the model's own columns that may make the condition hold.
+  fileprivate var relevantSearches: [ColumnPath.Relevance.Search] {
+    switch self {
+    case .search(let paths, let pattern):
+      [ColumnPath.Relevance.Search(places: paths.map(\.place), query: pattern.text)]
+    case .text(let path, let pattern), .any(let path, .text(.element, let pattern)):
+      pattern.kind == .matches
+        ? path.ownPlace.map { [.init(places: [$0], query: pattern.text)] } ?? [] : []
+    case .and(let terms), .or(let terms): terms.flatMap(\.relevantSearches)
+    case .constant, .compare, .isNil, .within, .columns, .any, .referred, .not, .tooDeep: []
+    }
+  }
+}
