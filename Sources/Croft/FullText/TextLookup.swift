@@ -61,6 +61,22 @@ final class TextLookup: IndexLookup {
     try unsafe transaction.get(key.span.bytes, in: rows) != nil
   }
 
+  /// Counts the rows that match for certain, and adds the keys of those that may.
+  func countCertain(
+    in transaction: borrowing some LMDB.Transaction & ~Copyable, addingOthersTo keys: inout ByteList
+  ) throws -> Int {
+    let answer = try answer(transaction)
+    // Safety: the list copies the bytes.
+    for key in answer.waiting where try hasRow(of: key, in: transaction) {
+      unsafe key.withUnsafeBytes { unsafe keys.append($0) }
+    }
+    let open = zip(answer.numbers, answer.isCertain).lazy.filter { !$1 }.map(\.0)
+    for key in try self.keys(of: Array(open), in: transaction) {
+      unsafe key.withUnsafeBytes { unsafe keys.append($0) }
+    }
+    return answer.isCertain.count(where: \.self)
+  }
+
   /// The primary keys of numbers, in their order.
   func keys(
     of numbers: [UInt32], in transaction: borrowing some LMDB.Transaction & ~Copyable

@@ -146,6 +146,18 @@ struct RankedRows: ~Copyable {
 }
 
 extension Plan {
+  /// Whether the lists of an index tell of most rows, without a test, that they match.
+  var countsByLists: Bool {
+    guard case .lookup(let lookup) = access, lookup is TextLookup else { return false }
+    switch query.condition {
+    case .search: return true
+    // The lists do not tell where a text is nil, which no search matches.
+    case .text(let path, _):
+      return path.ownPlace.map { !table.schema.columns[$0].storage.isOptional } ?? false
+    default: return false
+    }
+  }
+
   /// The lookup whose candidates are read by relevance; nil for another plan.
   var ranked: TextLookup? {
     guard case (.lookup(let lookup), .walk) = (access, delivery) else { return nil }

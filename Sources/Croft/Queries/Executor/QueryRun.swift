@@ -194,6 +194,8 @@ struct QueryRun: ~Copyable {
       count = try countDistinct(in: transaction)
     } else if plan.residual == nil, let entries = try countEntries(in: transaction) {
       count = entries
+    } else if plan.countsByLists, let known = try countByLists(in: transaction) {
+      count = known
     } else {
       count = try countRows(in: transaction)
     }
@@ -225,6 +227,25 @@ struct QueryRun: ~Copyable {
     case .union, .intersection: return try keys(in: transaction).countDifferent()
     case .keys, .lookup: return nil
     }
+  }
+
+  /// Counts the rows of which a search index knows that they match, and tests the others.
+  private func countByLists(
+    in transaction: borrowing some LMDB.Transaction & ~Copyable
+  ) throws -> Int? {
+    guard case .lookup(let access) = plan.access, let lookup = access as? TextLookup else {
+      return nil
+    }
+    var open = ByteList()
+    var count = try lookup.countCertain(in: transaction, addingOthersTo: &open)
+    open.sort()
+    var reader = RowReader(
+      plan.table, filter, nil, RecordArena(), keepsRows: false, isOfIndex: true)
+    _ = try reader.read(open, in: transaction) { batch in
+      count += batch.count
+      return true
+    }
+    return count
   }
 
   private func countRows(

@@ -164,6 +164,8 @@ extension Plan {
     /// A row found by its key, after neighbours.
     static let fetchedRow = 7.0
     static let sortedRow = 4.0
+    /// A row in whose texts is searched: they are folded and read whole.
+    static let searchedRow = 30.0
     /// The share of the rows that a test is assumed to pass.
     static let passing = 0.4
     /// The cost of a plan past which two indexes may be read instead.
@@ -208,13 +210,16 @@ extension Plan {
   private func cost(of rows: Double, _ purpose: Purpose) -> Double {
     let tests = residual?.conjuncts.count ?? 0
     let passing = max(0.01, (0..<min(tests, 5)).reduce(1.0) { share, _ in share * Cost.passing })
-    if purpose == .count, residual == nil, query.distinct.isEmpty { return rows * countCost }
+    if purpose == .count, residual == nil || countsByLists, query.distinct.isEmpty {
+      return rows * countCost
+    }
     var visited = rows
     if !isSorted, query.distinct.isEmpty, let limit = query.limit {
       visited = min(rows, (Double(limit) + Double(query.offset)) / passing)
     }
     let sorting = isSorted ? rows * passing * Cost.sortedRow : 0
-    return startCost(rows, visited) + visited * rowCost + sorting
+    let test = residual?.conjuncts.contains { $0.search != nil } == true ? Cost.searchedRow : 0
+    return startCost(rows, visited) + visited * (rowCost + test) + sorting
   }
 
   /// The cost of a row that is read and tested.
