@@ -19,6 +19,12 @@ package enum Engines {
     CroftTextEngine.self, GRDBTextEngine.self, GRDBSwiftTextEngine.self,
   ]
 
+  /// The engines with an index for searches, and what they are measured against, in the order of a report.
+  package static let search: [any SearchEngine.Type] = [
+    CroftSearchEngine.self, FTS5SearchEngine.self, TrigramSearchEngine.self,
+    CroftScanSearchEngine.self, LikeSearchEngine.self,
+  ]
+
   /// The engine of a name; nil when there is none.
   package static func named(_ name: String) -> (any Engine.Type)? {
     all.first { $0.name == name }

@@ -83,7 +83,33 @@ package struct Target: Sendable {
       Target(workload: "scan-text-korean", rival: .nanoseconds(300), bound: 1),
       .croft("scan-text-korean", 2, of: "scan-text-ascii"),
       .croft("scan-text-french", 2, of: "scan-text-ascii"),
-    ] + Workloads.all.map { .sqlite($0.name) }
+    ] + SearchWorkload.all.flatMap(searches) + Workloads.all.map { .sqlite($0.name) }
+
+  /// The bounds of a workload of searches, most of them against SQLite's index.
+  private static func searches(_ workload: SearchWorkload) -> [Target] {
+    let isNotes = workload.corpus == .notes
+    func bound(_ engine: String, _ bound: Double, _ quantity: Quantity = .time) -> Target {
+      Target(
+        workload: workload.name, quantity: quantity, rival: .engine(engine), bound: bound)
+    }
+    switch (workload.task, workload.part) {
+    case (.build, _):
+      return [
+        bound("fts5-unicode61", 1), bound("fts5-unicode61", isNotes ? 1.3 : 3, .file),
+        bound("fts5-trigram", 1.2, .file),
+      ]
+    case (.commit, _): return [bound("fts5-unicode61", isNotes ? 1.5 : 1)]
+    case (.words, .first), (.prefixes, .first): return [bound("fts5-unicode61", 0.2)]
+    case (.words, _), (.prefixes, _): return [bound("fts5-unicode61", 0.3)]
+    case (.rare, _):
+      return [Target(workload: workload.name, rival: .nanoseconds(500_000), bound: 1)]
+    case (.syllable, _), (.syllables, _): return [bound("like", 0.1)]
+    case (.parts, .first): return [bound("fts5-trigram", 1)]
+    case (.parts, _): return [bound("like", 0.3)]
+    case (.phrases, .all): return [bound("croft-scan", 0.5)]
+    case (.phrases, _): return []
+    }
+  }
 
   /// The ratio that a run came to; nil where it lacks one of the two figures.
   package func ratio(in figures: [Figure]) -> Double? {

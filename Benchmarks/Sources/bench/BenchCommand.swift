@@ -17,6 +17,8 @@ struct BenchCommand: ParsableCommand {
       Group: \(LiveWorkload.group) (all). Nothing waits for the disk there, but between processes.
       Text scans: \(TextWorkload.all.map(\.name).joined(separator: ", ")).
       Group: \(TextWorkload.group) (all). One title for every two objects of --size.
+      Searches: \(SearchWorkload.all.map(\.name).joined(separator: ", ")).
+      Group: \(SearchWorkload.group) (all), only where it is named. --size titles, and a fifth as many notes.
       Chains of events: \(StreamRow.all.map(\.name).joined(separator: ", ")).
       Group: \(StreamRow.group) (all). Ten events for each object of --size.
       With --growth alone: \(LargeWorkload.allCases.map(\.rawValue).joined(separator: ", ")).
@@ -59,13 +61,16 @@ struct BenchCommand: ParsableCommand {
     for word in only
     where Workloads.named(word) == nil && LiveWorkload.named(word) == nil
       && TextWorkload.named(word) == nil && StreamRow.named(word) == nil
+      && SearchWorkload.named(word) == nil
       && !(growth && LargeWorkload.named(word) != nil)
     {
       let live = LiveWorkload.all.map(\.name) + [LiveWorkload.group]
       let texts = TextWorkload.all.map(\.name) + [TextWorkload.group]
       let streams = StreamRow.all.map(\.name) + [StreamRow.group]
       let large = growth ? LargeWorkload.allCases.map(\.rawValue) + [LargeWorkload.group] : []
-      let names = (Workloads.names + live + texts + streams + large).joined(separator: ", ")
+      let searches = [SearchWorkload.group]
+      let names = (Workloads.names + live + texts + searches + streams + large)
+        .joined(separator: ", ")
       throw ValidationError("--only does not know '\(word)'. It knows: \(names).")
     }
   }
@@ -81,6 +86,9 @@ struct BenchCommand: ParsableCommand {
     if !live.isEmpty { page.sections.append(try measureLive(live)) }
     let texts = chosen(TextWorkload.all, TextWorkload.named) { $0.name }
     if !texts.isEmpty { page.sections.append(try measureTexts(texts)) }
+    // They take minutes.
+    let searches = only.isEmpty ? [] : chosen(SearchWorkload.all, SearchWorkload.named) { $0.name }
+    if !searches.isEmpty { page.sections.append(try measureSearches(searches)) }
     let rows = chosen(StreamRow.all, StreamRow.named) { $0.name }
     if !rows.isEmpty { page.sections.append(try measureStreams(rows)) }
     if growth { page.sections.append(try measureGrowth(workloads, live)) }
@@ -134,6 +142,17 @@ struct BenchCommand: ParsableCommand {
     try write(head)
     let runner = TextRunner(size: size, rounds: BenchCommand.rounds, directory: work.path)
     return .textScans(try measure(workloads, runner.compare), head: head)
+  }
+
+  private func measureSearches(_ workloads: [SearchWorkload]) throws -> FiguresPage.Section {
+    let work = try WorkDirectory(in: directory)
+    defer { work.remove() }
+    let head = try Head.searchLines(size: size, rounds: BenchCommand.rounds)
+    try write(head)
+    let runner = SearchRunner(size: size, rounds: BenchCommand.rounds, directory: work.path)
+    let figures = try measure(workloads, runner.compare)
+    try runner.finish()
+    return .searches(figures, head: head)
   }
 
   private func measureStreams(_ rows: [StreamRow]) throws -> FiguresPage.Section {

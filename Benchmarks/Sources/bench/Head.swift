@@ -55,6 +55,18 @@ enum Head {
     ] + (try Engines.text.map { "\($0.name): \(try $0.about())" })
   }
 
+  /// The lines above a report of searches.
+  ///
+  /// - Throws: what an engine throws when it cannot tell its version.
+  static func searchLines(size: Int, rounds: Int) throws -> [String] {
+    [
+      "\(size) titles and \(max(1, size / 5)) notes, seed \(Dataset.seed), median of \(rounds) rounds "
+        + "after one to warm up, engines in turn, in one process",
+      "times are those of one search, one insertion, and of one text of a build; files are the index alone",
+      machine,
+    ] + (try Engines.search.map { "\($0.name): \(try $0.about())" })
+  }
+
   /// The lines above a table of several numbers of objects.
   static func growthLines(rounds: Int) -> [String] {
     [

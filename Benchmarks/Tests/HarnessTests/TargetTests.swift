@@ -38,7 +38,8 @@ import Testing
     for target in Target.all {
       #expect(
         Workloads.named(target.workload) != nil || LiveWorkload.named(target.workload) != nil
-          || TextWorkload.named(target.workload) != nil)
+          || TextWorkload.named(target.workload) != nil
+          || SearchWorkload.named(target.workload) != nil)
     }
   }
 

@@ -86,6 +86,11 @@ extension FiguresPage.Section {
     engines("Text scans", figures, head)
   }
 
+  /// The section of searches with an index.
+  package static func searches(_ figures: [Figure], head: [String]) -> FiguresPage.Section {
+    engines("Searches", figures, head)
+  }
+
   /// A section with a row for each engine.
   private static func engines(
     _ title: String, _ figures: [Figure], _ head: [String]
