@@ -36,6 +36,7 @@ struct NumberSet: Equatable {
   }
 
   var isEmpty: Bool { numbers.isEmpty && !isComplement }
+  private var isAll: Bool { numbers.isEmpty && isComplement }
 
   var complement: NumberSet {
     var other = self
@@ -44,7 +45,9 @@ struct NumberSet: Equatable {
   }
 
   func intersection(_ other: NumberSet) -> NumberSet {
-    switch (isComplement, other.isComplement) {
+    if isAll { return other }
+    if other.isAll { return self }
+    return switch (isComplement, other.isComplement) {
     case (false, false): merged(other) { $0 && $1 }
     case (false, true): merged(other) { $0 && !$1 }
     case (true, false): merged(other) { !$0 && $1 }

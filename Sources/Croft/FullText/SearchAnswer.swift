@@ -25,7 +25,13 @@ struct SearchAnswer {
     let numbers =
       possible.isComplement
       ? NumberSet(Array(0..<head.nextNumber)).intersection(possible).numbers : possible.numbers
-    let certain = NumberSet(numbers).intersection(candidates.certain).numbers
+    let areAllCertain = candidates.certain == possible
+    if areAllCertain, hidden.isEmpty, head.live == head.nextNumber {
+      (self.numbers, isCertain) = (numbers, Array(repeating: true, count: numbers.count))
+      return
+    }
+    let certain =
+      areAllCertain ? numbers : NumberSet(numbers).intersection(candidates.certain).numbers
     var next = 0
     for number in numbers {
       while next < certain.count, certain[next] < number { next += 1 }

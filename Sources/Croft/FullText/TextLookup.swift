@@ -71,22 +71,20 @@ final class TextLookup: IndexLookup {
       unsafe key.withUnsafeBytes { unsafe keys.append($0) }
     }
     let open = zip(answer.numbers, answer.isCertain).lazy.filter { !$1 }.map(\.0)
-    for key in try self.keys(of: Array(open), in: transaction) {
-      unsafe key.withUnsafeBytes { unsafe keys.append($0) }
-    }
+    try appendKeys(of: Array(open), to: &keys, in: transaction)
     return answer.isCertain.count(where: \.self)
   }
 
-  /// The primary keys of numbers, in their order.
-  func keys(
-    of numbers: [UInt32], in transaction: borrowing some LMDB.Transaction & ~Copyable
-  ) throws -> [[UInt8]] {
-    var keys: [[UInt8]] = []
+  /// Adds the primary keys of ascending numbers to a list.
+  func appendKeys(
+    of numbers: [UInt32], to keys: inout ByteList,
+    in transaction: borrowing some LMDB.Transaction & ~Copyable
+  ) throws {
     try texts.tree.forEachOwner(of: numbers, in: transaction) { _, key in
-      keys.append(Array(key))
+      // Safety: the list copies the bytes.
+      unsafe key.withUnsafeBytes { unsafe keys.append($0) }
       return true
     }
-    return keys
   }
 
   /// The answer, which estimates of several plans and the run share.

@@ -11,6 +11,11 @@ struct RankedRows: ~Copyable {
     let code: [UInt8]
     let view: RecordView
 
+    /// The score, with whose inverted bits the code begins.
+    var score: UInt32 {
+      code.prefix(MemoryLayout<UInt32>.size).reduce(0) { $0 << 8 | UInt32(~$1) }
+    }
+
     static func < (left: Row, right: Row) -> Bool {
       left.code.lexicographicallyPrecedes(right.code)
     }
@@ -29,7 +34,7 @@ struct RankedRows: ~Copyable {
   /// The candidates that were not looked at: the inverted bound, and the number.
   private var candidates = BinaryHeap<UInt64>()
   /// The keys of those with the greatest bound, and how many of them were read.
-  private var keys: [[UInt8]] = []
+  private var keys = ByteList(capacity: 64)
   private var readKeys = 0
   private var bound: UInt32 = 0
   /// The rows that were read and not passed on.
@@ -59,9 +64,14 @@ struct RankedRows: ~Copyable {
         UInt64(~(bounds?[place] ?? .max)) << UInt64(UInt32.bitWidth) | UInt64(number)
       })
     // Rows that wait have no list; all of them are read.
-    try read(answer.waiting.filter { try lookup.hasRow(of: $0, in: transaction) }, in: transaction)
+    var waiting = ByteList(capacity: 1_024)
+    for key in answer.waiting where try lookup.hasRow(of: key, in: transaction) {
+      // Safety: the key is copied during the call.
+      unsafe key.withUnsafeBytes { unsafe waiting.append($0) }
+    }
+    try read(waiting, in: transaction)
     while true {
-      while let row = rows.first, isSafe(row.code) {
+      while let row = rows.first, isSafe(row) {
         _ = rows.popFirst()
         // Safety: the key is at the end of the code, which is kept during the call.
         let goesOn = try unsafe row.code.withUnsafeBytes { code in
@@ -75,20 +85,27 @@ struct RankedRows: ~Copyable {
         continue
       }
       let step = isByKey ? Self.rowsPerStep : keys.count
-      let end = min(readKeys + step, keys.count)
-      try read(Array(keys[readKeys..<end]), in: transaction)
-      readKeys = end
+      var next = ByteList(capacity: 1_024)
+      while readKeys < keys.count, next.count < step {
+        // Safety: the key is copied while the list stays unchanged.
+        unsafe next.append(keys[readKeys])
+        readKeys += 1
+      }
+      try read(next, in: transaction)
     }
   }
 
   /// Whether no candidate can precede a row.
-  private func isSafe(_ code: [UInt8]) -> Bool {
-    if readKeys < keys.count {
-      let next = Self.code(of: bound) + (isByKey ? keys[readKeys] : [])
-      return code.lexicographicallyPrecedes(next)
+  private func isSafe(_ row: Row) -> Bool {
+    guard readKeys < keys.count else {
+      return candidates.first.map { row.score > Self.bound(of: $0) } ?? true
     }
-    guard let next = candidates.first else { return true }
-    return code.lexicographicallyPrecedes(Self.code(of: Self.bound(of: next)))
+    if row.score != bound || !isByKey { return row.score > bound }
+    return unsafe row.code.withUnsafeBytes { code in
+      // Safety: the bytes are compared while both are borrowed; the key is at the end of the code.
+      let key = unsafe UnsafeRawBufferPointer(rebasing: code.suffix(row.view.keyCount))
+      return unsafe ByteList.compare(key, keys[readKeys]) < 0
+    }
   }
 
   /// Takes the candidates with the greatest bound; false where none is left.
@@ -102,24 +119,21 @@ struct RankedRows: ~Copyable {
       _ = candidates.popFirst()
       numbers.append(UInt32(truncatingIfNeeded: next))
     }
-    keys = try lookup.keys(of: numbers, in: transaction)
-    if isByKey { keys.sort { $0.lexicographicallyPrecedes($1) } }
+    keys.removeAll()
+    try lookup.appendKeys(of: numbers, to: &keys, in: transaction)
+    if isByKey { keys.sort() }
     readKeys = 0
     return true
   }
 
   /// Reads the rows of some keys, and keeps those that match.
   private mutating func read(
-    _ keys: [[UInt8]], in transaction: borrowing some LMDB.Transaction & ~Copyable
+    _ keys: borrowing ByteList, in transaction: borrowing some LMDB.Transaction & ~Copyable
   ) throws {
-    if keys.isEmpty { return }
     rowsRead += keys.count
-    var list = ByteList()
-    // Safety: the list copies the bytes.
-    for key in keys { unsafe key.withUnsafeBytes { unsafe list.append($0) } }
     var found: [Row] = []
     let columns = columns
-    _ = try reader.read(list, in: transaction) { batch in
+    _ = try reader.read(keys, in: transaction) { batch in
       for place in 0..<batch.count {
         var code = _ByteBuffer()
         for column in columns {
@@ -135,13 +149,6 @@ struct RankedRows: ~Copyable {
 
   private static func bound(of candidate: UInt64) -> UInt32 {
     ~UInt32(truncatingIfNeeded: candidate >> UInt64(UInt32.bitWidth))
-  }
-
-  /// The code with which that of a row of some score begins.
-  private static func code(of score: UInt32) -> [UInt8] {
-    var code: [UInt8] = []
-    code.append(bigEndian: ~score)
-    return code
   }
 }
 

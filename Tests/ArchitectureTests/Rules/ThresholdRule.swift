@@ -244,6 +244,7 @@ struct ThresholdRule: Rule {
     Allowance(
       "Croft/Relevance/RelevanceLaw.swift", "32 40 64 192 307 4_096 65_536", .format),
     Allowance("Croft/Relevance/RankedRows.swift", "16", .choiceOfPlan),
+    Allowance("Croft/Relevance/RankedRows.swift", "64 1_024", .initialSize),
     // A pattern is looked for by its units after the needles, however many there are.
     Allowance("Croft/Search/SearchPattern.swift", "4", .choiceOfPlan),
     Allowance("Croft/Search/SearchPattern.swift", "0x80 0xC0", .format),
