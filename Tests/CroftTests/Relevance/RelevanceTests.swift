@@ -321,6 +321,30 @@ import Testing
     #expect(Paper._schema.erased.textWeights == [1: 4])
   }
 
+  /// A term that a text has with a space counts once, and its list does not tell how well it matches.
+  @Test func aTermThatIsWrittenApartCountsOnce() throws {
+    try withStore(of: Paper.self) { store in
+      let long = String(repeating: " 물", count: 40)
+      try store.write { tx in
+        var papers = (10..<600).map { Paper(id: $0, title: "빵 \($0)") }
+        papers.append(Paper(id: 1, title: "장 보기 장 보기 빵"))
+        papers.append(Paper(id: 2, title: "장보기 장보기 빵"))
+        papers.append(Paper(id: 3, title: "장보기" + long))
+        papers.append(Paper(id: 4, title: "앞 뒤"))
+        papers.append(Paper(id: 5, title: "앞뒤" + long))
+        try tx.insert(contentsOf: papers)
+      }
+      for (query, ids) in ["장보기": [2, 1, 3], "앞뒤": [4, 5]] {
+        for limit in 1...ids.count {
+          let plans = try store.everyPlan(of: Paper.search(query).limit(limit)) { found, plan in
+            #expect(found.map(\.id) == Array(ids.prefix(limit)), "\(query), plan \(plan)")
+          }
+          #expect(plans == 3)
+        }
+      }
+    }
+  }
+
   /// Observers are told an order that is always that of a fetch, also where only counts have changed.
   @Test func observersAreToldTheOrderOfAFetch() throws {
     var random = SeededGenerator.forTest("RelevanceTests")
