@@ -51,9 +51,12 @@ import Testing
       #expect(!text[range].isEmpty, "seed \(seed): \(search.query) in \(text)")
     }
     let folded = text.map { NaiveSearch.folded(String($0)) }
-    // Once a mark between them is gone, 가 and a last consonant are one syllable of two characters.
+    // Once a mark between them is gone, 가 and a last consonant are one syllable of two characters, and so
+    // are ᄀ and a syllable, which then are marked together.
+    let bare = text.unicodeScalars.filter { !$0.properties.isDefaultIgnorableCodePoint }
     guard folded.allSatisfy({ $0.unicodeScalars.count == 1 }),
-      NaiveSearch.folded(text).unicodeScalars.elementsEqual(folded.flatMap(\.unicodeScalars))
+      NaiveSearch.folded(text).unicodeScalars.elementsEqual(folded.flatMap(\.unicodeScalars)),
+      String(String.UnicodeScalarView(bare)).count == text.count
     else { return }
     // The units' places are those of their scalars.
     var (places, place): ([Range<Int>], Int) = ([], 0)
