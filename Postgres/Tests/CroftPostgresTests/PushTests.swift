@@ -54,9 +54,29 @@ import Testing
     for replica in [first, second] { try await replica.hello() }
     try await first.push([.init(key: "a")])
     #expect(try await second.push([.init(key: "a", value: "mine")]) == ("conflict", 1))
-    // A push whose answer was lost is sent again: it is refused, and its row tells why.
+    // Changes whose answer was lost are pushed again: they are refused, and their rows tell why.
     #expect(try await second.push([.init(key: "b")]).status == "ok")
     #expect(try await second.push([.init(key: "b")]).status == "conflict")
+  }
+
+  /// A push that comes twice, by its id, is answered as the first time, whatever was pushed since.
+  @Test func aPushThatComesTwiceIsAnsweredAsTheFirstTime() async throws {
+    let database = try await TestDatabase()
+    let (first, second) = (try await TestReplica(database), try await TestReplica(database))
+    for replica in [first, second] { try await replica.hello() }
+    try await second.push([.init(key: "b")])
+    let push = UUID()
+    let objects = [TestReplica.Object(key: "a"), .init(key: "b", base: 1, value: "new")]
+    #expect(try await first.push(objects, cursor: 1, id: push) == ("ok", 2))
+    #expect(try await first.push(objects, cursor: 1, id: push) == ("ok", 2))
+    try await second.push([.init(key: "a", base: 2, value: "later")])
+    // Another one may push first for a moment.
+    #expect(try await second.push([.init(key: "c")], cursor: 0).status == "overtaken")
+    #expect(try await first.push(objects, cursor: 1, id: push) == ("ok", 2))
+    #expect(try await first.objects() == ["a=later 3", "b=new 2"])
+    #expect(try await first.number("SELECT count(*) FROM croft.pushes") == 3)
+    // A copy of its store has come since.
+    #expect(try await TestReplica(database).push(objects, cursor: 1, id: push).status == "unknown")
   }
 
   @Test func theRightToPushFirstEnds() async throws {

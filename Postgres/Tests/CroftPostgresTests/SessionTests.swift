@@ -126,6 +126,33 @@ import Testing
     await other.close()
   }
 
+  /// A push that comes twice is accepted both times, and gets the rows of others and not its own.
+  @Test(arguments: [0, 1]) func aPushComesTwice(parts: Int) async throws {
+    let database = try await TestDatabase()
+    let (session, id, _) = try await session(database)
+    let (other, otherID, _) = try await self.session(database, as: "other")
+    #expect(try await session.push(push(id, [row("a")]), limit: 9).status == .accepted)
+    var push = push(otherID, [row("b")])
+    push.uploadedParts = parts
+    for number in 0..<parts {
+      let part = SyncPush.Part(rows: [row("part")], references: [])
+      try await other.upload(part, number: number, of: push.id)
+    }
+    for keys in [["a"], ["a", "c"]] {
+      let answer = try await other.push(push, limit: 9)
+      #expect(answer.status == .accepted && answer.version == 2)
+      #expect(answer.pull.rows.map(\.object) == keys.map(object))
+      #expect(answer.pull.version == UInt64(keys.count) + 1)
+      // The second time it is refused: the object is there.
+      _ = try await session.push(self.push(id, [row("c")]), limit: 9)
+    }
+    #expect(
+      Set(try await all(of: session, limit: 9).map(\.object))
+        == Set((["a", "b", "c"] + Array(repeating: "part", count: parts)).map(object)))
+    await session.close()
+    await other.close()
+  }
+
   @Test func aLargePushIsUploadedInParts() async throws {
     let database = try await TestDatabase()
     let (session, id, _) = try await session(database)

@@ -212,6 +212,10 @@ BEGIN
   UPDATE croft.replicas r SET cursor = p_cursor, seen = clock_timestamp()
     WHERE r.space = p_space AND r.id = p_replica;
   IF NOT FOUND THEN status := 'unknown'; RETURN; END IF;
+  -- A push that came twice is answered as the first time: its version is one after its cursor.
+  SELECT p.version INTO n FROM croft.pushes p
+    WHERE p.space = p_space AND p.version > p_cursor AND p.id = p_push;
+  IF FOUND THEN status := 'ok'; version := n; RETURN; END IF;
   IF h <> p_replica AND hu > clock_timestamp() THEN status := 'held'; RETURN; END IF;
   IF p_strict AND v <> p_cursor THEN
     UPDATE croft.spaces SET holder = p_replica, held_until = clock_timestamp() + interval '2 s'
