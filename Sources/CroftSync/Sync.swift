@@ -64,6 +64,8 @@ public actor Sync {
   private var cancelCall: (@Sendable () -> Void)?
   /// Whether the last session ended because it was of another lineage.
   private var isBroken = false
+  /// When the server last answered a pull or a push, both of which bring what others have pushed.
+  private var pulled = Duration.zero
   /// How often in a row the server could not be reached.
   private var failures = 0
   /// The error that ended it, or ends it now.
@@ -304,14 +306,17 @@ extension Sync {
       var seen: SyncSignals.Reasons = []
       // Other commits may follow.
       if hasPushed { seen = await signals(for: [.now, .stop, .wake], within: options.commitDelay) }
-      if seen.isEmpty { seen = await signals(for: .all, within: options.pollInterval) }
-      // A push pulls as well.
-      pulls = seen != .commit
+      if seen.isEmpty { seen = await signals(for: .all, within: untilPoll) }
+      // A push pulls as well; commits of models that are not shared make none.
+      pulls = seen != .commit || untilPoll == .zero
     }
   }
 
   /// The version of what a server keeps that this program knows.
   private static let format = 1
+
+  /// How long it is until the server is asked for changes, whatever is committed here meanwhile.
+  private var untilPoll: Duration { max(.zero, pulled + options.pollInterval - time.now) }
 
   /// Waits for an answer; closes the session where it takes too long.
   ///
@@ -350,6 +355,7 @@ extension Sync {
         let end = SyncPosition(last.version, last.object)
         next = (end, ask(session, after: end))
       }
+      pulled = time.now
       try tell(replica.receive(answer, after: position))
       count += answer.rows.count
       if replica.state.staged != nil { board.set(.loading(rows: count)) }
@@ -383,6 +389,7 @@ extension Sync {
         try await session.push(last, limit: limit)
       }
       if answer.status == .unknownReplica { throw Replica.LineageBroken() }
+      pulled = time.now
       try tell(replica.receive(answer, to: push))
       if replica.state.staged != nil { try await pull(session) }
       switch answer.status {

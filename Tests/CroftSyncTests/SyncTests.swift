@@ -67,6 +67,27 @@ import Testing
     await second.stop()
   }
 
+  /// Commits that are not shared, more often than the server is asked, do not put the question off.
+  @Test func commitsDoNotKeepTheServerFromBeingAsked() async throws {
+    let a = try household.open("a")
+    let b = try household.open("b", World.models + [Draft.self])
+    try await a.write { try $0.insert(guest(1)) }
+    var options = Sync.Options()
+    // No other wait is as long as a part of it.
+    options.pollInterval = .seconds(300)
+    let second = try household.join(b, options: options)
+    try await second.now()
+    let replica = try replica(of: a)
+    try send(replica)
+    let commits = b.commits.makeAsyncIterator()
+    for rest in [300, 200, 100] {
+      await household.time.pass(.seconds(100), of: .seconds(rest))
+      try await b.write { try $0.insert(Draft(id: rest)) }
+    }
+    while try await b.get(Guest.self, 1) == nil { _ = try #require(await commits.next()) }
+    await second.stop()
+  }
+
   /// A replica without a session, whose pushes wake nobody.
   private func replica(of store: Store) throws -> Replica {
     try store.replicate(World.models, as: 0)
@@ -483,6 +504,11 @@ extension Sync.Status {
   fileprivate var hasFailedStore: Bool {
     if case .stopped(.storeFailed) = self { true } else { false }
   }
+}
+
+/// A model that is not shared.
+@Model struct Draft: Hashable {
+  @PrimaryKey var id: Int
 }
 
 /// The models of another program.

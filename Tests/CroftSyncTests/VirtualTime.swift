@@ -23,6 +23,9 @@ final class VirtualTime: SyncTime {
   private let state = Mutex(State())
   private let clock = Mutex<UInt64>(1_000_000_000)
 
+  /// The time that tests have let pass.
+  var now: Duration { state.withLock { $0.now } }
+
   /// The clock of the server and of all stores; no two readings are the same.
   func milliseconds() -> UInt64 {
     advance(milliseconds: 1)
@@ -88,8 +91,11 @@ final class VirtualTime: SyncTime {
   }
 
   /// Waits until somebody sleeps for a duration, and lets it pass.
-  func pass(_ duration: Duration) async {
-    _ = await delay(in: duration..<duration + .nanoseconds(1))
+  func pass(_ duration: Duration) async { await pass(duration, of: duration) }
+
+  /// Waits until somebody sleeps for a whole duration, and lets a part of it pass.
+  func pass(_ duration: Duration, of whole: Duration) async {
+    _ = await delay(in: whole..<whole + .nanoseconds(1))
     let ended = state.withLock { state in
       state.now += duration
       let now = state.now
