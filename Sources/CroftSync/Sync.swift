@@ -344,11 +344,12 @@ extension Sync {
     repeat {
       let position = replica.position
       if let unwanted = next, unwanted.position != position {
-        _ = await unwanted.answer.result
+        // Whatever it is, the next call begins when it has come.
+        _ = try await limited { await unwanted.answer.cancellableResult }
         next = nil
       }
       let request = next?.answer ?? ask(session, after: position)
-      let answer = try await limited { try await request.value }
+      let answer = try await limited { try await request.cancellableResult.get() }
       next = nil
       if answer.isPart, let last = answer.rows.last {
         // The next rows are on their way while these are written.
@@ -440,6 +441,19 @@ extension Sync {
     let (answered, rest) = (callers.prefix(count), callers.dropFirst(count))
     callers = Array(rest)
     for caller in answered { caller.resume(with: result) }
+  }
+}
+
+extension Task {
+  /// Its result; it is cancelled with the task that waits for it.
+  fileprivate var cancellableResult: Result<Success, Failure> {
+    get async {
+      await withTaskCancellationHandler {
+        await result
+      } onCancel: {
+        cancel()
+      }
+    }
   }
 }
 

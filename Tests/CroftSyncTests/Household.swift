@@ -15,6 +15,8 @@ final class Household: Sendable {
       var isConnected = true
       /// Whether pushes are never answered.
       var isSilent = false
+      /// Called with the number of a pull, from 0 on: whether it is never answered.
+      var isPullSilent: @Sendable (Int) -> Bool = { _ in false }
       /// How many parts of pushes were uploaded.
       var uploads = 0
       /// How many pushes and pulls were answered.
@@ -27,7 +29,7 @@ final class Household: Sendable {
     }
 
     let state = Mutex(State())
-    /// An element for each push that is not answered.
+    /// An element for each push or pull that is not answered.
     let unanswered = AsyncStream<Void>.makeStream()
     private let transport: MemoryTransport
 
@@ -56,6 +58,13 @@ final class Household: Sendable {
       }
     }
 
+    /// Gives no answer until the session is closed, or the call is cancelled.
+    private func beSilent() async throws {
+      line.unanswered.continuation.yield()
+      for await _ in closing.stream {}
+      throw SyncError.unreachable(reason: "the session was closed")
+    }
+
     func hello(_ hello: SyncHello) async throws -> SyncServerState {
       try check()
       var answer = try await session.hello(hello)
@@ -71,11 +80,7 @@ final class Household: Sendable {
 
     func push(_ push: SyncPush, limit: Int) async throws -> SyncPushAnswer {
       try check()
-      if line.state.withLock({ $0.isSilent }) {
-        line.unanswered.continuation.yield()
-        for await _ in closing.stream {}
-        throw SyncError.unreachable(reason: "the session was closed")
-      }
+      if line.state.withLock({ $0.isSilent }) { try await beSilent() }
       await line.state.withLock { $0.beforePush }()
       let answer = try await session.push(push, limit: limit)
       line.state.withLock { $0.pushes += 1 }
@@ -86,6 +91,7 @@ final class Household: Sendable {
       after position: SyncPosition, cursor: UInt64, limit: Int
     ) async throws -> SyncPullAnswer {
       try check()
+      if line.state.withLock({ $0.isPullSilent($0.pulls) }) { try await beSilent() }
       var answer = try await session.pull(after: position, cursor: cursor, limit: limit)
       let change = line.state.withLock { state in
         state.pulls += 1

@@ -157,6 +157,34 @@ import Testing
     await sync.stop()
   }
 
+  /// Rows that were asked for, and are not needed any more, are not waited for without an end.
+  @Test func anUnwantedAnswerThatNeverComesIsNotWaitedFor() async throws {
+    let (a, b) = (try household.open("a"), try household.open("b"))
+    try await a.write { tx in for id in 0..<9 { try tx.insert(guest(id)) } }
+    let first = try household.join(a)
+    try await first.now()
+    line.state.withLock { [line] state in
+      // Deletions were forgotten between the first part and the second: all begins from the first row on.
+      state.changesPull = { answer in
+        if line.state.withLock({ $0.pulls }) == 2 { answer.floor = 1 }
+      }
+      // The third part is under way then.
+      state.isPullSilent = { $0 == 2 }
+    }
+    var options = Sync.Options()
+    options.pullLimit = 3
+    let second = try household.join(b, by: line, options: options)
+    let call = await second.beginNow()
+    for await _ in line.unanswered.stream { break }
+    await household.time.pass(.seconds(20))
+    await #expect(throws: SyncError.self) { try await call.value }
+    line.state.withLock { ($0.changesPull, $0.isPullSilent) = ({ _ in }, { _ in false }) }
+    try await second.now()
+    #expect(try b.world() == a.world())
+    await first.stop()
+    await second.stop()
+  }
+
   /// A server that was reached is tried again soon when it cannot be reached, however often that was before.
   @Test func aDelayGrowsWithFailuresInARow() async throws {
     var options = Sync.Options()
