@@ -292,6 +292,8 @@ extension Sync {
       let covered = callers.count
       if pulls { try await pull(session) }
       let hasPushed = server.isWritable ? try await push(session) : false
+      // Rows may only be staged, and changes not be sent.
+      if isStopping { break }
       let (pending, version) = (try countPending(), replica.cursor)
       board.set(
         server.isWritable

@@ -24,6 +24,8 @@ final class Household: Sendable {
       var pulls = 0
       /// Called before the server gets a push.
       var beforePush: @Sendable () async -> Void = {}
+      /// Called before the answer to a pull comes.
+      var afterPull: @Sendable () async -> Void = {}
       var changesHello: @Sendable (inout SyncServerState) -> Void = { _ in }
       var changesPull: @Sendable (inout SyncPullAnswer) -> Void = { _ in }
     }
@@ -93,11 +95,12 @@ final class Household: Sendable {
       try check()
       if line.state.withLock({ $0.isPullSilent($0.pulls) }) { try await beSilent() }
       var answer = try await session.pull(after: position, cursor: cursor, limit: limit)
-      let change = line.state.withLock { state in
+      let (change, then) = line.state.withLock { state in
         state.pulls += 1
-        return state.changesPull
+        return (state.changesPull, state.afterPull)
       }
       change(&answer)
+      await then()
       return answer
     }
 
@@ -139,6 +142,9 @@ final class Household: Sendable {
 extension Sync {
   /// A call of `now()` that is the next one that the actor takes.
   func beginNow() -> Task<Void, any Error> { Task { _ = try await now() } }
+
+  /// A call of `stop()` that is the next one that the actor takes.
+  func beginStop() -> Task<Void, Never> { Task { await stop() } }
 
   /// Returns when the actor has taken the calls before it.
   func settle() {}

@@ -109,11 +109,11 @@ import Testing
   }
 
   /// The push of a store that has everything, which was not sent yet.
-  private func push(of guest: Guest, from store: Store) async throws -> SyncPush {
+  private func push(of guests: Guest..., from store: Store) async throws -> SyncPush {
     let sync = try household.join(store)
     try await sync.now()
     await sync.stop()
-    try await store.write { try $0.insert(guest) }
+    try await store.write { tx in for guest in guests { try tx.insert(guest) } }
     let replica = try Replica(store)
     try replica.receive(try household.server.hello(try replica.makeHello()), local: 1)
     return try #require(try replica.makePush())
@@ -183,6 +183,34 @@ import Testing
     #expect(try b.world() == a.world())
     await first.stop()
     await second.stop()
+  }
+
+  /// A call during which the synchronization ends does not succeed where a part of the rows has come.
+  @Test func aCallDuringWhichItEndsFails() async throws {
+    let (a, b) = (try household.open("a"), try household.open("b"))
+    var options = Sync.Options()
+    options.pullLimit = 1
+    let sync = try household.join(a, by: line, options: options)
+    try await sync.now()
+    let other = try await push(of: guest(1), guest(2), from: b)
+    _ = household.server.pushSilently(other)
+    line.state.withLock { state in
+      state.afterPull = {
+        _ = await sync.beginStop()
+        // The actor takes calls in their order: that one has begun.
+        await sync.settle()
+      }
+    }
+    await #expect(throws: SyncError.unreachable(reason: "the synchronization was stopped")) {
+      try await sync.now()
+    }
+    await sync.stop()
+    #expect(try await a.count(Guest.all) == 0)
+    line.state.withLock { $0.afterPull = {} }
+    let next = try household.join(a, by: line, options: options)
+    try await next.now()
+    #expect(try await a.count(Guest.all) == 2)
+    await next.stop()
   }
 
   /// A server that was reached is tried again soon when it cannot be reached, however often that was before.
