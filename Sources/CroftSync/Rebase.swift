@@ -117,9 +117,11 @@ struct Rebase {
     let hidden = takeAside(object)
     let present = try tx.fields(of: object)
     let local = present ?? hidden?.local
-    if isRepairing { before[object] = local }
     var fields: ObjectFields? = row.isDeleted ? nil : row.fields
-    if let entry = try tx.entry(of: object) ?? hidden?.entry {
+    let entry = try tx.entry(of: object) ?? hidden?.entry
+    // Others are not gone after this.
+    if isRepairing, fields == nil || entry != nil { before[object] = local }
+    if let entry {
       var kinds: [ReplicaEvent.Kind] = []
       let next = entry.merged(with: row, known: known, numbers: numbers, laws, &kinds)
       for kind in kinds { note(kind, object, local, row) }
