@@ -5,24 +5,28 @@ import Croft
 extension Replica {
   /// Takes an answer to a pull: stages its rows, and applies all that are staged once they are whole.
   ///
-  /// - Parameter position: The position that the pull was after.
+  /// - Parameters:
+  ///   - position: The position that the pull was after.
+  ///   - isOfPush: Whether it came with the answer to a push, whose own rows the server does not read.
   /// - Returns: What was decided about changes of both sides.
   /// - Throws: ``LineageBroken``; ``SyncError/serverInvalid(reason:)``, and nothing of the answer is kept.
   @discardableResult
-  func receive(_ pull: SyncPullAnswer, after position: SyncPosition) throws -> [ReplicaEvent] {
+  func receive(
+    _ pull: SyncPullAnswer, after position: SyncPosition, isOfPush: Bool = false
+  ) throws -> [ReplicaEvent] {
     // A late answer is of another position.
     if laws.contains(.onlyForward), position != self.position { return [] }
     try check(pull, after: position)
     var next = state
     if laws.isSuperset(of: [.absence, .wholeSnapshots]), pull.floor > state.cursor {
       // Deletions are missing, or may be of what is staged: all rows are needed, from the first one on.
-      if !state.isFull || pull.floor != state.stagedFloor {
-        (next.isFull, next.stagedFloor) = (true, pull.floor)
-        if position != SyncPosition(0) {
-          (next.staged, next.stagedAt) = (SyncPosition(0), nil)
-          try write(next) { try $0.removeAll(in: .staging) }
-          return []
-        }
+      let isNew = !state.isFull || pull.floor != state.stagedFloor
+      if isNew { (next.isFull, next.stagedFloor) = (true, pull.floor) }
+      // Own rows of a push may have been deleted since, and the deletions be forgotten.
+      if isOfPush || (isNew && position != SyncPosition(0)) {
+        (next.staged, next.stagedAt) = (SyncPosition(0), nil)
+        try write(next) { try $0.removeAll(in: .staging) }
+        return []
       }
     }
     let isOne = !pull.isPart && state.staged == nil

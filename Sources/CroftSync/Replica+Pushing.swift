@@ -132,6 +132,6 @@ extension Replica {
           contentsOf: push.last.rows.map { SyncRow($0, version: answer.version) }, at: place)
       }
     }
-    return try receive(pull, after: SyncPosition(push.cursor))
+    return try receive(pull, after: SyncPosition(push.cursor), isOfPush: true)
   }
 }

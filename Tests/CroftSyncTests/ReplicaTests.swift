@@ -98,6 +98,33 @@ import Testing
     #expect(try space.replicas[0].makePush() == nil)
   }
 
+  /// Where deletions were forgotten, the rows that come with the answer to a push are not all that there are.
+  @Test func aPushAfterWhichDeletionsAreForgottenIsFollowedByAllRows() throws {
+    let space = try Space([0, 0])
+    try space.introduce(0)
+    let first = space.replicas[0]
+    let push = try #require(try first.makePush())
+    var answer = space.server.push(push)
+    #expect(push.cursor == 0 && answer.status == .accepted)
+    try space.store(1).write { tx in
+      for id in 1...2 { try tx.insert(Guest(id: id, title: 0, number: 0)) }
+    }
+    try space.sync(1)
+    try space.store(1).write { _ = try $0.delete(Guest.self, 1) }
+    try space.sync(1)
+    space.server.collect(before: space.server.version)
+    // The rows are read late, and the answer comes twice.
+    answer.pull = space.server.pull(with: push, limit: 100)
+    for _ in 0..<2 {
+      try first.receive(answer, to: push)
+      #expect(first.state.staged == SyncPosition(0))
+    }
+    try space.sync(0)
+    #expect(first.cursor == space.server.version && !first.state.isFull)
+    #expect(try space.store(0).world() == space.store(1).world())
+    #expect(try space.store(0).count(Guest.all) == 1)
+  }
+
   /// What a cascade removed must stay: so must what it was removed with.
   ///
   /// The deletion that was withdrawn was made again by the cascade, without end.
