@@ -26,9 +26,11 @@ struct PulledRows {
 
   /// Calls a closure with all rows, some at a time.
   ///
-  /// - Parameter limit: The most rows at a time, where they are staged; they are few where they have many bytes.
+  /// - Parameters:
+  ///   - limit: The most rows at a time.
+  ///   - bytes: The most bytes of them where they are staged, unless one row has more.
   func forEachBlock(
-    of limit: Int, _ tx: inout WriteTransaction,
+    of limit: Int, bytes: Int = Replica.mostBytes, _ tx: inout WriteTransaction,
     _ body: ([SyncRow], inout WriteTransaction) throws -> Void
   ) throws {
     if !isStaged {
@@ -39,7 +41,7 @@ struct PulledRows {
     }
     var last: [UInt8]?
     while true {
-      let block = try tx.staged(after: last, limit: limit)
+      let block = try tx.staged(after: last, limit: limit, bytes: bytes)
       guard let end = block.last else { return }
       try body(block, &tx)
       last = end.key
@@ -51,7 +53,7 @@ struct PulledRows {
     if !isStaged { return Array(rows.prefix { $0.object.model == SpaceSchema.model }) }
     return try store.writeRemote { tx in
       var descriptions: [SyncRow] = []
-      while let row = try tx.staged(after: descriptions.last?.key, limit: 1).first,
+      while let row = try tx.staged(after: descriptions.last?.key, limit: 1, bytes: .max).first,
         row.object.model == SpaceSchema.model
       {
         descriptions.append(row)
@@ -84,8 +86,8 @@ extension WriteTransaction {
     try setValue(row.bytes, at: row.key, in: .staging)
   }
 
-  fileprivate func staged(after key: [UInt8]?, limit: Int) throws -> [SyncRow] {
-    try values(in: .staging, after: key, limit: limit, bytes: Replica.mostBytes).map { key, value in
+  fileprivate func staged(after key: [UInt8]?, limit: Int, bytes: Int) throws -> [SyncRow] {
+    try values(in: .staging, after: key, limit: limit, bytes: bytes).map { key, value in
       guard let row = SyncRow(key: key, value) else { throw StoreError.damaged(key, in: .staging) }
       return row
     }

@@ -15,8 +15,6 @@ final class Replica {
   private let onChange: Sync.ChangeHandler?
   /// How many staged rows are read at a time.
   private let blockLimit: Int
-  /// The most rows that were read at a time, of one answer or of the staged ones.
-  private(set) var largestBlock = 0
 
   /// The most rows that are in memory while a load is applied, however many there are.
   static let mostRows = 1_000
@@ -136,7 +134,6 @@ final class Replica {
       let formerRead = try reader.read(former, &tx)
       try rebase.write(formerRead, &tx)
       try rows.forEachBlock(of: blockLimit, &tx) { block, tx in
-        largestBlock = max(largestBlock, block.count)
         let read = try reader.read(block, &tx)
         try rebase.write(read, &tx)
       }

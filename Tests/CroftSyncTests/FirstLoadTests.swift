@@ -1,5 +1,6 @@
 import Croft
 import Foundation
+import TestSupport
 import Testing
 
 @testable import CroftSync
@@ -33,17 +34,66 @@ import Testing
     return space
   }
 
-  /// So many rows are in memory as a block has, however many there are.
+  /// Blocks that are few rows at a time come to the same objects.
   @Test(arguments: [(limit: 7, block: 3), (40, 100), (1_000, 20)])
   func rowsAreAppliedSomeAtATime(limit: Int, block: Int) throws {
     let space = try filled()
     let store = space.store(1)
     let replica = try Replica(store, blockLimit: block)
     try load(replica, from: space.server, limit: limit)
-    #expect(replica.largestBlock == block)
     #expect(try store.world() == space.store(0).world())
     #expect(try store.writeRemote { try $0.values(in: .staging) }.isEmpty)
     #expect(try store.verify().problems == [])
+  }
+
+  /// Staged rows are read in blocks of few rows or few bytes, and all of them, in their order.
+  @Test(arguments: 0..<20 as Range<UInt64>) func blocksHaveFewRowsOrFewBytes(seed: UInt64) throws {
+    var random = SeededGenerator(seed: seed)
+    let space = try Space([0])
+    let rows = (0..<random.below(200)).map { number in
+      SyncRow(
+        object: SyncObject(model: 1, key: [UInt8(number)]), version: 1, isDeleted: false,
+        stamps: [], fields: Array(repeating: 7, count: random.below(5_000)))
+    }
+    let (limit, bytes) = (1 + random.below(30), 1 + random.below(20_000))
+    // As many rows as fit, one after the other.
+    var expected: [[SyncRow]] = []
+    for row in rows {
+      let size = row.bytes.count
+      if let last = expected.last, last.count < limit,
+        last.reduce(size, { $0 + $1.bytes.count }) <= bytes
+      {
+        expected[expected.count - 1].append(row)
+      } else {
+        expected.append([row])
+      }
+    }
+    var blocks: [[SyncRow]] = []
+    try space.store(0).writeRemote { tx in
+      for row in rows.shuffled(using: &random) { try tx.stage(row) }
+      try PulledRows.staged.forEachBlock(of: limit, bytes: bytes, &tx) { block, _ in
+        blocks.append(block)
+      }
+    }
+    #expect(blocks == expected, "seed \(seed)")
+  }
+
+  /// No more than 8 MiB are read at a time, but for a row that alone has more.
+  @Test func blocksHaveNoMoreThanTheirBytes() throws {
+    let space = try Space([0])
+    var counts: [Int] = []
+    try space.store(0).writeRemote { tx in
+      for (key, mebibytes) in ([3, 3, 3, 9, 1] as [Int]).enumerated() {
+        try tx.stage(
+          SyncRow(
+            object: SyncObject(model: 1, key: [UInt8(key)]), version: 1, isDeleted: false,
+            stamps: [], fields: Array(repeating: 7, count: mebibytes << 20)))
+      }
+      try PulledRows.staged.forEachBlock(of: Replica.mostRows, &tx) { block, _ in
+        counts.append(block.count)
+      }
+    }
+    #expect(counts == [2, 1, 1, 1])
   }
 
   /// Objects exchange unique values, and one gets that of a deleted one, whichever of them comes first.
