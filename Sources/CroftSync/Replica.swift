@@ -3,8 +3,8 @@ import CroftFoundation
 
 /// A store as one replica of a space: what it pushes, and what it makes of what it pulls.
 ///
-/// It has no connection and no clock of its own: each function is one transaction, so that a process may die
-/// between any two of them. Used by one thread at a time.
+/// It has no connection and no clock of its own: each step of a function is one transaction, so that a process may
+/// die between any two of them. Used by one thread at a time.
 final class Replica {
   let store: Store
   let laws: Laws
@@ -16,7 +16,7 @@ final class Replica {
   /// How many staged rows are read at a time.
   private let blockLimit: Int
 
-  /// The most rows that are in memory while a load is applied, however many there are.
+  /// The most staged rows that are read at a time, however many there are.
   static let mostRows = 1_000
   /// The most bytes of them, unless one row has more.
   static let mostBytes = 8 << 20
@@ -99,8 +99,11 @@ final class Replica {
 
   /// Applies rows of the server and repairs the unsent changes, in one transaction.
   ///
-  /// Its memory does not grow with the rows, but for the keys of those that `onChange` is told of, of deleted ones,
-  /// and of those that clash with others.
+  /// Fields that are new to the program are kept from a transaction of their own on, which comes before.
+  ///
+  /// Beside some rows at a time there are in memory: whole rows whose unique values other objects have until all
+  /// have come, and those that are set aside; what there was before of objects that are deleted, or have unsent
+  /// changes; the keys of deleted objects and of those that `onChange` is told of; and the events.
   ///
   /// - Parameters:
   ///   - rows: The rows.

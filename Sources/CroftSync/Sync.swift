@@ -25,6 +25,8 @@ public actor Sync {
     /// The longest time until the server is tried again.
     public var longestRetryDelay = Duration.seconds(60)
     /// The most rows that are asked for at a time.
+    ///
+    /// Two answers may be in memory together, whatever bytes their rows have.
     public var pullLimit = 10_000
     /// The most rows of a push that are sent at a time; a longer one, or one over 8 MiB, is sent in parts.
     public var pushLimit = 10_000
