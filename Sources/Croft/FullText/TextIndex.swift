@@ -46,6 +46,12 @@ final class TextIndex: TableIndex {
 // MARK: - The texts of a row
 
 extension TextIndex {
+  /// The property that each of some columns is; nil where the index lacks one.
+  func properties(of places: [Int]) -> [Int]? {
+    let properties = places.compactMap { place in columns.firstIndex { $0.index == place } }
+    return properties.count == places.count ? properties : nil
+  }
+
   /// Passes the texts of a row, as they are stored, with their property.
   func forEachText(
     of row: RecordView, _ body: (UnsafeRawBufferPointer, _ property: Int) -> Void

@@ -5,7 +5,7 @@ import Synchronization
 ///
 /// It is of one query in one transaction.
 final class TextLookup: IndexLookup {
-  private let texts: TextIndex
+  let texts: TextIndex
   private let query: SearchQuery
   private let properties: [Int]
   private let rows: StoredTree<RecordView>
@@ -26,9 +26,7 @@ final class TextLookup: IndexLookup {
     guard let first = order.first, !first.isDescending, let relevance = first.path.relevance else {
       return false
     }
-    return relevance.searches.allSatisfy { search in
-      search.places.allSatisfy { place in texts.columns.contains { $0.index == place } }
-    }
+    return relevance.searches.allSatisfy { texts.properties(of: $0.places) != nil }
   }
 
   func estimate(

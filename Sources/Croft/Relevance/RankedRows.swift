@@ -58,7 +58,8 @@ struct RankedRows: ~Copyable {
     _ body: (RecordView) throws -> Bool
   ) throws {
     let answer = try lookup.answer(transaction)
-    let bounds = try columns[0].relevance?.bounds(of: answer.numbers, in: transaction)
+    let bounds = try columns[0].relevance?.bounds(
+      of: answer.numbers, of: lookup.texts, in: transaction)
     candidates = BinaryHeap(
       answer.numbers.enumerated().map { place, number in
         UInt64(~(bounds?[place] ?? .max)) << UInt64(UInt32.bitWidth) | UInt64(number)

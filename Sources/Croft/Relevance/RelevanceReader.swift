@@ -7,7 +7,7 @@ import LMDB
 final class RelevanceReader {
   let terms: RelevanceTerms
   private let table: Table
-  private var known: (statistics: RelevanceStatistics, postings: RelevancePostings?)?
+  private var known: RelevanceStatistics?
 
   init(_ relevance: ColumnPath.Relevance, _ table: Table) {
     terms = RelevanceTerms(relevance, table)
@@ -20,44 +20,54 @@ final class RelevanceReader {
   func score(
     of row: RecordView, in transaction: borrowing some LMDB.Transaction & ~Copyable
   ) throws -> UInt32 {
-    try terms.score(of: row, by: read(in: transaction).statistics)
+    try terms.score(of: row, by: statistics(in: transaction))
   }
 
-  /// The greatest scores that the rows of some numbers of the index can have; nil without an index.
+  /// The greatest scores that the rows of some numbers of an index can have.
+  ///
+  /// A number is another row's in another index, so the lists are read of that one.
+  ///
+  /// - Parameter texts: The index; nil is returned where it lacks one of the texts.
   func bounds(
-    of numbers: [UInt32], in transaction: borrowing some LMDB.Transaction & ~Copyable
+    of numbers: [UInt32], of texts: TextIndex,
+    in transaction: borrowing some LMDB.Transaction & ~Copyable
   ) throws -> [UInt32]? {
-    let (statistics, postings) = try read(in: transaction)
-    return try postings?.bounds(of: numbers, by: statistics, transaction)
+    let places = terms.texts.map(\.column.index)
+    guard let properties = texts.properties(of: places) else { return nil }
+    let postings = try RelevancePostings(
+      terms, texts, properties: properties, table, transaction)
+    let statistics = RelevanceStatistics(postings.counts)
+    known = statistics
+    return try postings.bounds(of: numbers, by: statistics, transaction)
   }
 
-  private func read(
+  private func statistics(
     in transaction: borrowing some LMDB.Transaction & ~Copyable
-  ) throws -> (statistics: RelevanceStatistics, postings: RelevancePostings?) {
+  ) throws -> RelevanceStatistics {
     if let known { return known }
-    let read: (statistics: RelevanceStatistics, postings: RelevancePostings?)
+    let counts: RelevanceCounts
     if let index = table.textIndex(over: terms.texts.map(\.column.index)) {
-      let postings = try RelevancePostings(
-        terms, index.texts, properties: index.properties, table, transaction)
-      read = (RelevanceStatistics(postings.counts), postings)
+      counts = try RelevancePostings(
+        terms, index.texts, properties: index.properties, table, transaction
+      ).counts
     } else {
-      read = (RelevanceStatistics(try table.counts(of: terms, in: transaction)), nil)
+      counts = try table.counts(of: terms, in: transaction)
     }
-    known = read
-    return read
+    let statistics = RelevanceStatistics(counts)
+    known = statistics
+    return statistics
   }
 }
 
 extension Table {
-  /// The search index that has some columns, and which of its properties they are; nil for none.
+  /// A search index that has some columns, and which of its properties they are; nil for none.
+  ///
+  /// Programs that declare other texts can leave several indexes in a file.
   func textIndex(over places: [Int]) -> (texts: TextIndex, properties: [Int])? {
-    guard
-      let texts = indexes.lazy.compactMap({ $0 as? TextIndex }).first(where: { $0.isReadable })
-    else { return nil }
-    let properties = places.compactMap { place in
-      texts.columns.firstIndex { $0.index == place }
+    for case let texts as TextIndex in indexes where texts.isReadable {
+      if let properties = texts.properties(of: places) { return (texts, properties) }
     }
-    return properties.count == places.count ? (texts, properties) : nil
+    return nil
   }
 
   /// What is counted of all rows, by reading them.

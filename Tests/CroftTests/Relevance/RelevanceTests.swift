@@ -6,14 +6,14 @@ import Testing
 
 /// Objects come by their relevance: by index, by scan and by laws written with real numbers the same.
 @Suite(.keepsFailedStores) struct RelevanceTests {
-  private static func paper(_ id: Int, _ random: inout SeededGenerator) -> Paper {
+  static func paper(_ id: Int, _ random: inout SeededGenerator) -> Paper {
     Paper(
       id: id, title: random.searchedText(), body: random.oneIn(3) ? nil : random.searchedText(),
       tags: (0..<random.below(3)).map { _ in random.searchedText() }, year: random.below(4))
   }
 
   /// Terms that are often in texts of a paper.
-  private static func query(in paper: Paper, _ random: inout SeededGenerator) -> String {
+  static func query(in paper: Paper, _ random: inout SeededGenerator) -> String {
     let texts = [paper.title, paper.body ?? "", paper.tags.first ?? ""]
     var query = random.search(in: random.pick(texts))
     if random.oneIn(3) { query += " OR " + random.search(in: random.pick(texts)) }
@@ -21,7 +21,7 @@ import Testing
   }
 
   /// The papers that match, the most relevant first.
-  private static func ranked(_ query: String, _ papers: [Paper]) -> [(paper: Paper, score: Int)] {
+  static func ranked(_ query: String, _ papers: [Paper]) -> [(paper: Paper, score: Int)] {
     let search = NaiveSearch(query)
     let relevance = NaiveRelevance(query, weights: [4, 1, 1], papers.map(\.units))
     return papers.filter { search.matches($0.units.flatMap(\.self)) }

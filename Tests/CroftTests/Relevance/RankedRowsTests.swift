@@ -1,0 +1,86 @@
+import LMDB
+import TestSupport
+import Testing
+
+@testable import Croft
+
+/// The lists of an index bring the most relevant rows first, and none in their place.
+@Suite(.keepsFailedStores) struct RankedRowsTests {
+  /// Programs that declare other texts leave two indexes in a file, with numbers of their own.
+  ///
+  /// The greatest scores were read from the first of them for the numbers of the other one.
+  @Test func eachIndexOfAFileOrdersByItsOwnNumbers() throws {
+    var random = SeededGenerator.forTest("RankedRowsTests")
+    try withTemporaryStore(of: Untagged.Paper.self) { temporary in
+      var twin: [Int: Paper] = [:]
+      for round in 0..<Torture.steps(short: 5, long: 40) {
+        let isTagged = round % 2 == 1
+        let store =
+          try isTagged
+          ? Store.open(at: temporary.url, models: Paper.self, options: .forTests)
+          : temporary.open()
+        let changed = (0..<300).map { _ in RelevanceTests.paper(random.below(500), &random) }
+        for paper in changed { twin[paper.id] = paper }
+        try store.write { tx in
+          if isTagged {
+            try tx.upsert(contentsOf: changed)
+          } else {
+            try tx.upsert(contentsOf: changed.map(Untagged.Paper.init))
+          }
+        }
+        let papers = twin.values.sorted { $0.id < $1.id }
+        for _ in 0..<6 {
+          let query = RelevanceTests.query(in: random.pick(papers), &random)
+          let limit = 1 + random.below(8)
+          let note = "seed \(random.seed), round \(round): \(query)"
+          if isTagged {
+            let expected = RelevanceTests.ranked(query, papers).prefix(limit).map(\.paper.id)
+            _ = try store.everyPlan(of: Paper.search(query).limit(limit)) { found, plan in
+              #expect(found.map(\.id) == expected, "\(note), plan \(plan)")
+            }
+          } else {
+            let expected = Untagged.ranked(query, papers).prefix(limit)
+            _ = try store.everyPlan(of: Untagged.Paper.search(query).limit(limit)) { found, plan in
+              #expect(found.map(\.id) == Array(expected), "\(note), plan \(plan)")
+            }
+          }
+        }
+        guard round > 1 else { continue }
+        let indexes = try store.statistics.models[0].indexes.map(\.properties)
+        #expect(
+          Set(indexes) == [["year"], ["title", "body"], ["title", "body", "tags"]])
+      }
+    }
+  }
+}
+
+/// A program that searches no tags.
+enum Untagged {
+  @Model struct Paper: Hashable {
+    @PrimaryKey var id: Int
+    var title: String
+    var body: String?
+    var tags: [String] = []
+    @Indexed var year = 0
+    #FullText<Paper>([\.title[weight: 4], \.body])
+  }
+
+  /// The keys of the papers that match, the most relevant first.
+  static func ranked(_ query: String, _ papers: [TaggedPaper]) -> [Int] {
+    let search = NaiveSearch(query)
+    let texts = papers.map { Array($0.units.prefix(2)) }
+    let relevance = NaiveRelevance(query, weights: [4, 1], texts)
+    return zip(papers, texts).filter { search.matches($1.flatMap(\.self)) }
+      .map { ($0.id, relevance.score(of: $1)) }
+      .sorted { ($1.1, $0.0) < ($0.1, $1.0) }.map(\.0)
+  }
+}
+
+typealias TaggedPaper = Paper
+
+extension Untagged.Paper {
+  init(_ paper: TaggedPaper) {
+    self.init(
+      id: paper.id, title: paper.title, body: paper.body, tags: paper.tags, year: paper.year)
+  }
+}
