@@ -26,6 +26,7 @@ struct RankedRows: ~Copyable {
   /// How many rows are read before it is asked again whether more are needed.
   private static let rowsPerStep = 16
 
+  private let table: Table
   private let lookup: TextLookup
   private let columns: [ColumnReader]
   private var reader: QueryRun.RowReader
@@ -43,6 +44,7 @@ struct RankedRows: ~Copyable {
   private(set) var rowsRead = 0
 
   init(_ plan: Plan, _ lookup: TextLookup, _ filter: Filter?, _ arena: RecordArena) throws {
+    table = plan.table
     self.lookup = lookup
     let query = plan.query
     columns = try query.effectiveOrder(query.condition.conjuncts, plan.table.schema)
@@ -70,7 +72,7 @@ struct RankedRows: ~Copyable {
       // Safety: the key is copied during the call.
       unsafe key.withUnsafeBytes { unsafe waiting.append($0) }
     }
-    try read(waiting, in: transaction)
+    try read(waiting, upTo: .max, in: transaction)
     while true {
       while let row = rows.first, isSafe(row) {
         _ = rows.popFirst()
@@ -92,7 +94,7 @@ struct RankedRows: ~Copyable {
         unsafe next.append(keys[readKeys])
         readKeys += 1
       }
-      try read(next, in: transaction)
+      try read(next, upTo: bound, in: transaction)
     }
   }
 
@@ -128,8 +130,12 @@ struct RankedRows: ~Copyable {
   }
 
   /// Reads the rows of some keys, and keeps those that match.
+  ///
+  /// - Throws: ``StoreError/corrupt(model:key:reason:)`` for a row with a greater score than a bound,
+  ///   of which the index lacks something: rows that precede it may have been passed on.
   private mutating func read(
-    _ keys: borrowing ByteList, in transaction: borrowing some LMDB.Transaction & ~Copyable
+    _ keys: borrowing ByteList, upTo bound: UInt32,
+    in transaction: borrowing some LMDB.Transaction & ~Copyable
   ) throws {
     rowsRead += keys.count
     var found: [Row] = []
@@ -145,7 +151,10 @@ struct RankedRows: ~Copyable {
       }
       return true
     }
-    for row in found { rows.insert(row) }
+    for row in found {
+      if row.score > bound { throw table.falseEntry }
+      rows.insert(row)
+    }
   }
 
   private static func bound(of candidate: UInt64) -> UInt32 {

@@ -52,6 +52,30 @@ import Testing
       }
     }
   }
+
+  /// A row with more than its bound might belong before rows that were passed on.
+  @Test func aListThatLacksARowIsAnError() throws {
+    try withStore(of: Paper.self) { store in
+      try store.write { tx in
+        try tx.insert(
+          contentsOf: (0..<400).map {
+            Paper(id: $0, title: $0 % 40 == 7 ? "milk bread" : "milk water")
+          })
+      }
+      let query = Paper.search("milk OR bread").limit(3)
+      #expect(try store.explain(query).order == .relevance)
+      #expect(try store.fetch(query).map(\.id) == [7, 47, 87])
+      let table = try store.knownCatalog.table(of: Paper._schema.erased)
+      let index = try #require(table.indexes.lazy.compactMap { $0 as? TextIndex }.first)
+      try store.writeInEngine { transaction in
+        _ = try transaction.deleteRange(
+          .prefix(TextIndexKey.block(1, 0, Array("wbread".utf8))), in: index.tree.tree)
+      }
+      #expect(throws: table.falseEntry) { try store.fetch(query) }
+      try store.rebuildIndexes()
+      #expect(try store.fetch(query).map(\.id) == [7, 47, 87])
+    }
+  }
 }
 
 /// A program that searches no tags.
