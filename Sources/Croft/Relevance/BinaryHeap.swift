@@ -12,6 +12,9 @@ struct BinaryHeap<Element: Comparable> {
     for place in (0..<elements.count / 2).reversed() { sink(from: place) }
   }
 
+  /// How many elements there are.
+  var count: Int { elements.count }
+
   /// The least element; nil where there is none.
   var first: Element? { elements.first }
 
@@ -38,6 +41,15 @@ struct BinaryHeap<Element: Comparable> {
     elements[0] = last
     sink(from: 0)
     return first
+  }
+
+  /// Removes all but the least elements.
+  ///
+  /// - Complexity: O(*n* log *n*)
+  mutating func keepLeast(_ count: Int) {
+    // Sorted elements are a heap.
+    elements.sort()
+    elements.removeLast(max(0, elements.count - count))
   }
 
   private mutating func sink(from start: Int) {

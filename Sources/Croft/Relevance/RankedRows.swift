@@ -40,13 +40,17 @@ struct RankedRows: ~Copyable {
   private var bound: UInt32 = 0
   /// The rows that were read and not passed on.
   private var rows = BinaryHeap<Row>()
-  /// How many rows were read, for tests.
+  /// How many rows of the order the limit can show; nil for all.
+  private let most: Int?
+  /// How many rows were read, and how many were kept at once, for tests.
   private(set) var rowsRead = 0
+  private(set) var rowsKept = 0
 
   init(_ plan: Plan, _ lookup: TextLookup, _ filter: Filter?, _ arena: RecordArena) throws {
     table = plan.table
     self.lookup = lookup
     let query = plan.query
+    most = query.mostShown
     columns = try query.effectiveOrder(query.condition.conjuncts, plan.table.schema)
       .map { try ColumnReader($0, plan.table, plan.catalog) }
     isByKey = columns.count == 1
@@ -87,7 +91,8 @@ struct RankedRows: ~Copyable {
         if rows.first == nil { return }
         continue
       }
-      let step = isByKey ? Self.rowsPerStep : keys.count
+      let step =
+        isByKey ? Self.rowsPerStep : max(Self.rowsPerStep, Threshold.rowsPastLimit.value)
       var next = ByteList(capacity: 1_024)
       while readKeys < keys.count, next.count < step {
         // Safety: the key is copied while the list stays unchanged.
@@ -129,7 +134,7 @@ struct RankedRows: ~Copyable {
     return true
   }
 
-  /// Reads the rows of some keys, and keeps those that match.
+  /// Reads the rows of some keys, and keeps those that match and that the limit can show.
   ///
   /// - Throws: ``StoreError/corrupt(model:key:reason:)`` for a row with a greater score than a bound,
   ///   of which the index lacks something: rows that precede it may have been passed on.
@@ -154,6 +159,11 @@ struct RankedRows: ~Copyable {
     for row in found {
       if row.score > bound { throw table.falseEntry }
       rows.insert(row)
+    }
+    rowsKept = max(rowsKept, rows.count)
+    // A difference, because the sum overflows where the limit is the greatest integer.
+    if let most, rows.count - most > max(most, Threshold.rowsPastLimit.value) {
+      rows.keepLeast(most)
     }
   }
 

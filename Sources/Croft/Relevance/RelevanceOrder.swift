@@ -5,6 +5,9 @@ extension ColumnPath {
       /// The places of the columns that are searched.
       let places: [Int]
       let query: String
+
+      /// Whether it has a term that is not excluded.
+      var hasTerms: Bool { SearchQuery(query).groups.joined().contains { !$0.isExcluded } }
     }
 
     /// The searches of the query's condition; empty in an order that has yet to be run.
@@ -50,13 +53,19 @@ extension QueryCore {
 
   /// The query with the searches of its condition in its order.
   ///
+  /// The relevance is left out where no search has a term to be found, because all objects are equal.
+  ///
   /// - Throws: ``StoreError/relevanceWithoutSearch(model:)`` where the condition has none.
   func resolvingRelevance(of schema: Schema) throws -> QueryCore {
     guard readsRelevance else { return self }
     let searches = condition.relevantSearches
     if searches.isEmpty { throw StoreError.relevanceWithoutSearch(model: schema.name) }
-    let relevance = ColumnPath.Relevance(searches: searches)
     var query = self
+    guard searches.contains(where: \.hasTerms) else {
+      query.order.removeAll { $0.path.relevance != nil }
+      return query
+    }
+    let relevance = ColumnPath.Relevance(searches: searches)
     query.order = order.map { key in
       SortKey(path: key.path.resolving(relevance), isDescending: key.isDescending)
     }

@@ -53,6 +53,56 @@ import Testing
     }
   }
 
+  /// Passes what reads a query's rows by relevance, once it has read as many as the limit shows.
+  private func rank(
+    _ query: Query<Paper>, in store: Store, _ body: (borrowing RankedRows, [Int]) throws -> Void
+  ) throws {
+    try store.read { tx in
+      let table = try tx.catalog.table(of: Paper._schema.erased)
+      let core = try query.core.resolvingRelevance(of: table.schema)
+      let plan = try #require(Plan.all(core, table, tx.catalog).first { $0.ranked != nil })
+      let filter = try plan.residual.map { try Filter($0, table.layout, tx.catalog) }
+      let arena = RecordArena()
+      var rows = try RankedRows(plan, try #require(plan.ranked), filter, arena)
+      var window = try QueryRun.Window(plan)
+      var ids: [Int] = []
+      try rows.forEach(in: tx.base) { row in
+        try window.pass(row, in: tx.base) { row in
+          var decoder = _RecordDecoder(layout: table.layout)
+          decoder.move(to: row)
+          ids.append(try Paper(_record: &decoder).id)
+          return true
+        }
+      }
+      try body(rows, ids)
+    }
+  }
+
+  /// Of rows with one score no more are kept than the limit can show; with distinct values all are.
+  @Test func fewRowsAreKeptOfManyThatAreEquallyRelevant() throws {
+    try withStore(of: Paper.self) { store in
+      let papers = (0..<3_000).map { Paper(id: $0, title: "우유", year: $0 % 1_500) }
+      try store.write { try $0.insert(contentsOf: papers) }
+      let sorted = papers.sorted { ($1.year, $0.id) < ($0.year, $1.id) }
+      let query = Paper.where { $0.matches("우유") }.order(by: .relevance, \.year.descending)
+        .limit(5, offset: 3)
+      let most = 8 + 2 * max(16, Threshold.rowsPastLimit.value)
+      try rank(query, in: store) { rows, ids in
+        #expect(ids == sorted[3..<8].map(\.id))
+        #expect(rows.rowsKept <= most, "\(rows.rowsKept) rows of \(rows.rowsRead)")
+      }
+      try rank(query.distinct(by: \.year), in: store) { _, ids in
+        #expect(ids == (3..<8).map { 1_499 - $0 })
+      }
+      for limit in [0, 1, 400, 2_999, .max] {
+        let plans = try store.everyPlan(of: query.limit(limit, offset: 3)) { found, plan in
+          #expect(found == Array(sorted.dropFirst(3).prefix(limit)), "plan \(plan)")
+        }
+        #expect(plans >= 3)
+      }
+    }
+  }
+
   /// A row with more than its bound might belong before rows that were passed on.
   @Test func aListThatLacksARowIsAnError() throws {
     try withStore(of: Paper.self) { store in

@@ -508,10 +508,7 @@ extension QueryRun {
     init(_ plan: Plan) throws {
       let query = plan.query
       columns = try query.order.map { try ColumnReader($0, plan.table, plan.catalog) }
-      let offset = query.offset
-      // Rows with equal distinct values are dropped after the sort, so any row may be shown.
-      most =
-        query.distinct.isEmpty ? query.limit.map { min($0, Int.max - offset) + offset } : nil
+      most = query.mostShown
     }
 
     /// Adds a row, whose bytes must stay where they are until the sorter is done.

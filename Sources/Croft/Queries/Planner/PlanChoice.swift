@@ -104,4 +104,11 @@ extension QueryCore {
     }
     return result
   }
+
+  /// How many rows of the order the limit can show, offset included; nil for all.
+  ///
+  /// Rows with equal distinct values are dropped after the sort, so any row may be shown.
+  var mostShown: Int? {
+    distinct.isEmpty ? limit.map { min($0, Int.max - offset) + offset } : nil
+  }
 }
