@@ -123,7 +123,10 @@ extension Replica {
   func receive(_ answer: SyncPushAnswer, to push: SyncPush) throws -> [ReplicaEvent] {
     if answer.status == .unknownReplica { return [] }
     var pull = answer.pull
-    if answer.status == .accepted {
+    // Where the server has forgotten deletions since, all rows are read again, and it may not know the push any more.
+    let isForgotten =
+      laws.isSuperset(of: [.absence, .wholeSnapshots]) && pull.floor > push.cursor
+    if answer.status == .accepted, !isForgotten {
       if !laws.contains(.ownPush) { (pull.rows, pull.isPart) = ([], false) }
       // The push's own rows, which the server leaves out, are in the order of the others.
       let place = pull.rows.firstIndex { $0.version > answer.version } ?? pull.rows.count

@@ -138,9 +138,8 @@ final class Simulation {
       try checkIncarnations(of: push, from: node)
       let fate = random.below(20)
       if fate < 2 { return late.append((node, push)) }
-      // It comes twice, and the first answer may be lost.
-      if fate == 19 { try deliver(push, of: node, isHeard: random.oneIn(2)) }
       try deliver(push, of: node, isHeard: fate > 4)
+      if fate == 19 { try deliver(push, of: node, isHeard: random.oneIn(2)) }
     case ..<75:
       guard !late.isEmpty else { return }
       let (node, push) = late.remove(at: random.below(late.count))
