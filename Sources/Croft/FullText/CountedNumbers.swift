@@ -89,7 +89,8 @@ struct CountedNumbers {
 }
 
 extension UInt32 {
-  fileprivate func addingSaturating(_ other: UInt32) -> UInt32 {
+  /// The sum, or the greatest number where that is less.
+  func addingSaturating(_ other: UInt32) -> UInt32 {
     let (sum, isTooMany) = addingReportingOverflow(other)
     return isTooMany ? .max : sum
   }

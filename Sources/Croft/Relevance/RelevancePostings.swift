@@ -109,7 +109,8 @@ extension RelevancePostings {
       }
       let rarity = statistics.rarities[place]
       for number in numbers.indices where shares[number] > 0 {
-        bounds[number] += RelevanceLaw.score(rarity: rarity, shares: shares[number])
+        bounds[number] = bounds[number].addingSaturating(
+          RelevanceLaw.score(rarity: rarity, shares: shares[number]))
       }
     }
     return bounds

@@ -106,7 +106,8 @@ extension RelevanceTerms {
           weight: texts[ordinal].weight, occurrences: max(1, counts[place * width + ordinal]),
           length: lengths[ordinal], mean: statistics.means[ordinal])
       }
-      score += RelevanceLaw.score(rarity: statistics.rarities[place], shares: shares)
+      score = score.addingSaturating(
+        RelevanceLaw.score(rarity: statistics.rarities[place], shares: shares))
     }
     return score
   }
