@@ -318,6 +318,12 @@ import TestSupport
         _ = Song.all.distinct(by: \.genre).page(after: nil, 5)
       }
       await #expect(processExitsWith: .failure) {
+        _ = Paper.search("a").page(after: Paper(id: 1, title: "a"), 5)
+      }
+      await #expect(processExitsWith: .failure) {
+        _ = Paper.search("a").page(after: nil, 5)
+      }
+      await #expect(processExitsWith: .failure) {
         _ = Person.order(by: \.boss.id).page(after: Person(id: 1), 5)
       }
       await #expect(processExitsWith: .failure) {

@@ -10,8 +10,7 @@ struct OrderPosition {
     var keys: [SortKey] = []
     for key in order {
       precondition(
-        key.path.relevance == nil
-          && key.path.columns.allSatisfy { $0.links.isEmpty && $0.measure == nil },
+        key.path.columns.allSatisfy { $0.links.isEmpty && $0.measure == nil },
         "page(after:) cannot find a position by \(key.path.name) of \(schema.name), which is read from other "
           + "objects or measures a collection: use limit(_:offset:).")
       keys.append(key)

@@ -14,7 +14,8 @@ extension Query {
   ///   - count: The most objects; not negative.
   /// - Returns: The narrower query; an earlier limit and offset are replaced.
   /// - Precondition: The order is of properties of the model itself, or of expressions over such, but not
-  ///   of measures such as a count of elements. No distinct properties are set.
+  ///   of measures such as a count of elements, nor of ``SortKey/relevance``. No distinct properties
+  ///   are set.
   /// - Complexity: With an index in the order's direction O(log *n* + *count*). An index in the other
   ///   direction also reads the objects that have the values of the page's ends, which are in the order of
   ///   their keys there. Without an index all objects that the condition finds are read.
@@ -22,6 +23,10 @@ extension Query {
     precondition(
       core.distinct.isEmpty,
       "A page of distinct objects would depend on the pages before it: use limit(_:offset:).")
+    precondition(
+      !core.readsRelevance,
+      "page(after:) cannot find a position by relevance, which other objects can move as well: use "
+        + "limit(_:offset:).")
     var query = limit(count)
     if let object {
       query.core.condition = .both(
