@@ -226,6 +226,18 @@ indirect enum ConditionTree: Hashable, Sendable {
     }
   }
 
+  /// Whether some part of the condition, negated or not, searches texts.
+  var hasSearch: Bool {
+    switch self {
+    case .search: true
+    case .text(_, let pattern): pattern.kind == .matches
+    case .any(_, let condition), .referred(_, let condition), .not(let condition):
+      condition.hasSearch
+    case .and(let terms), .or(let terms): terms.contains(where: \.hasSearch)
+    case .constant, .compare, .isNil, .within, .columns, .tooDeep: false
+    }
+  }
+
   /// A term about a column after a reference, from the object that the reference names.
   var behindLink: ConditionTree {
     switch self {

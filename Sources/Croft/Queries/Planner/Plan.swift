@@ -218,7 +218,7 @@ extension Plan {
       visited = min(rows, (Double(limit) + Double(query.offset)) / passing)
     }
     let sorting = isSorted ? rows * passing * Cost.sortedRow : 0
-    let test = residual?.conjuncts.contains { $0.search != nil } == true ? Cost.searchedRow : 0
+    let test = residual?.hasSearch == true ? Cost.searchedRow : 0
     return startCost(rows, visited) + visited * (rowCost + test) + sorting
   }
 
