@@ -29,7 +29,11 @@ extension SortKey {
   /// It counts each `matches` of the query's condition that is not negated, in properties of the model
   /// itself: how often a term is in the texts, how rare it is among all objects, how long the texts are,
   /// and the weights that a `#FullText` gives to them. <doc:Search> has the formula. A query without such a
-  /// condition throws ``StoreError/relevanceWithoutSearch(model:)`` when it is run.
+  /// condition throws ``StoreError/relevanceWithoutSearch(model:)`` when it is run, also to count, to
+  /// change or to delete what it finds.
+  ///
+  /// Unlike the order of a property it begins with the greatest: ``ascending`` is the same order, and
+  /// ``descending`` puts the least relevant first.
   public static let relevance = SortKey(path: .relevance, isDescending: false)
 }
 
@@ -51,15 +55,23 @@ extension QueryCore {
   /// Whether the order needs the relevance of objects.
   var readsRelevance: Bool { order.contains { $0.path.relevance != nil } }
 
+  /// Whether the order needs the relevance, and the condition has no search that gives it.
+  var lacksSearch: Bool { readsRelevance && condition.relevantSearches.isEmpty }
+
   /// The query with the searches of its condition in its order.
   ///
   /// The relevance is left out where no search has a term to be found, because all objects are equal.
   ///
-  /// - Throws: ``StoreError/relevanceWithoutSearch(model:)`` where the condition has none.
+  /// - Throws: ``StoreError/relevanceWithoutSearch(model:)`` where the condition has none;
+  ///   ``StoreError/conditionTooDeep(model:)``.
   func resolvingRelevance(of schema: Schema) throws -> QueryCore {
     guard readsRelevance else { return self }
     let searches = condition.relevantSearches
-    if searches.isEmpty { throw StoreError.relevanceWithoutSearch(model: schema.name) }
+    if searches.isEmpty {
+      // The condition that was too deep may have had one.
+      if case .tooDeep = condition { throw StoreError.conditionTooDeep(model: schema.name) }
+      throw StoreError.relevanceWithoutSearch(model: schema.name)
+    }
     var query = self
     guard searches.contains(where: \.hasTerms) else {
       query.order.removeAll { $0.path.relevance != nil }

@@ -110,10 +110,11 @@ extension StoredValue {
 extension QueryCore {
   /// The query without its order, where that cannot change which objects it has.
   ///
+  /// An order by relevance without a search is kept, because a query with it is an error.
   /// By primary key sums of floating point numbers are the same whatever the plan.
   var forAggregates: QueryCore {
     var query = self
-    if limit == nil, offset == 0, distinct.isEmpty { query.order = [] }
+    if limit == nil, offset == 0, distinct.isEmpty, !lacksSearch { query.order = [] }
     return query
   }
 
@@ -122,7 +123,9 @@ extension QueryCore {
     to path: ColumnPath, _ storage: StorageType, isGreatest: Bool
   ) -> QueryCore {
     var query = self
-    guard path.ownPlace != nil, limit == nil, offset == 0, distinct.isEmpty else { return query }
+    guard path.ownPlace != nil, limit == nil, offset == 0, distinct.isEmpty, !lacksSearch else {
+      return query
+    }
     // A comparison leaves out nil, and NaN with it.
     switch storage.kind {
     case .float, .double:
