@@ -57,6 +57,17 @@ import Testing
           let found = ranked.map(\.paper)
           let relevance = NaiveRelevance(query, weights: [4, 1, 1], papers.map(\.units))
           let titles = NaiveRelevance(query, weights: [4], papers.map { [$0.units[0]] })
+          let other = Self.query(in: random.pick(papers), &random)
+          let bodies = NaiveRelevance(other, weights: [1], papers.map { [$0.units[1]] })
+          let otherSearch = NaiveSearch(other)
+          /// The papers by the sum of the scores of their titles and bodies, as far as they are wanted.
+          func bySum(_ wanted: [Paper], countingTitles: Bool) -> [Paper] {
+            wanted.map { paper in
+              let title = countingTitles ? titles.score(of: [paper.units[0]]) : 0
+              return (paper, title + bodies.score(of: [paper.units[1]]))
+            }.sorted { ($1.1, $0.0.id) < ($0.1, $1.0.id) }.map(\.0)
+          }
+          func hasBody(_ paper: Paper) -> Bool { paper.body.map(otherSearch.matches) ?? false }
           let search = NaiveSearch(query)
           let forms: [(Query<Paper>, [Paper])] = [
             (Paper.search(query), found),
@@ -90,6 +101,32 @@ import Testing
                 papers.filter { search.matches($0.title) }
                   .map { ($0, titles.score(of: [$0.units[0]])) }
                   .sorted { ($1.1, $0.0.id) < ($0.1, $1.0.id) }.map(\.0).prefix(limit))
+            ),
+            (
+              Paper.where { $0.body.matches(other) }.order(by: .relevance).limit(limit),
+              Array(bySum(papers.filter(hasBody), countingTitles: false).prefix(limit))
+            ),
+            (
+              Paper.where { $0.title.matches(query) || $0.body.matches(other) }
+                .order(by: .relevance).limit(limit),
+              Array(
+                bySum(
+                  papers.filter { search.matches($0.title) || hasBody($0) }, countingTitles: true
+                ).prefix(limit))
+            ),
+            (
+              Paper.where { $0.body.matches(other) && $0.title.matches(query) }
+                .order(by: .relevance).limit(limit),
+              Array(
+                bySum(
+                  papers.filter { search.matches($0.title) && hasBody($0) }, countingTitles: true
+                ).prefix(limit))
+            ),
+            (
+              Paper.where { $0.matches(query) }.order(by: .relevance.descending).limit(limit),
+              Array(
+                ranked.sorted { ($0.score, $0.paper.id) < ($1.score, $1.paper.id) }
+                  .map(\.paper).prefix(limit))
             ),
             (
               Paper.where { $0.matches(query) || $0.year == year }.order(by: .relevance)
@@ -246,8 +283,8 @@ import Testing
       let whole = try store.fetch(Paper.search("우* OR a* OR ㄱ"))
       var pages: [Paper] = []
       while true {
-        let page = try store.fetch(
-          Paper.search("우* OR a* OR ㄱ").limit(13, offset: pages.count))
+        let query = Paper.search("우* OR a* OR ㄱ").limit(13, offset: pages.count)
+        let page = try store.fetch(query)
         pages += page
         if page.isEmpty { break }
       }
