@@ -37,6 +37,16 @@ struct DocExampleTests {
       "static func run(_ change: ObjectChange<TodoItem>) throws { BODY }",
     "Croft/Queries/Executor/QueryResults.swift":
       "static func run(_ tx: inout ReadTransaction, total: inout Int) throws { BODY }",
+    "Croft/Relevance/RelevanceOrder.swift":
+      """
+    @Model struct Article {
+      @PrimaryKey var id: Int
+      var title: String
+      var createdAt: Date
+      #FullText<Article>([\\.title])
+    }
+    static func run() { BODY }
+    """,
     "Croft/Schema/IndexDefinition.swift":
       "@Model struct Song { @PrimaryKey var id: Int; var artist: String; var plays: Int\nBODY }",
     "Croft/Schema/TextIndexRoot.swift":
