@@ -2,7 +2,6 @@
 
 import http.client
 import os
-import pathlib
 import re
 import shutil
 import signal
@@ -79,14 +78,17 @@ class List:
         self.start()
 
     def connections(self):
-        """How many connections the server has."""
-        sockets = 0
-        for link in pathlib.Path(f"/proc/{self.server.pid}/fd").iterdir():
-            try:
-                sockets += os.readlink(link).startswith("socket:")
-            except FileNotFoundError:
-                pass  # It was closed meanwhile.
-        return sockets
+        """How many clients are connected to the server.
+
+        It is the kernel's count of established connections: one that its client has closed is
+        not among them, though the server may have it open for a moment still.
+        """
+        established = "01"
+        with open("/proc/net/tcp") as table:
+            sockets = [line.split()[1:4] for line in table.readlines()[1:]]
+        return sum(
+            int(local.split(":")[1], 16) == self.port and state == established
+            for local, _, state in sockets)
 
     @property
     def cookie(self):
