@@ -29,10 +29,11 @@ struct Site: Sendable {
     views = SerialDispatchQueueScheduler(
       queue: writes, internalSerialQueueName: "todo-web.views")
     deletions = PendingDeletions(repository: repository)
+    let unsent = Self.unsentChanges(of: repository).share(replay: 1)
     let languages = [Language.english, .korean].map { language in
       let pages = LivePages { address in
         LivePage(
-          states: Self.states(of: address, in: repository, settings),
+          states: Self.states(of: address, in: repository, settings, unsent: unsent),
           render: { shown, last in
             renderer.parts(
               of: shown, at: address, today: settings.today, time: settings.time,
@@ -49,7 +50,8 @@ struct Site: Sendable {
 
   /// What a page shows: now, after each commit that changed it, and on each day, when hidden items come.
   private static func states(
-    of address: ListAddress, in repository: any TodoRepository, _ settings: TodoSettings
+    of address: ListAddress, in repository: any TodoRepository, _ settings: TodoSettings,
+    unsent: Observable<Int?>
   ) -> Observable<TodoOverview> {
     Observable<Int>.interval(
       .seconds(30), scheduler: ConcurrentDispatchQueueScheduler(qos: .utility)
@@ -57,7 +59,7 @@ struct Site: Sendable {
     .map { _ in settings.today }.startWith(settings.today).distinctUntilChanged()
     .flatMapLatest { today in
       Observable.combineLatest(
-        repository.observeOverview(address.request(on: today)), unsentChanges(of: repository)
+        repository.observeOverview(address.request(on: today)), unsent
       ) { overview, unsent in
         var overview = overview
         overview.unsent = unsent

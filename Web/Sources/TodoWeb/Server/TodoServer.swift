@@ -114,13 +114,13 @@ public struct TodoServer: Sendable {
     services.withLock { $0 = group }
     // The application is retained by the group, and its closure by the application.
     defer { services.withLock { $0 = nil } }
-    do {
-      try await group.run()
-    } catch  where access.open == nil && failure.withLock({ $0 == nil }) {
-      throw StartError(error, host: host, port: port)
-    }
+    var end: (any Error)?
+    do { try await group.run() } catch { end = error }
+    let isOpen = access.open != nil
     access.open = nil
+    // Without a link the server was ended for that reason, whatever its end met then.
     if let error = failure.withLock(\.self) { throw StartError(error, folder: folder) }
+    if let end { throw isOpen ? end : StartError(end, host: host, port: port) }
   }
 
   private func makeFolder() throws -> ServerFolder {
