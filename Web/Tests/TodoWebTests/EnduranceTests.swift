@@ -72,16 +72,38 @@ struct EnduranceTests {
     let path = "/groups/\(group.id.uuidString)/picture"
     let reader = try TestConnection(to: server.port, buffer: 4_096)
     reader.send(server.request("GET", path, ["Cookie": cookie]))
-    // It has begun, and takes no more for as long as others hear of three beats.
     #expect(reader.read(count: 12) == "HTTP/1.1 200")
-    let other = try server.events(cookie: cookie)
-    for _ in 0...TodoContext.patienceSeconds / Int64(PageStream.beatSeconds) {
-      #expect(other.read(upTo: PageEvent.beat) != nil)
-    }
-    #expect(other.read(upTo: PageEvent.beat) != nil)
+    waitLongerThanTheServer(with: try server.events(cookie: cookie))
     _ = reader.readToEnd()
     #expect(reader.bytesRead < bytes.count)
     #expect(try server.ask("GET", path, ["Cookie": cookie]).status == 200)
+  }
+
+  /// Commits of 200 long rows are more than the buffers between the two.
+  @Test func aReaderOfEventsThatTakesNothingIsDisconnected() throws {
+    let repository = try CroftTodoRepository(path: server.list)
+    let ids = try repository.items(.all).map(\.id)
+    let reader = try server.events(cookie: cookie, buffer: 4_096)
+    #expect(reader.read(count: 12) == "HTTP/1.1 200")
+    let other = try server.events(cookie: cookie)
+    #expect(other.event() != nil)
+    for number in 0..<40 {
+      let title = "\(number) " + String(repeating: "x", count: 1_000)
+      try repository.perform(.editItems(ids: ids, patch: ItemPatch(title: title)))
+      #expect(other.event() != nil)
+    }
+    try repository.perform(.editItems(ids: [ids[0]], patch: ItemPatch(title: "the last one")))
+    #expect(other.read(upTo: "the last one") != nil)
+    waitLongerThanTheServer(with: other)
+    #expect(reader.read(upTo: "the last one") == nil)
+    #expect(reader.isEnded)
+  }
+
+  /// Waits until another reader of events has heard of more beats than the server is patient.
+  private func waitLongerThanTheServer(with other: TestConnection) {
+    for _ in 0...(TodoContext.patienceSeconds / Int64(PageStream.beatSeconds) + 1) {
+      #expect(other.read(upTo: PageEvent.beat) != nil)
+    }
   }
 
   /// They would be descriptors that others lack.
