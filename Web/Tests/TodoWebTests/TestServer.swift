@@ -182,12 +182,15 @@ final class TestConnection: @unchecked Sendable {
   /// What comes up to a text, with the text; nil where the connection ends before.
   func read(upTo end: String) -> String? {
     let wanted = Array(end.utf8)
+    // What has come before is looked through once, however long it gets.
+    var start = 0
     while true {
-      if let index = read.firstIndex(of: wanted) {
+      if let index = read.firstIndex(of: wanted, from: start) {
         let text = String(decoding: read[..<(index + wanted.count)], as: UTF8.self)
         read.removeFirst(index + wanted.count)
         return text
       }
+      start = max(0, read.count - wanted.count + 1)
       if !receive() { return nil }
     }
   }
@@ -218,10 +221,10 @@ final class TestConnection: @unchecked Sendable {
 }
 
 extension [UInt8] {
-  /// The index at which some bytes begin; nil where they are missing.
-  fileprivate func firstIndex(of other: [UInt8]) -> Int? {
-    guard count >= other.count else { return nil }
-    return (0...(count - other.count)).first { start in
+  /// The index from a start on at which some bytes begin; nil where they are missing.
+  fileprivate func firstIndex(of other: [UInt8], from start: Int) -> Int? {
+    guard count - start >= other.count else { return nil }
+    return (start...(count - other.count)).first { start in
       self[start] == other[0] && self[start..<start + other.count].elementsEqual(other)
     }
   }
