@@ -24,11 +24,24 @@ public struct StoredModel: Sendable, Hashable {
     public let isPrimaryKey: Bool
     /// What it refers to, if it holds references.
     public let reference: Reference?
+    /// The cases of its enum, in the order of the declaration; empty for other types.
+    ///
+    /// They are known of an enum that conforms to `CaseIterable`, once a program that declares it has opened
+    /// the store for writing.
+    public let cases: [Case]
 
     /// The type as the catalog writes it, such as `int64`, `string?` or `[date]`.
     ///
     /// A set is in braces, and a dictionary's values are after a colon: `{uuid}`, `[:bool]`.
     public var typeName: String { type.text }
+  }
+
+  /// A case of an enum.
+  public struct Case: Sendable, Hashable {
+    /// The name, as it is declared.
+    public let name: String
+    /// The raw value, which rows store.
+    public let value: StoredValue
   }
 
   /// The target of references.

@@ -57,6 +57,7 @@ public struct _Column<M: Model> {
       schema.isKey = isKey
       schema.keyRestoresValue = keyRestoresValue
       schema.reference = ForeignKeyDefinition(type, onDelete: rule)
+      schema.domain = { ValueDomain(type) }
       if rule == .nullify, schema.reference?.isRequired == true {
         schema.mistake = ModelMistake(
           "\(column.name) must refer to an object, so it cannot be nullified; make it optional, or "
@@ -214,6 +215,8 @@ struct ColumnDefinition: Sendable {
   var reference: ForeignKeyDefinition?
   /// What is wrong with the property's declaration, so that no store can have it.
   var mistake: ModelMistake?
+  /// Which values the property can have; nil where a catalog does not tell.
+  var domain: @Sendable () -> ValueDomain? = { nil }
   /// Writes the property's default as the row's next value; nil where it has none.
   var storeDefault: (@Sendable (inout _RecordEncoder) -> Void)?
 

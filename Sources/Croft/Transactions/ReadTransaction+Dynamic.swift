@@ -25,6 +25,9 @@ extension ReadTransaction {
                 reference: field.reference.map { reference in
                   StoredModel.Reference(
                     model: names[reference.model] ?? "", onDelete: reference.onDelete)
+                },
+                cases: (field.domain?.cases ?? []).map { item in
+                  StoredModel.Case(name: item.name, value: item.stored(as: field.storage.kind))
                 })
             }
           } ?? [],

@@ -86,7 +86,7 @@ struct Shell {
 
   private func writeSchema(_ models: [StoredModel]) throws {
     try write(
-      ["model", "property", "type", "key", "refers to", "on delete"],
+      ["model", "property", "type", "key", "refers to", "on delete", "cases"],
       models.flatMap { model in
         model.properties.map { property in
           [
@@ -94,9 +94,18 @@ struct Shell {
             property.isPrimaryKey ? .string("primary") : .none,
             property.reference.map { .string($0.model) } ?? StoredValue.none,
             property.reference.map { .string("\($0.onDelete)") } ?? StoredValue.none,
+            property.cases.isEmpty ? .none : .string(Self.text(of: property.cases)),
           ]
         }
       })
+  }
+
+  /// The names of cases, each with its raw value where that is another text.
+  private static func text(of cases: [StoredModel.Case]) -> String {
+    cases.map { item in
+      let raw = ValueText.plain(item.value)
+      return raw == item.name ? raw : "\(item.name) = \(raw)"
+    }.joined(separator: ", ")
   }
 
   private func writeIndexes(_ models: [StoredModel]) throws {

@@ -9,6 +9,9 @@ import Testing
   @Indexed(.unique) var name: String
 }
 
+enum BookForm: String, StoredEnum, CaseIterable { case paper, screen = "e-book" }
+enum BookState: Int, StoredEnum, CaseIterable { case kept, lent }
+
 @Model struct Book {
   @PrimaryKey var id: Int
   @Indexed var title: String
@@ -16,6 +19,8 @@ import Testing
   var tags: [String] = []
   var cover = Data()
   var author: Ref<Author>?
+  var form: BookForm = .paper
+  var state: BookState = .kept
 }
 
 @Model struct Moment {
@@ -115,9 +120,11 @@ import Testing
     let models = run(["-o", "csv", file, ".models"]).output.split(separator: "\n")
     #expect(models.count == 3 && models[1].hasPrefix("Author,2,") && models[2].hasPrefix("Book,3,"))
     let schema = run(["-o", "csv", file, ".schema Book"]).output
-    #expect(schema.contains("Book,id,int64,primary,,\n"))
-    #expect(schema.contains("Book,author,int64?,,Author,nullify\n"))
-    #expect(schema.contains("Book,tags,[string],,,\n"))
+    #expect(schema.contains("Book,id,int64,primary,,,\n"))
+    #expect(schema.contains("Book,author,int64?,,Author,nullify,\n"))
+    #expect(schema.contains("Book,tags,[string],,,,\n"))
+    #expect(schema.contains("Book,form,string,,,,\"paper, screen = e-book\"\n"))
+    #expect(schema.contains("Book,state,int64,,,,\"kept = 0, lent = 1\"\n"))
     let indexes = run(["-o", "csv", file, ".indexes"]).output
     #expect(
       indexes.contains("Author,name,true,true\n") && indexes.contains("Book,title,false,true\n"))

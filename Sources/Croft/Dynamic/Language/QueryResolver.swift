@@ -50,7 +50,7 @@ struct QueryResolver {
     _ left: QuerySyntax, _ comparison: QuerySyntax.Comparison, _ right: QuerySyntax,
     _ scope: QueryScope
   ) throws(QueryTextError) -> ConditionTree {
-    switch (try operand(left, scope), try operand(right, scope)) {
+    switch try comparedOperands(left, right, scope) {
     case (.column(let path, let storage, _), .literal(let literal)):
       return try compare(path, storage, comparison, literal, scope, at: right.position)
     case (.literal(let literal), .column(let path, let storage, _)):
@@ -165,7 +165,7 @@ struct QueryResolver {
     }
     var values: [StoredValue] = []
     for syntax in list {
-      guard case .literal(let literal) = syntax.kind else {
+      guard case .literal(let literal) = try literal(syntax, besides: path, scope) else {
         throw QueryTextError("the values after \"in\" are literals", at: syntax.position)
       }
       if case .parameter(let name) = literal,
@@ -194,7 +194,7 @@ struct QueryResolver {
     guard case .column(let path, let storage, _) = try operand(value, scope) else {
       throw QueryTextError("a property that is a text is expected here", at: value.position)
     }
-    guard case .literal(let literal) = pattern.kind else {
+    guard case .literal(let literal) = try literal(pattern, besides: path, scope) else {
       throw QueryTextError("a text is expected here: \"...\"", at: pattern.position)
     }
     if storage.collection != nil, kind == .contains, options.isEmpty {
@@ -249,7 +249,8 @@ struct QueryResolver {
     }
     switch try operand(value, scope) {
     case .column(let path, let storage, let reference) where storage.collection != nil:
-      let element = QueryScope(elementOf: storage, referringTo: reference?.target())
+      let element = QueryScope(
+        elementOf: storage, referringTo: reference?.target(), cases: scope.cases(of: path))
       let condition = try condition(inner, element)
       return tree({ .any(path, meeting: $0) }, condition)
     case .referrers(let source):
@@ -260,6 +261,66 @@ struct QueryResolver {
         "\"\(quantifier.rawValue)\" follows a collection, or the objects that refer to one",
         at: value.position)
     }
+  }
+}
+
+// Names of cases.
+extension QueryResolver {
+  /// The sides of a comparison, of which one may be the name of a case of the other one's enum.
+  private func comparedOperands(
+    _ left: QuerySyntax, _ right: QuerySyntax, _ scope: QueryScope
+  ) throws(QueryTextError) -> (QueryOperand, QueryOperand) {
+    if Self.caseName(right, scope) != nil,
+      case .column(let path, _, _) = try operand(left, scope)
+    {
+      return (try operand(left, scope), try operand(right, besides: path, scope))
+    }
+    if Self.caseName(left, scope) != nil,
+      case .column(let path, _, _) = try operand(right, scope)
+    {
+      return (try operand(left, besides: path, scope), try operand(right, scope))
+    }
+    return (try operand(left, scope), try operand(right, scope))
+  }
+
+  /// A literal, or the name of a case of a property's enum as the literal of its raw value.
+  private func literal(
+    _ syntax: QuerySyntax, besides path: ColumnPath, _ scope: QueryScope
+  ) throws(QueryTextError) -> QuerySyntax.Kind {
+    guard Self.caseName(syntax, scope) != nil,
+      case .literal(let literal) = try operand(syntax, besides: path, scope)
+    else { return syntax.kind }
+    return .literal(literal)
+  }
+
+  /// The same for all parts of a text.
+  private func operand(
+    _ syntax: QuerySyntax, besides path: ColumnPath, _ scope: QueryScope
+  ) throws(QueryTextError) -> QueryOperand {
+    let cases = scope.cases(of: path)
+    guard let name = Self.caseName(syntax, scope), !cases.isEmpty else {
+      return try operand(syntax, scope)
+    }
+    return .literal(try Self.literal(name, of: cases, path.name))
+  }
+
+  /// The raw value of a case.
+  ///
+  /// - Throws: ``QueryTextError`` that names the cases, where there is none of the name.
+  static func literal(
+    _ name: QuerySyntax.Name, of cases: [ValueDomain.Case], _ property: String
+  ) throws(QueryTextError) -> QueryLiteral {
+    if let found = cases.first(where: { $0.name == name.text }) { return found.literal }
+    throw QueryTextError(
+      "\(property) has no case \(name.text)" + near(name.text, among: cases.map(\.name)),
+      at: name.position)
+  }
+
+  /// The name that a part of a text is, where no property is called that.
+  static func caseName(_ syntax: QuerySyntax, _ scope: QueryScope) -> QuerySyntax.Name? {
+    guard case .path(let names) = syntax.kind, names.count == 1, !scope.names(names[0].text)
+    else { return nil }
+    return names[0]
   }
 }
 

@@ -26,9 +26,18 @@ struct CatalogEntry: Codable, Equatable, Sendable {
     var isDefaultRetired: Bool?
     /// The model that the field refers to, if it holds references.
     var reference: Reference?
+    /// The values that the newest program which declares the field can read.
+    ///
+    /// Absent where only programs of earlier versions of Croft declared it. Such a program keeps it or drops
+    /// it; dropped, it is written again by the next opening for writing.
+    var domain: ValueDomain?
+    /// The fingerprints of the domains that it had before; absent for none.
+    var formerDomains: [String]?
 
     private enum CodingKeys: String, CodingKey {
       case id, name, aliases, type, reference
+      case domain = "values"
+      case formerDomains = "formerValues"
       case defaultForOldRows = "absent"
       case declaredDefault = "preset"
       case isDefaultRetired = "isPresetFormer"
@@ -172,6 +181,28 @@ extension CatalogEntry.Field {
 
   func isNamed(_ name: String) -> Bool { self.name == name || aliases.contains(name) }
 
+  /// Takes up the values that a program declares, unless a program declared them before the present ones.
+  ///
+  /// Programs with other cases of one enum may open a store in turn. Each would replace what the other one
+  /// wrote, and each write would read the catalog again: so only values that are new to the store count as newer.
+  mutating func declare(_ declared: ValueDomain) {
+    let print = declared.fingerprint
+    guard domain != declared, !(formerDomains ?? []).contains(print) else { return }
+    if let domain {
+      var formers = (formerDomains ?? []) + [domain.fingerprint]
+      formers.removeFirst(max(0, formers.count - Threshold.knownSchemasPerModel.value))
+      formerDomains = formers
+    }
+    domain = declared
+  }
+
+  /// The field without the values that it can have.
+  var withoutDomain: Self {
+    var field = self
+    (field.domain, field.formerDomains) = (nil, nil)
+    return field
+  }
+
   /// Gives the field the name in a program's declaration, and adds its former names.
   mutating func rename(to name: String, from formers: [String]) {
     (self.name, aliases) = Self.renamed(self.name, aliases, to: name, from: formers)
@@ -280,6 +311,7 @@ extension Schema {
           keyRestoresValue: entry.layouts.contains { layout in
             layout.columns.contains { $0.field == field.id && $0.isInKey }
           })
+        column.domain = { field.domain }
         if let target, let reference = field.reference {
           column.reference = ForeignKeyDefinition(
             target: { target(reference.model) }, onDelete: reference.onDelete,

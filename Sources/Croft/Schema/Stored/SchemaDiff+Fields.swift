@@ -178,6 +178,7 @@ extension SchemaDiff {
       return try addField(column)
     }
     if !isKnown { entry.fields[place].rename(to: column.name, from: column.aliases) }
+    if !context.isForeign, let domain = column.domain() { entry.fields[place].declare(domain) }
     return match
   }
 
@@ -197,7 +198,8 @@ extension SchemaDiff {
       CatalogEntry.Field(
         id: id, name: column.name, aliases: column.aliases, type: StoredType(column.storage),
         defaultForOldRows: value, declaredDefault: value,
-        isDefaultRetired: column.storage.isOptional && value != nil ? true : nil))
+        isDefaultRetired: column.storage.isOptional && value != nil ? true : nil,
+        domain: column.domain()))
     entry.nextField += 1
     return id
   }

@@ -287,7 +287,8 @@ struct SchemaDiff {
   /// Whether the entry would be what it was without its new indexes; so is that of a new model.
   var addsIndexesOnly: Bool {
     original.fields.isEmpty
-      || entry.fields == original.fields && entry.name == original.name
+      || entry.fields.map(\.withoutDomain) == original.fields.map(\.withoutDomain)
+        && entry.name == original.name
         && original.indexes.allSatisfy { old in entry.indexes.contains { $0.id == old.id } }
   }
 

@@ -1,0 +1,247 @@
+import CroftFoundation
+
+/// Which values of its stored type a property can have, as the program that declares it reads them.
+///
+/// A program finds out by the property's type, and the catalog keeps it, so that a program which does not
+/// declare the model knows the names of an enum's cases and writes nothing that the other one cannot read.
+enum ValueDomain: Equatable, Sendable {
+  /// All values of the stored type.
+  case all
+  /// The texts of URLs.
+  case urls
+  /// The raw values of the cases of an enum that conforms to `CaseIterable`.
+  case cases([Case])
+  /// Some that only the program itself can tell: the raw values of other ``StoredEnum`` types.
+  case unlisted
+
+  /// A case of an enum.
+  struct Case: Codable, Equatable, Sendable {
+    let name: String
+    fileprivate let value: RawValue
+  }
+
+  /// A raw value as the catalog stores it: a number or a text.
+  fileprivate enum RawValue: Codable, Equatable, Sendable {
+    case int(Int64)
+    case uint(UInt64)
+    case text(String)
+  }
+}
+
+// MARK: - From a type
+
+extension ValueDomain {
+  /// The domain of a property's type; of a collection that of its elements.
+  init(_ type: Any.Type) {
+    var type = type
+    // Asked first, because to find out that a type has no conformance takes the runtime longer.
+    while !Self.unrestricted.contains(ObjectIdentifier(type)),
+      let outer = type as? any ElementHolder.Type
+    {
+      type = outer.element
+    }
+    if Self.unrestricted.contains(ObjectIdentifier(type)) {
+      self = .all
+    } else if let type = type as? any StoredEnum.Type {
+      self = Self.cases(of: type).map { .cases($0) } ?? .unlisted
+    } else if type == URL.self {
+      self = .urls
+    } else {
+      // A reference is looked up where it is written. Bytes of the other types are checked nowhere.
+      self = type is any RefProperty.Type ? .all : .unlisted
+    }
+  }
+
+  private static let unrestricted: Set<ObjectIdentifier> = [
+    ObjectIdentifier(Bool.self), ObjectIdentifier(Int.self), ObjectIdentifier(Int8.self),
+    ObjectIdentifier(Int16.self), ObjectIdentifier(Int32.self), ObjectIdentifier(Int64.self),
+    ObjectIdentifier(UInt.self), ObjectIdentifier(UInt8.self), ObjectIdentifier(UInt16.self),
+    ObjectIdentifier(UInt32.self), ObjectIdentifier(UInt64.self), ObjectIdentifier(Float.self),
+    ObjectIdentifier(Double.self), ObjectIdentifier(String.self), ObjectIdentifier(Date.self),
+    ObjectIdentifier(Duration.self), ObjectIdentifier(Data.self), ObjectIdentifier(UUID.self),
+    ObjectIdentifier(Decimal.self),
+  ]
+
+  /// The cases of an enum; nil where the type cannot list them.
+  private static func cases<E: StoredEnum>(of type: E.Type) -> [Case]? {
+    guard let listed = type as? any (CaseIterable & StoredEnum).Type else { return nil }
+    return list(of: listed)
+  }
+
+  private static func list<E: CaseIterable & StoredEnum>(of type: E.Type) -> [Case]? {
+    var cases: [Case] = []
+    for value in type.allCases {
+      let raw: RawValue
+      switch value.stored {
+      case .int(let number): raw = .int(number)
+      case .uint(let number): raw = Int64(exactly: number).map { .int($0) } ?? .uint(number)
+      case .string(let text): raw = .text(text)
+      default: return nil
+      }
+      cases.append(Case(name: name(of: value), value: raw))
+    }
+    return cases
+  }
+
+  /// The name of a case as it is declared, which `description` need not give; of a struct its raw value.
+  private static func name<E: StoredEnum>(of value: E) -> String {
+    guard Mirror(reflecting: value).displayStyle == .enum,
+      let name = unsafe runtimeName(ofCase: value)
+    else { return "\(value.rawValue)" }
+    // Safety: the runtime's name is a constant of the program, and ends with a zero.
+    return unsafe String(cString: name)
+  }
+}
+
+/// The name of an enum's case: the runtime's function, by which the standard library prints values.
+@_silgen_name("swift_EnumCaseName")
+private func runtimeName<E>(ofCase value: E) -> UnsafePointer<CChar>?
+
+/// A type around others: an optional or a collection.
+private protocol ElementHolder {
+  static var element: Any.Type { get }
+}
+
+extension Optional: ElementHolder {
+  fileprivate static var element: Any.Type { Wrapped.self }
+}
+
+extension Array: ElementHolder {
+  fileprivate static var element: Any.Type { Element.self }
+}
+
+extension Set: ElementHolder {
+  fileprivate static var element: Any.Type { Element.self }
+}
+
+extension Dictionary: ElementHolder {
+  fileprivate static var element: Any.Type { Value.self }
+}
+
+// MARK: - Values
+
+extension ValueDomain {
+  /// The cases of an enum; none for other types.
+  var cases: [Case] {
+    if case .cases(let cases) = self { cases } else { [] }
+  }
+
+  /// Whether a value that is not nil is one of them; nil where only the declaring program can tell.
+  func contains(_ value: StoredValue) -> Bool? {
+    switch (self, value) {
+    case (.all, _): true
+    case (.urls, .string(let text)): URL(string: text) != nil
+    case (.urls, _): false
+    case (.cases(let cases), _): cases.contains { $0.stored(unsigned: value.isUnsigned) == value }
+    case (.unlisted, _): nil
+    }
+  }
+
+  /// A text that differs where two domains differ, but for rare collisions of long ones.
+  var fingerprint: String {
+    switch self {
+    case .all: return "all"
+    case .urls: return "urls"
+    case .unlisted: return "unlisted"
+    case .cases(let cases):
+      var text = ""
+      for item in cases { text += "\(item.name) \(item.value.text)\n" }
+      // Safety: the bytes are hashed while they are borrowed from the text.
+      let hash = text.withUTF8 { unsafe Checksum.FNV1a.hash(UnsafeRawBufferPointer($0)) }
+      return String(hash, radix: 16)
+    }
+  }
+}
+
+extension ValueDomain.Case {
+  /// The raw value as a column of a kind holds it.
+  func stored(as kind: StorageType.Kind) -> StoredValue { stored(unsigned: kind.isUnsigned) }
+
+  fileprivate func stored(unsigned: Bool) -> StoredValue {
+    switch value {
+    case .int(let number) where unsigned: UInt64(exactly: number).map { .uint($0) } ?? .int(number)
+    case .int(let number): .int(number)
+    case .uint(let number): .uint(number)
+    case .text(let text): .string(text)
+    }
+  }
+
+  /// The raw value as a query text has it.
+  var literal: QueryLiteral {
+    switch value {
+    case .int(let number): .number("\(number)")
+    case .uint(let number): .number("\(number)")
+    case .text(let text): .text(text)
+    }
+  }
+}
+
+extension StoredValue {
+  fileprivate var isUnsigned: Bool {
+    if case .uint = self { true } else { false }
+  }
+}
+
+extension ValueDomain.RawValue {
+  /// The number, or the text in quotes.
+  fileprivate var text: String {
+    switch self {
+    case .int(let number): "\(number)"
+    case .uint(let number): "\(number)"
+    case .text(let text): "\"\(text)\""
+    }
+  }
+}
+
+// MARK: - In the catalog
+
+extension ValueDomain: Codable {
+  private enum Name: String { case all, urls, unlisted }
+
+  /// A list of cases, or a word; a word of a later version of Croft restricts in a way that is not known.
+  init(from decoder: any Decoder) throws {
+    let container = try decoder.singleValueContainer()
+    // An error means that it has another type.
+    func value<V: Decodable>(_ type: V.Type) -> V? { try? container.decode(type) }
+    if let cases = value([Case].self) {
+      self = .cases(cases)
+      return
+    }
+    switch value(String.self).flatMap(Name.init(rawValue:)) {
+    case .all: self = .all
+    case .urls: self = .urls
+    case .unlisted, nil: self = .unlisted
+    }
+  }
+
+  func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    switch self {
+    case .all: try container.encode(Name.all.rawValue)
+    case .urls: try container.encode(Name.urls.rawValue)
+    case .unlisted: try container.encode(Name.unlisted.rawValue)
+    case .cases(let cases): try container.encode(cases)
+    }
+  }
+}
+
+extension ValueDomain.RawValue {
+  init(from decoder: any Decoder) throws {
+    let container = try decoder.singleValueContainer()
+    // Decoders tell a value's type by trying: an error means that it has another one.
+    func value<V: Decodable>(as make: (V) -> Self) -> Self? {
+      (try? container.decode(V.self)).map(make)
+    }
+    self =
+      try value(as: Self.int) ?? value(as: Self.uint) ?? .text(container.decode(String.self))
+  }
+
+  func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    switch self {
+    case .int(let number): try container.encode(number)
+    case .uint(let number): try container.encode(number)
+    case .text(let text): try container.encode(text)
+    }
+  }
+}
