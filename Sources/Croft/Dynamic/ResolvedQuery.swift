@@ -1,4 +1,5 @@
 import CroftFoundation
+import LMDB
 
 /// A query text whose names are looked up: what is read, and what is made of it.
 struct ResolvedQuery {
@@ -30,13 +31,8 @@ struct ResolvedQuery {
     resolving query: DynamicQuery, _ schemas: StoredSchemas, _ now: Date
   ) throws(QueryTextError) {
     let statement = query.statement
-    guard let schema = schemas[query.model] else {
-      let names = schemas.all.map(\.name)
-      throw QueryTextError(
-        "the file has no model \(query.model)" + QueryResolver.near(query.model, among: names),
-        at: statement.model?.position ?? 0)
-    }
-    self.schema = schema
+    let name = statement.model ?? QuerySyntax.Name(text: query.model, position: 0)
+    schema = try schemas.schema(named: name)
     let resolver = QueryResolver(
       schema: { schemas[$0] }, parameters: query.parameters,
       moment: QueryMoment(calendar: query.calendar, now: now))
@@ -146,5 +142,52 @@ struct ResolvedQuery {
         "\(path.name) is \(storage.text), which has no \(name)", at: arguments[0].position)
     }
     return GroupedOutput.Aggregate(kind: kind, path: path, storage: storage)
+  }
+}
+
+// MARK: - Running it
+
+extension ResolvedQuery {
+  /// What the plan is for.
+  var purpose: Plan.Purpose {
+    if case .groups(let output) = output, output.isCountAlone { .count } else { .rows }
+  }
+
+  /// What is read of each object.
+  var paths: [ColumnPath] {
+    switch output {
+    case .values(let paths): paths
+    case .groups(let output): output.paths
+    }
+  }
+
+  /// Passes objects, or rows of groups, to a closure, which sets its second argument to true to stop.
+  func forEach(
+    _ plan: Plan, in transaction: borrowing some LMDB.Transaction & ~Copyable,
+    _ body: (DynamicObject, inout Bool) throws -> Void
+  ) throws {
+    var stops = false
+    func pass(_ values: [StoredValue]) throws -> Bool {
+      try body(DynamicObject(model: schema.name, names: names, values: values), &stops)
+      return !stops
+    }
+    let run = try QueryRun(plan)
+    switch output {
+    case .values(let paths):
+      try run.forEach(reading: _RowReading(paths: paths), in: transaction) { try pass($0.values) }
+    case .groups(let output) where output.isCountAlone:
+      let count = try run.count(in: transaction)
+      let rows = [output.items.map { _ in StoredValue.int(Int64(count)) }]
+      for row in rows.dropFirst(output.offset).prefix(output.limit ?? .max) {
+        guard try pass(row) else { return }
+      }
+    case .groups(let output):
+      var groups = GroupedRows(output, of: schema.name)
+      try run.forEach(reading: _RowReading(paths: output.paths), in: transaction) { row in
+        groups.add(row.values)
+        return true
+      }
+      for row in try groups.rows() { guard try pass(row) else { return } }
+    }
   }
 }

@@ -31,6 +31,18 @@ final class StoredSchemas: Sendable {
   var all: [Schema] { schemas.withLock { $0.values.sorted { $0.name < $1.name } } }
 }
 
+extension StoredSchemas {
+  /// The schema of a model that a text names.
+  ///
+  /// - Throws: ``QueryTextError`` where there is none.
+  func schema(named name: QuerySyntax.Name) throws(QueryTextError) -> Schema {
+    if let schema = self[name.text] { return schema }
+    throw QueryTextError(
+      "the file has no model \(name.text)"
+        + QueryResolver.near(name.text, among: all.map(\.name)), at: name.position)
+  }
+}
+
 extension Schema {
   /// The schema of a model that a damaged catalog refers to and does not have: no store has its table.
   fileprivate static let missing = Schema(

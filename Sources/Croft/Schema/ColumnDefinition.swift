@@ -215,6 +215,8 @@ struct ColumnDefinition: Sendable {
   var reference: ForeignKeyDefinition?
   /// What is wrong with the property's declaration, so that no store can have it.
   var mistake: ModelMistake?
+  /// The default that the catalog has for a column of a model that the program does not declare.
+  var storedDefault: FieldValue?
   /// Which values the property can have; nil where a catalog does not tell.
   var domain: @Sendable () -> ValueDomain? = { nil }
   /// Writes the property's default as the row's next value; nil where it has none.

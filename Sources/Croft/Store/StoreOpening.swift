@@ -137,7 +137,8 @@ struct StoreOpening {
     self.options = options
     self.willBegin = willBegin
     update = SchemaUpdate(
-      path: path, schemas: models.map { $0.schema }, migrations: migrations, limits: limits,
+      path: path, schemas: models.map { $0.schema }, migrations: migrations,
+      usesStoredModels: models.isEmpty && !options.isReadOnly, limits: limits,
       makeSinks: makeSinks, milliseconds: milliseconds)
   }
 
@@ -249,7 +250,12 @@ struct StoreOpening {
     try willBegin(.catalog)
     var known = try environment.read { try update.read($0) }
     while true {
-      if let known, options.isReadOnly || known.isComplete && !known.isBuilding { return known }
+      // Indexes of models that the program does not declare are left to the program that does.
+      if let known,
+        options.isReadOnly || known.isComplete && (update.usesStoredModels || !known.isBuilding)
+      {
+        return known
+      }
       guard !options.isReadOnly else {
         throw StoreError.cannotOpen(
           path: path,

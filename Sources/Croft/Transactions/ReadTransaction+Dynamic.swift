@@ -79,31 +79,8 @@ extension ReadTransaction {
   ) throws {
     do {
       let (resolved, table, catalog) = try resolve(query)
-      let model = resolved.schema.name
-      var stops = false
-      func pass(_ values: [StoredValue]) throws -> Bool {
-        try body(DynamicObject(model: model, names: resolved.names, values: values), &stops)
-        return !stops
-      }
-      let run = try QueryRun(Plan(resolved.core, table, catalog, in: base))
-      switch resolved.output {
-      case .values(let paths):
-        try run.forEach(reading: _RowReading(paths: paths), in: base) { try pass($0.values) }
-      case .groups(let output) where output.isCountAlone:
-        let count = try QueryRun(Plan(resolved.core, table, catalog, for: .count, in: base))
-          .count(in: base)
-        let rows = [output.items.map { _ in StoredValue.int(Int64(count)) }]
-        for row in rows.dropFirst(output.offset).prefix(output.limit ?? .max) {
-          guard try pass(row) else { return }
-        }
-      case .groups(let output):
-        var groups = GroupedRows(output, of: model)
-        try run.forEach(reading: _RowReading(paths: output.paths), in: base) { row in
-          groups.add(row.values)
-          return true
-        }
-        for row in try groups.rows() { guard try pass(row) else { return } }
-      }
+      try resolved.forEach(
+        Plan(resolved.core, table, catalog, for: resolved.purpose, in: base), in: base, body)
     } catch { throw failing(error) }
   }
 

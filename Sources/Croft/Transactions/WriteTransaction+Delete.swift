@@ -52,9 +52,14 @@ extension WriteTransaction {
   ///   because half of it or more is deleted, a copy of its rows; never objects.
   @discardableResult
   public mutating func delete<M: Model>(_ query: Query<M>) throws -> Int {
+    try delete(query.core, of: M._schema.erased)
+  }
+
+  /// Deletes all objects of a query about a model, or none where it throws.
+  mutating func delete(_ query: QueryCore, of schema: Schema) throws -> Int {
     try statement { tx in
-      let table = try tx.table(of: M._schema.erased)
-      let core = query.core.forAggregates
+      let table = try tx.table(of: schema)
+      let core = query.forAggregates
       let run = try QueryRun(tx.plan(core, table))
       guard tx.catalog.referrers(of: table).isEmpty else {
         let keys = ByteSet()

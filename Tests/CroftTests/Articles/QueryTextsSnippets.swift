@@ -31,5 +31,12 @@ import Testing
     for item in try store.fetch(query) { print(try item["title", as: String.self]) }
 
     #expect(printed == ["[\"TodoItem\", 2]", "[\"milk\"]"])
+
+    try store.write { tx in
+      try tx.insert("TodoItem", ["id": .int(3), "title": .string("eggs")])
+      try tx.update(DynamicQuery("TodoItem where due < today"), set: ["priority": .int(3)])
+      try tx.perform(DynamicStatement("delete TodoItem where isDone"))
+    }
+    #expect(try store.count(DynamicQuery("TodoItem")) == 3)
   }
 }

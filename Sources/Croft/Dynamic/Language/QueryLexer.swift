@@ -60,7 +60,7 @@ struct QueryLexer {
       place += 2
       return token(.sign(sign))
     }
-    guard "=<>!()[]{},.+-*/%".unicodeScalars.contains(scalar) else {
+    guard "=<>!()[]{},.:+-*/%".unicodeScalars.contains(scalar) else {
       throw QueryTextError("\"\(scalar)\" is no sign of a query", at: start)
     }
     place += 1

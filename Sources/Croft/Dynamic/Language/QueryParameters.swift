@@ -8,6 +8,11 @@ struct QueryParameters: Hashable, Sendable {
     self.named = named.mapValues { $0.stored }
   }
 
+  init(values: [String: StoredValue]) {
+    positional = []
+    named = values
+  }
+
   /// The value of a parameter.
   ///
   /// - Throws: ``QueryTextError`` where there is none.

@@ -16,7 +16,7 @@ extension QueryResolver {
     _ literal: QueryLiteral, as storage: StorageType, _ name: String, at position: Int
   ) throws(QueryTextError) -> Fit? {
     func mismatch(_ example: String) -> QueryTextError {
-      QueryTextError("\(name) is \(storage.text): compare it with \(example)", at: position)
+      QueryTextError("\(name) is \(storage.text): \(demand) \(example)", at: position)
     }
     switch (literal, storage.kind) {
     case (.null, _): return nil

@@ -8,6 +8,8 @@ struct QueryResolver {
   let schema: (String) -> Schema?
   let parameters: QueryParameters
   let moment: QueryMoment
+  /// What an error tells to do with a value that fits.
+  var demand = "compare it with"
 
   /// The condition of a text.
   ///

@@ -21,6 +21,8 @@ final class Catalog: Sendable {
   let capturedModels: [ChangeCapture.Model]
   /// The program's models and the other models that refer to them, sorted by name.
   let all: [Table]
+  /// The schemas of all models of the file, where the program declares none.
+  let storedSchemas: StoredSchemas?
   /// How many slots the tables' indexes of entries have; see ``IndexStatus/slot``.
   let entryIndexSlots: Int
   /// The tables by the identity of their schema, which lives as long as the program.
@@ -32,10 +34,11 @@ final class Catalog: Sendable {
 
   init(
     meta: Database, log: CommitLog?, outbox: Outbox? = nil, generation: UInt64, models: [Table],
-    isComplete: Bool,
+    storedSchemas: StoredSchemas? = nil, isComplete: Bool,
     assumedEmpty: [StoredTree<RecordView>]
   ) {
     self.meta = meta
+    self.storedSchemas = storedSchemas
     self.log = log
     self.outbox = outbox
     self.generation = generation
@@ -108,6 +111,7 @@ final class Catalog: Sendable {
 /// Opens the tables of a program's models, one after another, and makes the catalog of them.
 struct CatalogBuilder {
   private let stored: StoredCatalog
+  private let storedSchemas: StoredSchemas?
   /// Whether the changes are written in this transaction, so that new layouts and indexes exist.
   private let isWriting: Bool
   private var models: [Table] = []
@@ -115,15 +119,16 @@ struct CatalogBuilder {
   /// The next slots of writers: of indexes with entries for each row, and of others.
   private var slots = (entries: 0, others: 0)
 
-  init(_ stored: StoredCatalog, isWriting: Bool) {
+  init(_ stored: StoredCatalog, _ storedSchemas: StoredSchemas?, isWriting: Bool) {
     self.stored = stored
+    self.storedSchemas = storedSchemas
     self.isWriting = isWriting
   }
 
   func catalog(isComplete: Bool) -> Catalog {
     Catalog(
       meta: stored.meta, log: stored.log, outbox: stored.outbox,
-      generation: stored.header.generation, models: models,
+      generation: stored.header.generation, models: models, storedSchemas: storedSchemas,
       isComplete: isComplete, assumedEmpty: assumedEmpty)
   }
 

@@ -312,6 +312,7 @@ extension Schema {
             layout.columns.contains { $0.field == field.id && $0.isInKey }
           })
         column.domain = { field.domain }
+        column.storedDefault = field.declaredDefault.map { FieldValue([UInt8]($0)) }
         if let target, let reference = field.reference {
           column.reference = ForeignKeyDefinition(
             target: { target(reference.model) }, onDelete: reference.onDelete,

@@ -5,6 +5,8 @@ struct SchemaUpdate {
   let path: String
   let schemas: [Schema]
   var migrations: [Migration] = []
+  /// Whether the program declares no model, and uses those of the file as the catalog describes them.
+  var usesStoredModels = false
   /// How many objects a new index may have to be built in the same commit, where others may follow.
   var limits = IndexBuildLimits()
   /// What a program must know to use the file, beside what its models need.
@@ -17,8 +19,8 @@ struct SchemaUpdate {
   /// The update that an open store makes, which was migrated already.
   var withoutMigrations: SchemaUpdate {
     SchemaUpdate(
-      path: path, schemas: schemas, limits: limits, features: features, makeSinks: makeSinks,
-      milliseconds: milliseconds)
+      path: path, schemas: schemas, usesStoredModels: usesStoredModels, limits: limits,
+      features: features, makeSinks: makeSinks, milliseconds: milliseconds)
   }
 
   /// The sinks of a transaction beside those of observers and the log.
@@ -46,6 +48,8 @@ extension SchemaUpdate {
     var stored: StoredCatalog
     /// The changes of the program's models, in their order, and of those that refer to them undeclared.
     var diffs: [SchemaDiff] = []
+    /// The schemas of all models of the file, where the program declares none.
+    var storedSchemas: StoredSchemas?
     /// Whether the store lacks one of the program's models.
     var lacksModel = false
     /// Whether nothing has to be changed.
@@ -60,7 +64,7 @@ extension SchemaUpdate {
 
     /// Opens the tables as they are stored.
     func catalog(_ transaction: borrowing some Transaction & ~Copyable) throws -> Catalog {
-      var builder = CatalogBuilder(stored, isWriting: false)
+      var builder = CatalogBuilder(stored, storedSchemas, isWriting: false)
       for diff in diffs { _ = try builder.add(diff, transaction) }
       return builder.catalog(isComplete: fits)
     }
@@ -83,19 +87,14 @@ extension SchemaUpdate {
   static func readAll(
     _ transaction: borrowing some Transaction & ~Copyable
   ) throws -> StoredModels {
-    let update = SchemaUpdate(path: "", schemas: [])
+    let update = SchemaUpdate(path: "", schemas: [], usesStoredModels: true)
     guard let stored = try StoredCatalog(transaction, path: update.path) else {
       return StoredModels(entries: [], schemas: StoredSchemas(), catalog: nil)
     }
-    let schemas = try StoredSchemas(stored.entries)
-    var plan = Plan(stored: stored)
-    let ids = stored.ids(of: [], [])
-    for entry in stored.entries {
-      guard let schema = schemas[entry.id] else { continue }
-      plan.add(try update.diff(entry, schema, in: stored, ids, transaction, isForeign: true))
-    }
+    let plan = try update.plan(stored, transaction)
     return StoredModels(
-      entries: stored.entries, schemas: schemas, catalog: try plan.catalog(transaction))
+      entries: stored.entries, schemas: plan.storedSchemas ?? StoredSchemas(),
+      catalog: try plan.catalog(transaction))
   }
 
   /// Plans each model's change, with a new entry for a model that the store lacks; writes nothing.
@@ -103,6 +102,7 @@ extension SchemaUpdate {
     _ stored: StoredCatalog, _ transaction: borrowing some Transaction & ~Copyable
   ) throws -> Plan {
     var plan = Plan(stored: stored)
+    if usesStoredModels { try addStoredModels(to: &plan, transaction) }
     // All models are looked up first: one that the store has may refer to one that it lacks.
     let found = try zip(schemas, stored.entries(of: schemas)).map { schema, entry in
       if entry == nil { plan.lacksModel = true }
@@ -125,6 +125,19 @@ extension SchemaUpdate {
       !plan.lacksModel && !plan.diffs.contains(where: \.isChange) && stored.isWritten
       && stored.header.features.isSuperset(of: features)
     return plan
+  }
+
+  /// Adds all models of the file, as models that the program does not declare.
+  private func addStoredModels(
+    to plan: inout Plan, _ transaction: borrowing some Transaction & ~Copyable
+  ) throws {
+    let all = try StoredSchemas(plan.stored.entries)
+    plan.storedSchemas = all
+    let ids = plan.stored.ids(of: [], [])
+    for entry in plan.stored.entries {
+      guard let schema = all[entry.id] else { continue }
+      plan.add(try diff(entry, schema, in: plan.stored, ids, transaction, isForeign: true))
+    }
   }
 
   /// How the entry of a model changes.
@@ -231,7 +244,7 @@ extension SchemaUpdate {
       stored.replace(diffs[ordinal].entry)
       try prepare(diffs[ordinal], &transaction)
     }
-    var builder = CatalogBuilder(stored, isWriting: true)
+    var builder = CatalogBuilder(stored, plan.storedSchemas, isWriting: true)
     var moved: Set<Int> = []
     for diff in diffs {
       let model = try builder.add(diff, transaction)

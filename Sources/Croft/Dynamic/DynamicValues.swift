@@ -1,0 +1,395 @@
+import CroftFoundation
+
+/// Values for properties of a model that the program does not declare, all of which the declaring program can read.
+///
+/// A struct that may be absent has a column for whether it is there, and the catalog does not tell which of its
+/// properties must have a value then. So such a struct is written with all of its properties, or as nil.
+struct DynamicValues {
+  let schema: Schema
+  private let resolver: QueryResolver
+  private let allowsUnknownCases: Bool
+  /// The structs that may be absent, each before those inside it.
+  private let structs: [OptionalStruct]
+  private var values: [Int: StoredValue] = [:]
+
+  /// A struct that may be absent, by the places of its columns.
+  private struct OptionalStruct {
+    /// The column that tells whether it is there.
+    let mark: Int
+    /// Its properties, and those of structs inside it.
+    let properties: [Int]
+    /// The columns that tell whether the structs inside it are there.
+    let innerMarks: [Int]
+  }
+
+  init(of schema: Schema, _ resolver: QueryResolver, allowingUnknownCases: Bool) {
+    self.schema = schema
+    self.resolver = resolver
+    allowsUnknownCases = allowingUnknownCases
+    let columns = schema.columns
+    func inside(_ place: Int) -> [Int] {
+      columns.indices.filter { columns[$0].name.hasPrefix(columns[place].name + ".") }
+    }
+    let marks = columns.indices.filter { place in
+      columns[place].storage == StorageType(.bool) && !inside(place).isEmpty
+    }
+    structs = marks.map { mark in
+      let all = inside(mark)
+      return OptionalStruct(
+        mark: mark, properties: all.filter { !marks.contains($0) },
+        innerMarks: all.filter(marks.contains))
+    }.sorted { columns[$0.mark].name.count < columns[$1.mark].name.count }
+  }
+
+  /// Sets a property.
+  ///
+  /// - Throws: ``QueryTextError`` for an unknown property, a value of another type, and one that the declaring
+  ///   program may not be able to read.
+  mutating func set(
+    _ name: QuerySyntax.Name, to value: WriteStatement.Value
+  ) throws(QueryTextError) {
+    guard let place = schema.place(named: name.text) else {
+      if let inner = schema.columns.first(where: { $0.name.hasPrefix(name.text + ".") }) {
+        throw QueryTextError(
+          "\(name.text) is a struct: set its properties, such as \(inner.name)", at: name.position)
+      }
+      throw QueryTextError(
+        "\(schema.name) has no property \(name.text)"
+          + QueryResolver.near(name.text, in: schema), at: name.position)
+    }
+    if values[place] != nil {
+      throw QueryTextError("\(name.text) is set twice", at: name.position)
+    }
+    values[place] = try checked(value, place, at: name.position)
+  }
+
+  private func checked(
+    _ value: WriteStatement.Value, _ place: Int, at position: Int
+  ) throws(QueryTextError) -> StoredValue {
+    let column = schema.columns[place]
+    let isNil = try isNil(value)
+    if structs.contains(where: { $0.mark == place }) {
+      if isNil { return .bool(false) }
+      throw QueryTextError(
+        "\(column.name) is a struct: set its properties, or set it to nil", at: position)
+    }
+    switch column.storage.kind {
+    case .coded:
+      throw QueryTextError(
+        "\(column.name) is stored as JSON, which only its program can write", at: position)
+    case .compound:
+      throw QueryTextError(
+        "\(column.name) is a compound key, which only its program can write", at: position)
+    default: break
+    }
+    guard isNil else { return try self.value(value, column) }
+    guard column.storage.isOptional else {
+      throw QueryTextError("\(column.name) is never nil", at: value.position)
+    }
+    if let outer = structs.first(where: { $0.properties.contains(place) }) {
+      throw QueryTextError(
+        "only its program can tell whether \(column.name) may be nil: set "
+          + "\(schema.columns[outer.mark].name) to nil, or to values", at: value.position)
+    }
+    return .none
+  }
+}
+
+// MARK: - Values
+
+extension DynamicValues {
+  private func isNil(_ value: WriteStatement.Value) throws(QueryTextError) -> Bool {
+    guard case .single(let syntax) = value, case .literal(let literal) = syntax.kind else {
+      return false
+    }
+    switch literal {
+    case .null: return true
+    case .parameter(let name):
+      return try resolver.parameters.value(name, at: syntax.position) == .none
+    default: return false
+    }
+  }
+
+  /// The value of a column that is not nil.
+  private func value(
+    _ value: WriteStatement.Value, _ column: ColumnDefinition
+  ) throws(QueryTextError) -> StoredValue {
+    let element = column.storage.element
+    var elements: [StoredValue] = []
+    var keys: [String] = []
+    var isPaired = false
+    switch value {
+    case .single(let syntax):
+      let literal = try literal(syntax, column)
+      guard case .parameter(let name) = literal,
+        case .list(let given) = try resolver.parameters.value(name, at: syntax.position)
+      else {
+        guard column.storage.collection == nil else { throw listNeeded(column, at: value.position) }
+        return try single(literal, as: column.storage, column, at: syntax.position)
+      }
+      isPaired = column.storage.collection == .dictionary
+      for (place, item) in given.enumerated() {
+        if isPaired, place.isMultiple(of: 2), case .string(let text) = item {
+          keys.append(text)
+          continue
+        }
+        let fit = try resolver.fitting(item, to: element, column.name, at: syntax.position)
+        elements.append(try accepted(fit, as: element, column, at: syntax.position))
+      }
+    case .list(let items, _):
+      isPaired = items.isEmpty && column.storage.collection == .dictionary
+      for item in items {
+        elements.append(
+          try single(try literal(item, column), as: element, column, at: item.position))
+      }
+    case .pairs(let pairs, _):
+      isPaired = true
+      for pair in pairs {
+        guard case .literal(.text(let text)) = pair.key.kind else {
+          throw QueryTextError(
+            "the keys of \(column.name) are texts: [\"a\": …]", at: pair.key.position)
+        }
+        keys.append(text)
+        elements.append(
+          try single(
+            try literal(pair.value, column), as: element, column, at: pair.value.position))
+      }
+    }
+    guard let collection = column.storage.collection, isPaired == (collection == .dictionary),
+      !isPaired || keys.count == elements.count
+    else { throw listNeeded(column, at: value.position) }
+    return try list(elements, keys, collection, column, at: value.position)
+  }
+
+  private func listNeeded(_ column: ColumnDefinition, at position: Int) -> QueryTextError {
+    let example =
+      switch column.storage.collection {
+      case nil: "a single value"
+      case .array, .set: "a list, such as [a, b] or []"
+      case .dictionary: "texts and values, such as [\"a\": …] or [:]"
+      }
+    return QueryTextError(
+      "\(column.name) is \(column.storage.text): give it \(example)", at: position)
+  }
+
+  /// The elements in the order in which a row has them.
+  private func list(
+    _ elements: [StoredValue], _ keys: [String], _ collection: StorageType.Collection,
+    _ column: ColumnDefinition, at position: Int
+  ) throws(QueryTextError) -> StoredValue {
+    let kind = column.storage.kind
+    func code(_ element: StoredValue) -> [UInt8] {
+      element == .none ? [0] : [1] + element.keyCode(kind: kind)
+    }
+    switch collection {
+    case .array: return .list(elements)
+    case .set:
+      let distinct = Dictionary(
+        elements.map { (code($0), $0) }, uniquingKeysWith: { first, _ in first })
+      return .list(
+        distinct.sorted { $0.key.lexicographicallyPrecedes($1.key) }.map(\.value))
+    case .dictionary:
+      let pairs = zip(keys, elements).map { (code: $0.keyCode, key: $0, element: $1) }
+        .sorted { $0.code.lexicographicallyPrecedes($1.code) }
+      for (pair, next) in zip(pairs, pairs.dropFirst()) where pair.code == next.code {
+        throw QueryTextError("\(column.name) has \"\(next.key)\" twice", at: position)
+      }
+      return .list(pairs.flatMap { [.string($0.key), $0.element] })
+    }
+  }
+
+  /// The literal of a part of a text, which may be the name of a case of the column's enum.
+  private func literal(
+    _ syntax: QuerySyntax, _ column: ColumnDefinition
+  ) throws(QueryTextError) -> QueryLiteral {
+    switch syntax.kind {
+    case .literal(let literal): return literal
+    case .path(let names) where names.count == 1:
+      guard let cases = column.domain()?.cases, !cases.isEmpty else { break }
+      return try QueryResolver.literal(names[0], of: cases, column.name)
+    default: break
+    }
+    throw QueryTextError(
+      "\(column.name) is set to a literal: nothing is calculated, and no property is read here",
+      at: syntax.position)
+  }
+
+  private func single(
+    _ literal: QueryLiteral, as storage: StorageType, _ column: ColumnDefinition, at position: Int
+  ) throws(QueryTextError) -> StoredValue {
+    try accepted(
+      try resolver.stored(literal, as: storage, column.name, at: position), as: storage, column,
+      at: position)
+  }
+
+  /// A value of the stored type, where the declaring program can read it.
+  private func accepted(
+    _ fit: QueryResolver.Fit?, as storage: StorageType, _ column: ColumnDefinition,
+    at position: Int
+  ) throws(QueryTextError) -> StoredValue {
+    switch fit {
+    case nil:
+      if storage.isOptional { return .none }
+      throw QueryTextError("an element of \(column.name) is never nil", at: position)
+    case .past:
+      throw QueryTextError(
+        "\(column.name) is \(storage.text), which has no such number", at: position)
+    case .value(let value):
+      if let reason = refusal(of: value, column) { throw QueryTextError(reason, at: position) }
+      return value
+    }
+  }
+
+  /// The reason not to write a single value; nil where the declaring program can read it.
+  private func refusal(of value: StoredValue, _ column: ColumnDefinition) -> String? {
+    // The object that is referred to is looked up where the row is written.
+    if column.reference != nil { return nil }
+    let domain = column.domain() ?? Self.unknownDomain(of: column.storage.kind)
+    switch domain.contains(value) {
+    case true?: return nil
+    case nil:
+      return allowsUnknownCases
+        ? nil
+        : "the file does not tell which values \(column.name) can have, as of an enum: only its program "
+          + "knows; allow unknown cases to set it all the same"
+    case false?:
+      guard case .cases(let cases) = domain else { return "\(value.text) is no URL" }
+      let names = cases.map { "\($0.name) (\($0.stored(as: column.storage.kind).text))" }
+      return "no case of \(column.name) has the raw value \(value.text); it has "
+        + names.joined(separator: ", ")
+    }
+  }
+
+  /// The values of a property that only programs of earlier versions declared, and that may be an enum.
+  private static func unknownDomain(of kind: StorageType.Kind) -> ValueDomain {
+    switch kind {
+    case .bool, .float, .double, .decimal: .all
+    default: .unlisted
+    }
+  }
+}
+
+// MARK: - Objects
+
+extension DynamicValues {
+  /// The values of all columns of a new object.
+  ///
+  /// - Parameter position: Where an error is shown.
+  /// - Throws: ``QueryTextError`` naming a property that needs a value and has no default.
+  func row(at position: Int) throws(QueryTextError) -> [StoredValue] {
+    var values = values
+    // A struct that is given marks those inside it.
+    for part in structs where values[part.mark] != .bool(true) {
+      let marks = [part.mark] + part.innerMarks
+      if try isGiven(part, values, at: position) {
+        for mark in marks { values[mark] = .bool(true) }
+      } else if values[part.mark] == nil, hasDefault(part) {
+        for place in marks + part.properties { values[place] = storedDefault(of: place) }
+      } else {
+        clear(part, &values)
+      }
+    }
+    var row: [StoredValue] = []
+    for (place, column) in schema.columns.enumerated() {
+      if let value = values[place] ?? newKey(place) ?? storedDefault(of: place) {
+        row.append(value)
+      } else if column.storage.isOptional {
+        row.append(.none)
+      } else {
+        throw QueryTextError(
+          "\(schema.name) needs a value for \(column.name), which has no default", at: position)
+      }
+    }
+    return row
+  }
+
+  /// What changes in each object.
+  struct Change {
+    /// The places of the columns, and their new values.
+    var columns: [(place: Int, value: StoredValue)] = []
+    /// The columns of structs that must be there, because a part of their properties is set.
+    var present: [Int] = []
+  }
+
+  /// What a statement changes in each object.
+  ///
+  /// - Throws: ``QueryTextError`` for the primary key, and for a struct that is set to nil and to values.
+  func change(at position: Int) throws(QueryTextError) -> Change {
+    for place in schema.keyPlaces where values[place] != nil {
+      throw QueryTextError(
+        "\(schema.columns[place].name) is the primary key, which does not change: delete the object, "
+          + "and insert another one", at: position)
+    }
+    var (values, change) = (values, Change())
+    for part in structs where values[part.mark] != .bool(true) {
+      let given = part.properties.filter { values[$0].map { $0 != .none } ?? false }
+      if values[part.mark] == .bool(false) {
+        // A struct around it was set to nil, or this one is.
+        if !given.isEmpty { throw contradiction(part, at: position) }
+        clear(part, &values)
+      } else if given.count == part.properties.count {
+        for mark in [part.mark] + part.innerMarks { values[mark] = .bool(true) }
+      } else if !given.isEmpty {
+        change.present.append(part.mark)
+      }
+    }
+    change.columns = values.sorted { $0.key < $1.key }.map { (place: $0.key, value: $0.value) }
+    return change
+  }
+
+  /// Whether all properties of a struct have values; false where none has.
+  private func isGiven(
+    _ part: OptionalStruct, _ values: [Int: StoredValue], at position: Int
+  ) throws(QueryTextError) -> Bool {
+    let missing = part.properties.filter { values[$0] == nil || values[$0] == StoredValue.none }
+    if missing.count == part.properties.count { return false }
+    if values[part.mark] == .bool(false) { throw contradiction(part, at: position) }
+    if missing.isEmpty { return true }
+    throw QueryTextError(
+      "\(schema.columns[part.mark].name) is a struct that may be absent: set all of its properties, "
+        + "also " + missing.map { schema.columns[$0].name }.joined(separator: ", "), at: position)
+  }
+
+  /// Whether a struct that is left out is there, with a value for each of its properties.
+  private func hasDefault(_ part: OptionalStruct) -> Bool {
+    ([part.mark] + part.innerMarks).allSatisfy { storedDefault(of: $0) == .bool(true) }
+      && part.properties.allSatisfy { storedDefault(of: $0) != nil }
+  }
+
+  private func contradiction(_ part: OptionalStruct, at position: Int) -> QueryTextError {
+    QueryTextError(
+      "\(schema.columns[part.mark].name) is set to nil and to values", at: position)
+  }
+
+  private func clear(_ part: OptionalStruct, _ values: inout [Int: StoredValue]) {
+    for mark in [part.mark] + part.innerMarks { values[mark] = .bool(false) }
+    for place in part.properties { values[place] = StoredValue.none }
+  }
+
+  /// The default that the catalog has for a column, if the declaring program can still read it.
+  private func storedDefault(of place: Int) -> StoredValue? {
+    let column = schema.columns[place]
+    guard let field = column.storedDefault else { return nil }
+    // Safety: the column's definition holds the bytes.
+    guard let value = unsafe StoredValue(field.bytes, as: column.storage) else { return nil }
+    let elements: [StoredValue] =
+      switch value {
+      case .list(let elements) where column.storage.collection == .dictionary:
+        elements.enumerated().filter { !$0.offset.isMultiple(of: 2) }.map(\.element)
+      case .list(let elements): elements
+      default: [value]
+      }
+    guard case .cases = column.domain() else { return value }
+    return elements.allSatisfy { $0 == .none || refusal(of: $0, column) == nil } ? value : nil
+  }
+
+  /// A new value for a primary key that is a UUID, as programs make them; nil for other columns.
+  private func newKey(_ place: Int) -> StoredValue? {
+    let column = schema.columns[place]
+    guard schema.keyPlaces == [place], column.storage == StorageType(.uuid),
+      column.reference == nil
+    else { return nil }
+    let key = UUID.timeOrdered().stored
+    return refusal(of: key, column) == nil ? key : nil
+  }
+}
