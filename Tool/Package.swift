@@ -36,6 +36,6 @@ let package = Package(
     .testTarget(
       name: "CroftToolTests",
       dependencies: ["CroftTool", .product(name: "Croft", package: "croft")],
-      swiftSettings: settings),
+      exclude: ["Golden"], swiftSettings: settings),
   ]
 )

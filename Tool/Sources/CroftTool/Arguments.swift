@@ -6,12 +6,16 @@ struct Arguments: Equatable {
   }
 
   var file = ""
-  /// The queries and commands, in order; empty where they are read from standard input.
+  /// The queries, statements and commands, in order; empty where they are read from standard input.
   var statements: [String] = []
   /// The format that was asked for; nil for that of the streams.
   var format: OutputFormat?
   /// Whether a statement that fails ends the run; a person's prompt continues.
   var keepsGoing = false
+  /// Whether the store is opened for writing.
+  var writes = false
+  /// Whether values are written that only the program of a model could refuse.
+  var allowsUnknownCases = false
   var asksForHelp = false
 
   /// Reads the words: options, the file, and queries.
@@ -35,6 +39,8 @@ struct Arguments: Equatable {
       case "--": hasEnded = true
       case "-h", "--help": asksForHelp = true
       case "--keep-going": keepsGoing = true
+      case "--write": writes = true
+      case "--force": allowsUnknownCases = true
       case "-c", "--command": statements.append(try argument("a query or a command"))
       case "-o", "--output":
         let name = try argument("a format: \(OutputFormat.names)")
@@ -61,25 +67,35 @@ struct Arguments: Equatable {
   static let help = """
     Usage: croft [-o FORMAT] [-c COMMAND] FILE [QUERY ...]
 
-    Asks the file of a Croft store, whatever program made it. It changes nothing; after a crash of
-    another program it finishes what that one had stored in the journal, as every opening does.
+    Asks the file of a Croft store, whatever program made it, and with --write changes it. Without
+    --write it changes nothing; after a crash of another program it finishes what that one had
+    stored in the journal, as every opening does.
 
       croft books.croft 'Book where year > 2000 sort by title limit 10'
       croft -o json books.croft 'Book select author.name, count group by author.name'
       croft books.croft .models
+      croft --write books.croft 'update Book where year > 2000 set shelf = "new"'
 
-    Without a query, lines are read from standard input: each is a query or a command.
+    Without a query, lines are read from standard input: each is a query, a statement or a command.
 
     Options, before the file:
       -o, --output FORMAT   \(OutputFormat.names); table on a terminal, else plain
-      -c, --command TEXT    a query or a command; several are done in order
+      -c, --command TEXT    a query, a statement or a command; several are done in order
+          --write           allow statements that change the store
+          --force           write values of enums whose cases the file does not have
           --keep-going      continue after one that fails
       -h, --help            this text
+
+    Statements:
+      insert MODEL {PROPERTY: VALUE, ...}
+      update MODEL [where CONDITION] set PROPERTY = VALUE, ...
+      delete MODEL [where CONDITION]
+      begin, commit, rollback   make one change of the statements between them
 
     Commands:
     \(ShellCommand.list)
 
-    Exit codes: 0 done, 1 a query or a command failed, 64 the arguments are not understood,
+    Exit codes: 0 done, 1 a query, a statement or a command failed, 64 the arguments are not understood,
     66 the file cannot be opened, 74 the results cannot be written.
     """
 }

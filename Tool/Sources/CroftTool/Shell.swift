@@ -13,26 +13,110 @@ struct Shell {
     }
   }
 
+  /// What a line asks for beyond its results.
+  enum Outcome {
+    case next
+    case leave
+    case begin
+    case commit
+    case rollback
+  }
+
+  /// A person did not confirm a statement.
+  private struct Declined: Error {}
+
   private let store: Store
   private let streams: Streams
+  private let writes: Bool
+  private let allowsUnknownCases: Bool
   private(set) var format: OutputFormat
 
-  init(_ store: Store, _ format: OutputFormat, _ streams: Streams) {
+  init(
+    _ store: Store, _ format: OutputFormat, _ streams: Streams, writes: Bool,
+    allowsUnknownCases: Bool
+  ) {
     (self.store, self.format, self.streams) = (store, format, streams)
+    (self.writes, self.allowsUnknownCases) = (writes, allowsUnknownCases)
   }
 
   /// Does what a line asks for; an empty one and one that begins with `#` ask for nothing.
   ///
-  /// - Returns: False for the command to leave.
   /// - Throws: ``ShellCommand/Problem``; `QueryTextError`; `StoreError`; what writing throws.
-  mutating func perform(_ line: String) throws -> Bool {
-    let line = line.trimmingSpaces
-    if line.isEmpty || line.hasPrefix("#") { return true }
-    guard line.hasPrefix(".") else {
-      try answer(try DynamicQuery(line))
-      return true
+  mutating func perform(_ line: String) throws -> Outcome {
+    switch try request(of: line) {
+    case .outcome(let outcome):
+      guard outcome == .commit || outcome == .rollback else { return outcome }
+      throw ShellCommand.Problem(reason: "there is no transaction to end; begin starts one")
+    case .query(let text):
+      let query = try DynamicQuery(text)
+      try store.read { tx in
+        var writer = RowWriter(format, try tx.names(of: query), to: streams)
+        try tx.forEach(query) { object, _ in try writer.add(object.values) }
+        try writer.finish()
+      }
+    case .statement(let text):
+      let statement = try DynamicStatement(text)
+      do {
+        let count = try store.write { tx in try change(statement, in: &tx) }
+        try write(count, of: statement)
+      } catch is Declined {}
     }
-    switch try ShellCommand(line) {
+    return .next
+  }
+
+  /// Does what a line asks for within a transaction; commands tell what was committed before it.
+  ///
+  /// - Throws: As ``perform(_:)``.
+  mutating func perform(_ line: String, in tx: inout WriteTransaction) throws -> Outcome {
+    switch try request(of: line) {
+    case .outcome(.begin):
+      throw ShellCommand.Problem(
+        reason: "a transaction is open already; commit or rollback ends it")
+    case .outcome(let outcome): return outcome
+    case .query(let text):
+      let query = try DynamicQuery(text)
+      var writer = RowWriter(format, try tx.names(of: query), to: streams)
+      try tx.forEach(query) { object, _ in try writer.add(object.values) }
+      try writer.finish()
+    case .statement(let text):
+      let statement = try DynamicStatement(text)
+      do {
+        // What a person declines is undone alone.
+        let count = try tx.savepoint { tx in try change(statement, in: &tx) }
+        try write(count, of: statement)
+      } catch is Declined {}
+    }
+    return .next
+  }
+
+  /// What a line is, after commands were done.
+  private enum Request {
+    case outcome(Outcome)
+    case query(String)
+    case statement(String)
+  }
+
+  private mutating func request(of line: String) throws -> Request {
+    let line = line.trimmingSpaces
+    if line.isEmpty || line.hasPrefix("#") { return .outcome(.next) }
+    if line.hasPrefix(".") { return .outcome(try perform(try ShellCommand(line))) }
+    let outcome: Outcome? =
+      switch line.lowercased() {
+      case "begin": .begin
+      case "commit": .commit
+      case "rollback": .rollback
+      default: nil
+      }
+    guard outcome != nil || DynamicStatement.isStatement(line) else { return .query(line) }
+    guard writes else {
+      throw ShellCommand.Problem(
+        reason: "the store is open for reading only: start croft with --write to change it")
+    }
+    return outcome.map { .outcome($0) } ?? .statement(line)
+  }
+
+  private mutating func perform(_ command: ShellCommand) throws -> Outcome {
+    switch command {
     case .models: try writeModels()
     case .schema(let model): try writeSchema(try models(named: model))
     case .indexes(let model): try writeIndexes(try models(named: model))
@@ -42,21 +126,45 @@ struct Shell {
     case .verify: try verify()
     case .mode(let new): format = new
     case .help: try write(ShellCommand.list + "\n")
-    case .quit: return false
+    case .quit: return .leave
     }
-    return true
+    return .next
   }
 
   private func write(_ text: String) throws { try streams.write(Data(text.utf8)) }
 
-  private func answer(_ query: DynamicQuery) throws {
-    let names = try store.read { try $0.names(of: query) }
-    var writer = RowWriter(format, names, to: streams)
-    try store.read { tx in
-      try tx.forEach(query) { object, _ in try writer.add(object.values) }
+  // MARK: - Statements
+
+  /// Performs a statement; a person is asked before objects are updated or deleted.
+  ///
+  /// - Throws: ``Declined``, so that the caller undoes it.
+  private func change(
+    _ statement: DynamicStatement, in tx: inout WriteTransaction
+  ) throws -> Int {
+    let count = try tx.perform(statement, allowingUnknownCases: allowsUnknownCases)
+    guard streams.isTerminal, statement.kind != .insert, count > 0 else { return count }
+    let objects = count == 1 ? "1 object" : "\(count) objects"
+    try write("\(objects) of \(statement.model): \(statement.kind.rawValue)? [y/N] ")
+    let answer = streams.readLine()?.trimmingSpaces.lowercased() ?? ""
+    guard ["y", "yes"].contains(answer) else {
+      streams.report("croft: nothing was changed")
+      throw Declined()
     }
-    try writer.finish()
+    return count
   }
+
+  /// Writes how many objects a statement changed.
+  private func write(_ count: Int, of statement: DynamicStatement) throws {
+    let name =
+      switch statement.kind {
+      case .insert: "inserted"
+      case .update: "updated"
+      case .delete: "deleted"
+      }
+    try write([name], [[.int(Int64(count))]])
+  }
+
+  // MARK: - About the file
 
   /// Writes a table about the file.
   private func write(_ names: [String], _ rows: [[StoredValue]]) throws {

@@ -44,7 +44,7 @@ enum ShellCommand: Equatable {
   /// The commands, one a line.
   static let list = """
       .models            the models, with the numbers and bytes of their objects
-      .schema [MODEL]    properties, types, keys and references
+      .schema [MODEL]    properties, types, keys, references and cases of enums
       .indexes [MODEL]   indexes
       .explain QUERY     how a query is run
       .stats             sizes of the file, and its readers

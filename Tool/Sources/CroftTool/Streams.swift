@@ -8,6 +8,8 @@ public struct Streams {
   let isInputTerminal: Bool
   /// Whether a person reads the results as they are written.
   let isOutputTerminal: Bool
+  /// Whether a person types the lines, and reads the results.
+  var isTerminal: Bool { isInputTerminal && isOutputTerminal }
   /// Writes bytes of results.
   let write: (Data) throws -> Void
   /// Writes a message.

@@ -4,25 +4,6 @@ import Testing
 
 @testable import CroftTool
 
-@Model struct Author {
-  @PrimaryKey var id: Int
-  @Indexed(.unique) var name: String
-}
-
-enum BookForm: String, StoredEnum, CaseIterable { case paper, screen = "e-book" }
-enum BookState: Int, StoredEnum, CaseIterable { case kept, lent }
-
-@Model struct Book {
-  @PrimaryKey var id: Int
-  @Indexed var title: String
-  var year: Int?
-  var tags: [String] = []
-  var cover = Data()
-  var author: Ref<Author>?
-  var form: BookForm = .paper
-  var state: BookState = .kept
-}
-
 @Model struct Moment {
   @PrimaryKey var id: Int
   var at: Date
@@ -35,45 +16,14 @@ enum BookState: Int, StoredEnum, CaseIterable { case kept, lent }
   private let file: String
 
   init() throws {
-    folder = FileManager.default.temporaryDirectory.appending(path: "croft-tool-\(UUID())")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    file = folder.appending(path: "books.croft").path
-    let store = try Store.open(at: URL(filePath: file), models: Author.self, Book.self)
-    try store.write { tx in
-      try tx.insert(contentsOf: [Author(id: 1, name: "우유"), Author(id: 2, name: "Bo")])
-      try tx.insert(contentsOf: [
-        Book(
-          id: 1, title: "바나나, \"big\"", year: 2001, tags: ["a", "b|c"], cover: Data([0, 255]),
-          author: Ref(1)),
-        Book(id: 2, title: "line\nfeed", year: nil, author: Ref(2)),
-        Book(id: 3, title: "Sea", year: 1999, author: nil),
-      ])
-    }
-  }
-
-  /// What a run writes, with its exit code.
-  private struct Run {
-    var code: Int32 = 0
-    var output = ""
-    var messages: [String] = []
+    let store = try BookStore()
+    (folder, file) = (store.folder, store.file)
   }
 
   private func run(
     _ words: [String], input: [String] = [], isTyped: Bool = false, isShown: Bool? = nil
-  ) -> Run {
-    final class Written {
-      var run = Run()
-      var input: [String]
-      init(_ input: [String]) { self.input = input }
-    }
-    let written = Written(input)
-    let streams = Streams(
-      readLine: { written.input.isEmpty ? nil : written.input.removeFirst() },
-      isInputTerminal: isTyped, isOutputTerminal: isShown ?? isTyped,
-      write: { written.run.output += String(decoding: $0, as: UTF8.self) },
-      report: { written.run.messages.append($0) })
-    written.run.code = Program.run(words, streams)
-    return written.run
+  ) -> ToolRun {
+    ToolRun(words, input: input, isTyped: isTyped, isShown: isShown ?? isTyped)
   }
 
   @Test func aTableAlignsHangulAndShowsNil() {

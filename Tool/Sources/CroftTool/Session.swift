@@ -1,0 +1,119 @@
+import Croft
+import Foundation
+
+/// One run of the program: lines from the arguments or the standard input, in transactions and outside.
+final class Session {
+  /// Rolls a transaction back; `reason` says why, where nobody asked for that.
+  private struct RolledBack: Error {
+    var reason: String?
+  }
+
+  /// Why lines are read no further for now.
+  private enum Ending {
+    case end
+    case failure
+    case outcome(Shell.Outcome)
+  }
+
+  private let arguments: Arguments
+  private let store: Store
+  private let streams: Streams
+  private var shell: Shell
+  private var statements: ArraySlice<String>
+  private var number = 0
+  private var code: Int32 = 0
+  private var isInTransaction = false
+
+  init(_ arguments: Arguments, _ store: Store, _ streams: Streams) {
+    (self.arguments, self.store, self.streams) = (arguments, store, streams)
+    statements = arguments.statements[...]
+    shell = Shell(
+      store, arguments.format ?? (streams.isOutputTerminal ? .table : .plain), streams,
+      writes: arguments.writes, allowsUnknownCases: arguments.allowsUnknownCases)
+  }
+
+  /// Whether a person types the lines.
+  private var isTyped: Bool { arguments.statements.isEmpty && streams.isTerminal }
+
+  /// Reads all lines.
+  ///
+  /// - Returns: The exit code.
+  /// - Throws: What writing results throws.
+  func run() throws -> Int32 {
+    while true {
+      switch try readLines({ try shell.perform($0) }) {
+      case .end, .failure, .outcome(.leave): return code
+      case .outcome(.begin):
+        if try !runTransaction() { return code }
+      case .outcome(.next), .outcome(.commit), .outcome(.rollback): break
+      }
+    }
+  }
+
+  /// Performs the lines of a transaction, up to the one that ends it.
+  ///
+  /// - Returns: Whether further lines are read.
+  private func runTransaction() throws -> Bool {
+    var ending = Ending.end
+    do {
+      try store.write { tx in
+        isInTransaction = true
+        defer { isInTransaction = false }
+        ending = try readLines { try shell.perform($0, in: &tx) }
+        switch ending {
+        case .outcome(.commit): return
+        case .outcome(.rollback): throw RolledBack()
+        case .end, .failure, .outcome:
+          throw RolledBack(
+            reason: "the transaction is rolled back, because it ended without commit")
+        }
+      }
+      return true
+    } catch let error as RolledBack {
+      guard let reason = error.reason else { return true }
+      code = Program.ExitCode.failure
+      streams.report("croft: \(reason)")
+      return false
+    } catch {
+      return try note(error)
+    }
+  }
+
+  /// Performs lines until one has an outcome beyond its results.
+  private func readLines(_ perform: (String) throws -> Shell.Outcome) throws -> Ending {
+    while let line = try nextLine() {
+      number += 1
+      do {
+        let outcome = try perform(line)
+        if outcome != .next { return .outcome(outcome) }
+      } catch {
+        if try !note(error) { return .failure }
+      }
+    }
+    return .end
+  }
+
+  private func nextLine() throws -> String? {
+    if !arguments.statements.isEmpty { return statements.popFirst() }
+    if isTyped {
+      try streams.write(Data((isInTransaction ? "croft*> " : "croft> ").utf8))
+    }
+    let line = streams.readLine()
+    // The line of the prompt has no end yet.
+    if line == nil, isTyped { try streams.write(Data("\n".utf8)) }
+    return line
+  }
+
+  /// Reports why a line failed.
+  ///
+  /// - Returns: Whether further lines are read.
+  /// - Throws: An error of writing results, which ends the run.
+  private func note(_ error: any Error) throws -> Bool {
+    if error is Streams.ReaderLeft || error is POSIXError { throw error }
+    code = Program.ExitCode.failure
+    let place = arguments.statements.isEmpty && !isTyped ? "line \(number): " : ""
+    let reason = (error as? ShellCommand.Problem)?.reason ?? "\(error)"
+    streams.report("croft: \(place)\(reason)")
+    return isTyped || arguments.keepsGoing
+  }
+}
