@@ -193,6 +193,19 @@ import Testing
       #expect(try tx.fetch(count).map(\.values) == [[.int(3), .uint(12)]])
       #expect(try tx.fetch(DynamicQuery("Stitch select count")).map(\.values) == [[.int(3)]])
     }
+    // The entries of an index that is not unique are written with the commit.
+    try world.dynamic.write { tx in
+      for number in 1...60 {
+        let text = "insert Coat {id: $1, title: $2, trim.color: \"red\"}"
+        try tx.perform(DynamicStatement(text, number, "title \(number)"))
+      }
+      let query = try DynamicQuery("Coat where title == \"title 7\" select id")
+      #expect(try tx.fetch(query).map(\.values) == [[.int(7)]])
+      try tx.perform(DynamicStatement("update Coat where id == 9 set title = \"title 7\""))
+      #expect(try tx.fetch(query).map(\.values) == [[.int(7)], [.int(9)]])
+      #expect(try tx.delete(DynamicQuery("Coat where title == \"title 7\"")) == 2)
+      #expect(try tx.fetch(query) == [])
+    }
     #expect(try world.declared().fetch(Stitch.all).map(\.number) == [3, 4, 5])
   }
 }
