@@ -3,13 +3,16 @@ import CroftFoundation
 /// Values for properties of a model that the program does not declare, all of which the declaring program can read.
 ///
 /// A struct that may be absent has a column for whether it is there, and the catalog does not tell which of its
-/// properties must have a value then. So such a struct is written with all of its properties, or as nil.
+/// properties must have a value then. So such a struct is written with all of its properties, or as nil. One of
+/// whose properties the catalog requires a value is always there, and earlier programs alone have the column.
 struct DynamicValues {
   let schema: Schema
   private let resolver: QueryResolver
   private let allowsUnknownCases: Bool
   /// The structs that may be absent, each before those inside it.
   private let structs: [OptionalStruct]
+  /// The columns of structs that were optional once and always are there now.
+  private let requiredMarks: [Int]
   private var values: [Int: StoredValue] = [:]
 
   /// A struct that may be absent, by the places of its columns.
@@ -33,7 +36,11 @@ struct DynamicValues {
     let marks = columns.indices.filter { place in
       columns[place].storage == StorageType(.bool) && !inside(place).isEmpty
     }
-    structs = marks.map { mark in
+    let required = marks.filter { mark in
+      inside(mark).contains { !marks.contains($0) && !columns[$0].storage.isOptional }
+    }
+    requiredMarks = required
+    structs = marks.filter { !required.contains($0) }.map { mark in
       let all = inside(mark)
       return OptionalStruct(
         mark: mark, properties: all.filter { !marks.contains($0) },
@@ -68,6 +75,10 @@ struct DynamicValues {
   ) throws(QueryTextError) -> StoredValue {
     let column = schema.columns[place]
     let isNil = try isNil(value)
+    if requiredMarks.contains(place) {
+      throw QueryTextError(
+        "\(column.name) is a struct that is always there: set its properties", at: position)
+    }
     if structs.contains(where: { $0.mark == place }) {
       if isNil { return .bool(false) }
       throw QueryTextError(
@@ -278,6 +289,7 @@ extension DynamicValues {
   /// - Throws: ``QueryTextError`` naming a property that needs a value and has no default.
   func row(at position: Int) throws(QueryTextError) -> [StoredValue] {
     var values = values
+    for mark in requiredMarks { values[mark] = .bool(true) }
     // A struct that is given marks those inside it.
     for part in structs where values[part.mark] != .bool(true) {
       let marks = [part.mark] + part.innerMarks
@@ -321,6 +333,12 @@ extension DynamicValues {
           + "and insert another one", at: position)
     }
     var (values, change) = (values, Change())
+    // As a program that always has the struct does for one of whose declarations it is optional.
+    for mark in requiredMarks {
+      let prefix = schema.columns[mark].name + "."
+      let isChanged = values.keys.contains { schema.columns[$0].name.hasPrefix(prefix) }
+      if isChanged { values[mark] = .bool(true) }
+    }
     for part in structs where values[part.mark] != .bool(true) {
       let given = part.properties.filter { values[$0].map { $0 != .none } ?? false }
       if values[part.mark] == .bool(false) {

@@ -191,6 +191,7 @@ extension WriteTransaction {
   @discardableResult
   private mutating func insert(_ row: [StoredValue], of schema: Schema) throws -> DynamicObject {
     let table = try table(of: schema)
+    for (column, value) in zip(table.layout.columns, row) { try table.check(value, column) }
     encode(row, table, isWide: false)
     if encoder.isTooLongForNarrowEnds { encode(row, table, isWide: true) }
     try insertEncoded(table)
@@ -213,6 +214,9 @@ extension WriteTransaction {
     try writeMany { tx in
       let table = try tx.table(of: schema)
       let columns = change.columns.map { table.layout.columns[$0.place] }
+      for (column, changed) in zip(columns, change.columns) {
+        try table.check(changed.value, column)
+      }
       let patch = RecordPatch(change.columns.map(\.place), table) { row in
         for (column, changed) in zip(columns, change.columns) {
           row.store(changed.value, as: column.storage)
@@ -244,6 +248,16 @@ extension WriteTransaction {
     if try patch.write(old, table.layout, to: &encoder) {
       try replaceRow(copying(old), table)
     }
+  }
+}
+
+extension Table {
+  /// Checks that a column which needs a value gets one.
+  fileprivate func check(_ value: StoredValue, _ column: ColumnLayout) throws {
+    guard value == StoredValue.none, !column.storage.isOptional else { return }
+    throw StoreError.schemaMismatch(
+      model: schema.name, field: layout.names[column.index],
+      reason: "it needs a value, and would get none; set it")
   }
 }
 

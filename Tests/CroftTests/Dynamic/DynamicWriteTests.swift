@@ -195,6 +195,45 @@ import Testing
     #expect(try world.declared().fetch(Coat.all).allSatisfy { $0.spare == nil })
   }
 
+  /// The column that told whether the struct is there stays in the file, and is no property of the program.
+  @Test func aStructThatIsNoLongerOptionalIsAlwaysThere() throws {
+    let folder = TemporaryFolder()
+    let url = folder.url.appending(path: "vests.croft")
+    do { _ = try Store.open(at: url, models: OptionalSpare.Vest.self, options: .forTests) }
+    do { _ = try Store.open(at: url, models: RequiredSpare.Vest.self, options: .forTests) }
+    let store = try Store.open(at: url, models: [], options: .forTests)
+    let refusals: [([String: StoredValue], String)] = [
+      ([:], "needs a value for spare.color"),
+      (["spare": .none], "spare is a struct that is always there"),
+      (["spare": .bool(true)], "spare is a struct that is always there"),
+      (["spare.color": .none], "spare.color is never nil"),
+    ]
+    for (values, reason) in refusals {
+      let error = #expect(throws: StoreError.self) {
+        try store.write { tx in
+          try tx.insert("Vest", values.merging(["id": .int(1)]) { old, _ in old })
+        }
+      }
+      #expect(error?.description.contains(reason) == true, "\(error?.description ?? "")")
+    }
+    try store.write { tx in
+      try tx.insert("Vest", ["id": .int(1), "spare.color": .string("red")])
+      for name in ["spare", "spare.color"] {
+        #expect(throws: StoreError.self) {
+          try tx.update(DynamicQuery("Vest"), set: [name: .none])
+        }
+      }
+      try tx.update(DynamicQuery("Vest"), set: ["spare.size": .int(3)])
+      #expect(throws: QueryTextError.self) {
+        try tx.perform(DynamicStatement("update Vest set spare = nil"))
+      }
+      #expect(try tx.fetch(DynamicQuery("Vest where spare != nil")).count == 1)
+    }
+    let declared = try Store.open(at: url, models: RequiredSpare.Vest.self, options: .forTests)
+    #expect(
+      try declared.fetch(RequiredSpare.Vest.all).map(\.spare) == [Trim(color: "red", size: 3)])
+  }
+
   @Test func valuesThatOnlyTheProgramKnowsAreWrittenWhereThatIsAllowed() throws {
     let folder = TemporaryFolder()
     let url = folder.url.appending(path: "days.croft")

@@ -53,6 +53,21 @@ enum Fabric: String, StoredEnum, CaseIterable { case wool, silk = "S" }
   @Indexed(.unique) var number: UInt8
 }
 
+enum OptionalSpare {
+  @Model struct Vest {
+    @PrimaryKey var id: Int
+    var spare: Trim?
+  }
+}
+
+/// A newer program, in which the struct is always there.
+enum RequiredSpare {
+  @Model struct Vest {
+    @PrimaryKey var id: Int
+    var spare: Trim
+  }
+}
+
 /// Two files with the same models: typed programs write into one, and texts and names into the other.
 struct DynamicWriteWorld {
   let folder = TemporaryFolder()
