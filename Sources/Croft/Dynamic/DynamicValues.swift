@@ -251,24 +251,25 @@ extension DynamicValues {
     }
   }
 
-  /// The reason not to write a single value; nil where the declaring program can read it.
+  /// The reason not to write a single value; nil where all programs that declared the property can read it.
   private func refusal(of value: StoredValue, _ column: ColumnDefinition) -> String? {
     // The object that is referred to is looked up where the row is written.
     if column.reference != nil { return nil }
     let domain = column.domain() ?? Self.unknownDomain(of: column.storage.kind)
-    switch domain.contains(value) {
-    case true?: return nil
-    case nil:
-      return allowsUnknownCases
-        ? nil
-        : "the file does not tell which values \(column.name) can have, as of an enum: only its program "
-          + "knows; allow unknown cases to set it all the same"
-    case false?:
+    let answers = ([domain] + column.formerDomains).map { $0.contains(value) }
+    if answers.allSatisfy({ $0 == true }) { return nil }
+    guard answers.contains(where: { $0 != false }) else {
       guard case .cases(let cases) = domain else { return "\(value.text) is no URL" }
       let names = cases.map { "\($0.name) (\($0.stored(as: column.storage.kind).text))" }
       return "no case of \(column.name) has the raw value \(value.text); it has "
         + names.joined(separator: ", ")
     }
+    if allowsUnknownCases { return nil }
+    return answers.contains(false)
+      ? "a program of another version cannot read \(value.text) as \(column.name); allow unknown cases "
+        + "to set it all the same"
+      : "the file does not tell which values \(column.name) can have, as of an enum: only its program "
+        + "knows; allow unknown cases to set it all the same"
   }
 
   /// The values of a property that only programs of earlier versions declared, and that may be an enum.
@@ -397,8 +398,11 @@ extension DynamicValues {
       case .list(let elements): elements
       default: [value]
       }
-    guard case .cases = column.domain() else { return value }
-    return elements.allSatisfy { $0 == .none || refusal(of: $0, column) == nil } ? value : nil
+    let domains = (column.domain().map { [$0] } ?? []) + column.formerDomains
+    let isReadable = elements.allSatisfy { element in
+      element == .none || !domains.contains { $0.contains(element) == false }
+    }
+    return isReadable ? value : nil
   }
 
   /// A new value for a primary key that is a UUID, as programs make them; nil for other columns.

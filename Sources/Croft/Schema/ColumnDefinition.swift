@@ -219,6 +219,8 @@ struct ColumnDefinition: Sendable {
   var storedDefault: FieldValue?
   /// Which values the property can have; nil where a catalog does not tell.
   var domain: @Sendable () -> ValueDomain? = { nil }
+  /// Those of other programs that declared a column of a model which the program does not declare.
+  var formerDomains: [ValueDomain] = []
   /// Writes the property's default as the row's next value; nil where it has none.
   var storeDefault: (@Sendable (inout _RecordEncoder) -> Void)?
 

@@ -21,7 +21,7 @@ enum ValueDomain: Equatable, Sendable {
   }
 
   /// A raw value as the catalog stores it: a number or a text.
-  fileprivate enum RawValue: Codable, Equatable, Sendable {
+  fileprivate enum RawValue: Codable, Hashable, Sendable {
     case int(Int64)
     case uint(UInt64)
     case text(String)
@@ -137,18 +137,19 @@ extension ValueDomain {
     }
   }
 
-  /// A text that differs where two domains differ, but for rare collisions of long ones.
-  var fingerprint: String {
-    switch self {
-    case .all: return "all"
-    case .urls: return "urls"
-    case .unlisted: return "unlisted"
-    case .cases(let cases):
-      var text = ""
-      for item in cases { text += "\(item.name) \(item.value.text)\n" }
-      // Safety: the bytes are hashed while they are borrowed from the text.
-      let hash = text.withUTF8 { unsafe Checksum.FNV1a.hash(UnsafeRawBufferPointer($0)) }
-      return String(hash, radix: 16)
+  /// Whether a program's domain is put in place of the one that the catalog has.
+  ///
+  /// - Parameter isNew: Whether no program declared it before.
+  func isPreferred(to present: Self, isNew: Bool) -> Bool {
+    switch (self, present) {
+    case (.cases(let new), .cases(let old)):
+      let (own, others) = (Set(new.map(\.value)), Set(old.map(\.value)))
+      if own.isStrictSuperset(of: others) { return true }
+      return isNew && !own.isStrictSubset(of: others)
+    // Names are of use also where another program declares the raw values alone.
+    case (.cases, _): return true
+    case (_, .cases): return false
+    default: return isNew
     }
   }
 }
@@ -179,17 +180,6 @@ extension ValueDomain.Case {
 extension StoredValue {
   fileprivate var isUnsigned: Bool {
     if case .uint = self { true } else { false }
-  }
-}
-
-extension ValueDomain.RawValue {
-  /// The number, or the text in quotes.
-  fileprivate var text: String {
-    switch self {
-    case .int(let number): "\(number)"
-    case .uint(let number): "\(number)"
-    case .text(let text): "\"\(text)\""
-    }
   }
 }
 

@@ -117,7 +117,6 @@ struct ThresholdRule: Rule {
     Allowance("Croft/Schema/Stored/SchemaUpdate.swift", "16", .initialSize),
     Allowance("Croft/Schema/Stored/SchemaDiff+Fields.swift", "2 4", .text),
     Allowance("Croft/Schema/Schema.swift", "16", .arithmetic),
-    Allowance("Croft/Schema/ValueDomain.swift", "16", .arithmetic),
     Allowance(
       "Croft/Schema/Stored/StoreHeader.swift",
       "0x0100_0054_464F_5243 0xFFFF_FFFF 16 2 24 3 32 4 40 48", .format),

@@ -14,6 +14,14 @@ enum NewerBeads {
   }
 }
 
+/// A program that has the raw values of the enum alone.
+enum PlainBeads {
+  @Model struct Bead {
+    @PrimaryKey var id: Int
+    var tint: String = "red"
+  }
+}
+
 enum OlderBeads {
   enum Tint: String, StoredEnum, CaseIterable { case red, blue = "azure" }
   @Model struct Bead {
@@ -194,6 +202,70 @@ private struct Grams: RawRepresentable, StoredEnum, Hashable {
     #expect(try later.generation == generation)
     #expect(try cases("tint", of: "Bead", in: earlier).count == 3)
     #expect(try open().count(DynamicQuery("Bead where tint == green")) == 4)
+  }
+
+  /// Whichever program comes first or last, the longer list has the names, and no value is written that one lacks.
+  @Test(arguments: [[0, 1, 0], [1, 0, 0], [1, 0, 1], [0, 1, 1]])
+  func aCaseThatOneOfTheProgramsLacksIsRefused(order: [Int]) throws {
+    for program in order {
+      _ = try program == 0 ? open(OlderBeads.Bead.self) : open(NewerBeads.Bead.self)
+    }
+    let store = try open()
+    #expect(try cases("tint", of: "Bead", in: store).count == 3)
+    let generation = try store.generation
+    try expectRefusal(of: "green", in: store)
+    try store.write { tx in
+      for (id, tint) in ["azure", "red"].enumerated() {
+        try tx.insert("Bead", ["id": .int(Int64(id)), "tint": .string(tint)])
+      }
+      try tx.perform(DynamicStatement("update Bead set tint = blue"))
+      #expect(throws: QueryTextError.self) {
+        try tx.perform(DynamicStatement("update Bead set tint = green"))
+      }
+      #expect(throws: StoreError.self) {
+        try tx.insert(
+          "Bead", ["id": .int(9), "tint": .string("pink")], allowingUnknownCases: true)
+      }
+    }
+    #expect(
+      try open(OlderBeads.Bead.self).fetch(OlderBeads.Bead.all).map(\.tint) == [.blue, .blue])
+    _ = try open(NewerBeads.Bead.self)
+    #expect(try store.generation == generation)
+    try store.write { tx in
+      try tx.perform(
+        DynamicStatement("update Bead set tint = green"), allowingUnknownCases: true)
+    }
+    #expect(
+      try open(NewerBeads.Bead.self).fetch(NewerBeads.Bead.all).map(\.tint) == [.green, .green])
+  }
+
+  private func expectRefusal(of tint: String, in store: Store) throws {
+    let error = #expect(throws: StoreError.self) {
+      try store.write { tx in try tx.insert("Bead", ["id": .int(1), "tint": .string(tint)]) }
+    }
+    #expect(error?.description.contains("of another version") == true)
+  }
+
+  @Test func anEnumThatWasARawValueForAWhileKeepsItsNames() throws {
+    _ = try open(NewerBeads.Bead.self)
+    for _ in 0..<2 {
+      _ = try open(PlainBeads.Bead.self)
+      let store = try open()
+      #expect(try cases("tint", of: "Bead", in: store).count == 3)
+      try expectRefusal(of: "pink", in: store)
+      _ = try open(NewerBeads.Bead.self)
+      #expect(try cases("tint", of: "Bead", in: open()).count == 3)
+      try expectRefusal(of: "pink", in: open())
+      try open().write { tx in try tx.perform(DynamicStatement("delete Bead")) }
+      try open().write { tx in
+        try tx.perform(DynamicStatement("insert Bead {id: 1, tint: green}"))
+      }
+    }
+    let generation = try open().generation
+    _ = try open(PlainBeads.Bead.self)
+    _ = try open(NewerBeads.Bead.self)
+    #expect(try open().generation == generation)
+    #expect(try open(NewerBeads.Bead.self).fetch(NewerBeads.Bead.all).map(\.tint) == [.green])
   }
 
   /// What a later version of Croft restricts in another way is restricted, and the catalog is read.

@@ -31,8 +31,8 @@ struct CatalogEntry: Codable, Equatable, Sendable {
     /// Absent where only programs of earlier versions of Croft declared it. Such a program keeps it or drops
     /// it; dropped, it is written again by the next opening for writing.
     var domain: ValueDomain?
-    /// The fingerprints of the domains that it had before; absent for none.
-    var formerDomains: [String]?
+    /// The domains of other programs that declare or declared it; absent for none.
+    var formerDomains: [ValueDomain]?
 
     private enum CodingKeys: String, CodingKey {
       case id, name, aliases, type, reference
@@ -181,19 +181,29 @@ extension CatalogEntry.Field {
 
   func isNamed(_ name: String) -> Bool { self.name == name || aliases.contains(name) }
 
-  /// Takes up the values that a program declares, unless a program declared them before the present ones.
+  /// Takes up the values that a program declares.
   ///
   /// Programs with other cases of one enum may open a store in turn. Each would replace what the other one
-  /// wrote, and each write would read the catalog again: so only values that are new to the store count as newer.
+  /// wrote, and each write would read the catalog again: so a list that another one contains never replaces it,
+  /// and of others only one that is new to the store. Those that are not in force are kept, for checks of values.
   mutating func declare(_ declared: ValueDomain) {
-    let print = declared.fingerprint
-    guard domain != declared, !(formerDomains ?? []).contains(print) else { return }
-    if let domain {
-      var formers = (formerDomains ?? []) + [domain.fingerprint]
-      formers.removeFirst(max(0, formers.count - Threshold.knownSchemasPerModel.value))
-      formerDomains = formers
+    guard let present = domain else {
+      domain = declared
+      return
     }
-    domain = declared
+    var others = formerDomains ?? []
+    let isNew = !others.contains(declared)
+    if declared == present { return }
+    if declared.isPreferred(to: present, isNew: isNew) {
+      domain = declared
+      others.removeAll { $0 == declared || $0 == present }
+      others.append(present)
+    } else {
+      guard isNew else { return }
+      others.append(declared)
+    }
+    others.removeFirst(max(0, others.count - Threshold.knownSchemasPerModel.value))
+    formerDomains = others
   }
 
   /// The field without the values that it can have.
@@ -312,6 +322,7 @@ extension Schema {
             layout.columns.contains { $0.field == field.id && $0.isInKey }
           })
         column.domain = { field.domain }
+        column.formerDomains = field.formerDomains ?? []
         column.storedDefault = field.declaredDefault.map { FieldValue([UInt8]($0)) }
         if let target, let reference = field.reference {
           column.reference = ForeignKeyDefinition(
