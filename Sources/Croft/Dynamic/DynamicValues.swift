@@ -145,6 +145,9 @@ extension DynamicValues {
           continue
         }
         let fit = try resolver.fitting(item, to: element, column.name, at: syntax.position)
+        if case .value(let value) = fit {
+          try check(value, isAll: item, column, at: syntax.position)
+        }
         elements.append(try accepted(fit, as: element, column, at: syntax.position))
       }
     case .list(let items, _):
@@ -228,9 +231,43 @@ extension DynamicValues {
   private func single(
     _ literal: QueryLiteral, as storage: StorageType, _ column: ColumnDefinition, at position: Int
   ) throws(QueryTextError) -> StoredValue {
-    try accepted(
-      try resolver.stored(literal, as: storage, column.name, at: position), as: storage, column,
-      at: position)
+    let fit = try resolver.stored(literal, as: storage, column.name, at: position)
+    if case .value(let value) = fit {
+      switch literal {
+      case .number(let text): try check(value, isAll: text, column, at: position)
+      case .parameter(let name):
+        let given = try resolver.parameters.value(name, at: position)
+        try check(value, isAll: given, column, at: position)
+      default: break
+      }
+    }
+    return try accepted(fit, as: storage, column, at: position)
+  }
+
+  /// Checks that a number has not become another one with the type of its column.
+  private func check(
+    _ value: StoredValue, isAll given: StoredValue, _ column: ColumnDefinition, at position: Int
+  ) throws(QueryTextError) {
+    switch given {
+    case .int(let number): try check(value, isAll: "\(number)", column, at: position)
+    case .uint(let number): try check(value, isAll: "\(number)", column, at: position)
+    case .double(let number) where number.isFinite:
+      try check(value, isAll: "\(number)", column, at: position)
+    default: break
+    }
+  }
+
+  /// Checks that a number is finite, and that a decimal has all digits of the text.
+  private func check(
+    _ value: StoredValue, isAll text: String, _ column: ColumnDefinition, at position: Int
+  ) throws(QueryTextError) {
+    switch value {
+    case .double(let number) where !number.isFinite: break
+    case .decimal(let number) where DecimalDigits(text) != DecimalDigits("\(number)"): break
+    default: return
+    }
+    throw QueryTextError(
+      "\(column.name) is \(column.storage.text), which has no such number", at: position)
   }
 
   /// A value of the stored type, where the declaring program can read it.
@@ -247,7 +284,7 @@ extension DynamicValues {
         "\(column.name) is \(storage.text), which has no such number", at: position)
     case .value(let value):
       if let reason = refusal(of: value, column) { throw QueryTextError(reason, at: position) }
-      return value
+      return column.domain()?.written(value) ?? value
     }
   }
 
@@ -295,6 +332,7 @@ extension DynamicValues {
     for part in structs where values[part.mark] != .bool(true) {
       let marks = [part.mark] + part.innerMarks
       if try isGiven(part, values, at: position) {
+        try checkNone(of: part.innerMarks, at: position)
         for mark in marks { values[mark] = .bool(true) }
       } else if values[part.mark] == nil, hasDefault(part) {
         for place in marks + part.properties { values[place] = storedDefault(of: place) }
@@ -306,8 +344,12 @@ extension DynamicValues {
     for (place, column) in schema.columns.enumerated() {
       if let value = values[place] ?? newKey(place) ?? storedDefault(of: place) {
         row.append(value)
-      } else if column.storage.isOptional {
+      } else if column.storage.isOptional, !isCalculated(column) {
         row.append(.none)
+      } else if isCalculated(column) {
+        throw QueryTextError(
+          "\(schema.name) needs a value for \(column.name): the file has the default that it had when it "
+            + "entered the file, and not what its program calculates", at: position)
       } else {
         throw QueryTextError(
           "\(schema.name) needs a value for \(column.name), which has no default", at: position)
@@ -344,9 +386,10 @@ extension DynamicValues {
       let given = part.properties.filter { values[$0].map { $0 != .none } ?? false }
       if values[part.mark] == .bool(false) {
         // A struct around it was set to nil, or this one is.
-        if !given.isEmpty { throw contradiction(part, at: position) }
+        if !given.isEmpty { throw contradiction(part.mark, at: position) }
         clear(part, &values)
       } else if given.count == part.properties.count {
+        try checkNone(of: part.innerMarks, at: position)
         for mark in [part.mark] + part.innerMarks { values[mark] = .bool(true) }
       } else if !given.isEmpty {
         change.present.append(part.mark)
@@ -362,7 +405,7 @@ extension DynamicValues {
   ) throws(QueryTextError) -> Bool {
     let missing = part.properties.filter { values[$0] == nil || values[$0] == StoredValue.none }
     if missing.count == part.properties.count { return false }
-    if values[part.mark] == .bool(false) { throw contradiction(part, at: position) }
+    if values[part.mark] == .bool(false) { throw contradiction(part.mark, at: position) }
     if missing.isEmpty { return true }
     throw QueryTextError(
       "\(schema.columns[part.mark].name) is a struct that may be absent: set all of its properties, "
@@ -375,9 +418,16 @@ extension DynamicValues {
       && part.properties.allSatisfy { storedDefault(of: $0) != nil }
   }
 
-  private func contradiction(_ part: OptionalStruct, at position: Int) -> QueryTextError {
-    QueryTextError(
-      "\(schema.columns[part.mark].name) is set to nil and to values", at: position)
+  /// Checks that no struct is set to nil of which all properties are set.
+  private func checkNone(of marks: [Int], at position: Int) throws(QueryTextError) {
+    // Those of the statement, before any struct is marked for one around it.
+    for mark in marks where values[mark] == .bool(false) {
+      throw contradiction(mark, at: position)
+    }
+  }
+
+  private func contradiction(_ mark: Int, at position: Int) -> QueryTextError {
+    QueryTextError("\(schema.columns[mark].name) is set to nil and to values", at: position)
   }
 
   private func clear(_ part: OptionalStruct, _ values: inout [Int: StoredValue]) {
@@ -388,7 +438,7 @@ extension DynamicValues {
   /// The default that the catalog has for a column, if the declaring program can still read it.
   private func storedDefault(of place: Int) -> StoredValue? {
     let column = schema.columns[place]
-    guard let field = column.storedDefault else { return nil }
+    guard let field = column.storedDefault, !isCalculated(column) else { return nil }
     // Safety: the column's definition holds the bytes.
     guard let value = unsafe StoredValue(field.bytes, as: column.storage) else { return nil }
     let elements: [StoredValue] =
@@ -403,6 +453,12 @@ extension DynamicValues {
       element == .none || !domains.contains { $0.contains(element) == false }
     }
     return isReadable ? value : nil
+  }
+
+  /// Whether a program may give the column another default for each object, as `Date()` and `UUID()` are.
+  private func isCalculated(_ column: ColumnDefinition) -> Bool {
+    guard column.storedDefault != nil, column.storage.collection == nil else { return false }
+    return column.storage.kind == .date || column.storage.kind == .uuid
   }
 
   /// A new value for a primary key that is a UUID, as programs make them; nil for other columns.

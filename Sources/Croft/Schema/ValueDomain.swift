@@ -137,6 +137,14 @@ extension ValueDomain {
     }
   }
 
+  /// A value as the declaring program writes it, which for conditions is another text of some URLs.
+  func written(_ value: StoredValue) -> StoredValue {
+    guard self == .urls, case .string(let text) = value, let url = URL(string: text) else {
+      return value
+    }
+    return url.stored
+  }
+
   /// Whether a program's domain is put in place of the one that the catalog has.
   ///
   /// - Parameter isNew: Whether no program declared it before.

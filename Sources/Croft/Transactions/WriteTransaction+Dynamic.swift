@@ -9,8 +9,9 @@ extension WriteTransaction {
   /// Inserts an object of a model by the names of its properties.
   ///
   /// It is checked and written as the program that declares the model would, and nothing that this program could not
-  /// read is written. A property that is left out has the default that it had when it entered the file, or nil; a
-  /// primary key that is a UUID, a new one.
+  /// read is written. A property that is left out is nil where it is optional, else it has the default that it had
+  /// when it entered the file; a primary key that is a UUID, a new one. Other dates and UUIDs with a default are
+  /// given, because the file has one value of `Date()` and not the expression.
   ///
   /// ```swift
   /// let store = try Store.open(at: url, models: [])

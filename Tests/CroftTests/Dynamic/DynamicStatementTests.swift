@@ -73,6 +73,13 @@ import Testing
     ("insert Coat {grade: ^5}", "no case of grade has the raw value 5"),
     ("insert Coat {grades: [low, ^5]}", "no case of grades has the raw value 5"),
     ("insert Coat {rank: ^99999}", "has no such number"),
+    ("update Coat set score = ^1e999", "which has no such number"),
+    ("update Coat set weight = ^-1e39", "which has no such number"),
+    ("update Coat set cost = ^1e400", "decimal"),
+    (
+      "update Coat set cost = ^1.2345678901234567890123456789012345678901234567890",
+      "which has no such number"
+    ),
     ("insert Coat {table: ^[1]}", "texts and values"),
     ("insert Coat {table: [^1: 2]}", "the keys of table are texts"),
     ("insert Coat {tags: ^[\"a\": \"b\"]}", "tags is [string]: give it a list"),
@@ -109,6 +116,89 @@ import Testing
       }
     }
     #expect(try world.declared().count(Coat.all) == 0)
+  }
+
+  @Test func aURLIsFoundByTheProgramThatDeclaresIt() throws {
+    let world = try DynamicWriteWorld()
+    let texts = [
+      "https://example.org/a b", "https://example.org/우유?q=a|b", "a/../b", "HTTP://A.org",
+    ]
+    let declared = try world.declared()
+    for (id, text) in texts.enumerated() {
+      let insert = "insert Coat {id: $id, title: \"a\", trim.color: \"red\", link: $link}"
+      #expect(try perform(insert, ["id": id, "link": text], in: world.dynamic) == 1)
+      let url = try #require(URL(string: text))
+      #expect(try declared.fetch(Coat.where { $0.link == url }).map(\.id) == [Int32(id)])
+      let stored = try world.dynamic.fetch(DynamicQuery("Coat where id == $1", id))
+      #expect(try stored.first?["link"] == url.stored)
+    }
+  }
+
+  @Test func decimalsAndTheirTextsHaveTheSameDigits() {
+    for (text, same) in [
+      ("0", "-0.00"), ("1e3", "1000"), ("-12.50", "-12.5"), ("0.0125", "1.25E-2"), ("10", "1e1"),
+    ] {
+      #expect(DecimalDigits(text) == DecimalDigits(same) && DecimalDigits(text) != nil)
+    }
+    for text in ["", "NaN", "1e", "1.2.3", "e1", "inf", "1e1e1"] {
+      #expect(DecimalDigits(text) == nil, "\(text)")
+    }
+    #expect(DecimalDigits("12") != DecimalDigits("120"))
+    #expect(DecimalDigits("12") != DecimalDigits("-12"))
+  }
+
+  /// The catalog has one value of `Date()`, and not the expression.
+  @Test func datesAndUUIDsWithADefaultAreGiven() throws {
+    let folder = TemporaryFolder()
+    let url = folder.url.appending(path: "shirts.croft")
+    let declared = try Store.open(at: url, models: Shirt.self, options: .forTests)
+    let store = try Store.open(at: url, models: [], options: .forTests)
+    let code = UUID()
+    for (text, missing) in [
+      ("insert Shirt {id: 1}", "made"), ("insert Shirt {id: 1, made: 2026-06-01}", "code"),
+    ] {
+      let error = #expect(throws: QueryTextError.self) { try perform(text, in: store) }
+      #expect(error?.reason.contains("needs a value for \(missing): the file has") == true)
+    }
+    let text = "insert Shirt {id: 1, made: 2026-06-01, code: $code}"
+    #expect(try perform(text, ["code": code], in: store) == 1)
+    let shirt = try #require(try declared.fetch(Shirt.all).first)
+    #expect(shirt.code == code && shirt.washed == nil && shirt.size == 40)
+
+    // A struct that is set to nil and to values, by itself or by way of the one around it.
+    for values in [
+      "sleeve.cuff = nil, sleeve.cuff.buttons = 2",
+      "sleeve.length = 1, sleeve.cuff = nil, sleeve.cuff.buttons = 2",
+      "sleeve = nil, sleeve.cuff.buttons = 2",
+    ] {
+      let error = #expect(throws: QueryTextError.self) {
+        try perform("update Shirt set \(values)", in: store)
+      }
+      #expect(error?.reason.contains("is set to nil and to values") == true)
+      let members = values.replacing(" =", with: ":")
+      #expect(throws: QueryTextError.self) {
+        try perform(
+          "insert Shirt {id: 2, made: 2026-06-01, code: $code, \(members)}", ["code": code],
+          in: store)
+      }
+    }
+    #expect(try declared.fetch(Shirt.all) == [shirt])
+    let set = "update Shirt set sleeve.length = 1, sleeve.cuff.buttons = 2"
+    #expect(try perform(set, in: store) == 1)
+    #expect(
+      try declared.fetch(Shirt.all).map(\.sleeve) == [Sleeve(length: 1, cuff: Cuff(buttons: 2))])
+  }
+
+  /// The default from before the property became optional counts no more.
+  @Test func aPropertyThatBecameOptionalIsNilWhereItIsLeftOut() throws {
+    let folder = TemporaryFolder()
+    let url = folder.url.appending(path: "shirts.croft")
+    do { _ = try Store.open(at: url, models: TaggedShirt.Shirt.self, options: .forTests) }
+    let store = try Store.open(at: url, models: [], options: .forTests)
+    #expect(try perform("insert Shirt {id: 1}", in: store) == 1)
+    let newer = try Store.open(at: url, models: UntaggedShirt.Shirt.self, options: .forTests)
+    #expect(try perform("insert Shirt {id: 2}", in: store) == 1)
+    #expect(try newer.fetch(UntaggedShirt.Shirt.all).map(\.tag) == ["new", nil])
   }
 
   @Test func aQueryAboutAModelOfSuchANameIsNoStatement() {

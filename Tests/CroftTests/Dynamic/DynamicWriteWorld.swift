@@ -68,6 +68,39 @@ enum RequiredSpare {
   }
 }
 
+@Embedded struct Cuff: Hashable, Sendable {
+  var buttons: Int
+}
+
+@Embedded struct Sleeve: Hashable, Sendable {
+  var length: Int
+  var cuff: Cuff?
+}
+
+@Model struct Shirt: Hashable {
+  @PrimaryKey var id: Int
+  var made: Date = .now
+  var code: UUID = UUID()
+  var washed: Date?
+  var sleeve: Sleeve?
+  var size = 40
+}
+
+enum TaggedShirt {
+  @Model struct Shirt {
+    @PrimaryKey var id: Int
+    var tag: String = "new"
+  }
+}
+
+/// A newer program, in which a shirt need not have a tag.
+enum UntaggedShirt {
+  @Model struct Shirt {
+    @PrimaryKey var id: Int
+    var tag: String?
+  }
+}
+
 /// Two files with the same models: typed programs write into one, and texts and names into the other.
 struct DynamicWriteWorld {
   let folder = TemporaryFolder()

@@ -323,7 +323,10 @@ extension Schema {
           })
         column.domain = { field.domain }
         column.formerDomains = field.formerDomains ?? []
-        column.storedDefault = field.declaredDefault.map { FieldValue([UInt8]($0)) }
+        // Where the newest program makes the property optional, its default is nil.
+        if field.isDefaultRetired != true || !field.storage.isOptional {
+          column.storedDefault = field.declaredDefault.map { FieldValue([UInt8]($0)) }
+        }
         if let target, let reference = field.reference {
           column.reference = ForeignKeyDefinition(
             target: { target(reference.model) }, onDelete: reference.onDelete,
