@@ -3,7 +3,9 @@ public import CroftFoundation
 /// A statement as a text, which changes objects of a model that the program need not declare.
 ///
 /// ```swift
-/// let store = try Store.open(at: url, models: [])
+/// var options = Store.Options()
+/// options.usesStoredModels = true
+/// let store = try Store.open(at: url, models: [], options: options)
 /// let statement = try DynamicStatement("update TodoItem where due < today set priority = high")
 /// let count = try store.write { tx in try tx.perform(statement) }
 /// ```

@@ -83,6 +83,12 @@ extension Store {
     /// made again: if opening would throw ``StoreError/schemaMismatch(model:field:reason:)``, all
     /// objects of all models are deleted first. An error of a migration deletes nothing.
     public var erasesOnSchemaMismatch = false
+    /// Whether the program uses all models of the file, as its catalog describes them, and declares none.
+    ///
+    /// False by default. Such a store writes objects by the names of their properties, as <doc:QueryTexts> tells, and
+    /// ``Store/erase()`` deletes all objects of the file. Each model is read when the store is opened, so one that is
+    /// damaged is an error. It has no effect where ``isReadOnly`` is set.
+    public var usesStoredModels = false
     /// Whether a store on a network file system is opened, where locks cannot be trusted.
     public var allowsNetworkFileSystem = false
     /// Whether the file is removed on purpose as soon as it is open.

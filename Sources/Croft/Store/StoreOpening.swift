@@ -15,7 +15,8 @@ extension Store {
   ///   - migrations: The migrations of properties whose stored type differs from the declared one;
   ///     other changes of a model need none.
   ///   - progress: Called with the progress of migrations, after some hundred objects each.
-  /// - Precondition: The URL is a file's, and no two models have the same name.
+  /// - Precondition: The URL is a file's, no two models have the same name, and there is none with
+  ///   ``Options/usesStoredModels``.
   /// - Throws: ``StoreError/cannotOpen(path:reason:)``, ``StoreError/notACroftFile(path:reason:)``,
   ///   ``StoreError/newerFormat(path:version:)``, ``StoreError/corrupt(model:key:reason:)``,
   ///   ``StoreError/busy(reason:)`` where a model changes while another writer is at work,
@@ -133,12 +134,15 @@ struct StoreOpening {
     milliseconds: @escaping @Sendable () -> UInt64 = ReplicaClock.systemMilliseconds,
     willBegin: @escaping (Stage) throws -> Void = { _ in }
   ) {
+    precondition(
+      models.isEmpty || !options.usesStoredModels,
+      "A store that uses the models of the file declares none: pass models: [].")
     self.path = path
     self.options = options
     self.willBegin = willBegin
     update = SchemaUpdate(
       path: path, schemas: models.map { $0.schema }, migrations: migrations,
-      usesStoredModels: models.isEmpty && !options.isReadOnly, limits: limits,
+      usesStoredModels: options.usesStoredModels && !options.isReadOnly, limits: limits,
       makeSinks: makeSinks, milliseconds: milliseconds)
   }
 

@@ -1,7 +1,7 @@
 import CroftFoundation
 import LMDB
 
-// Objects of models that the program need not declare, in a store that was opened with no model.
+// Objects of models that the program need not declare, in a store that uses those of the file.
 
 // MARK: - Writing
 
@@ -14,7 +14,9 @@ extension WriteTransaction {
   /// given, because the file has one value of `Date()` and not the expression.
   ///
   /// ```swift
-  /// let store = try Store.open(at: url, models: [])
+  /// var options = Store.Options()
+  /// options.usesStoredModels = true
+  /// let store = try Store.open(at: url, models: [], options: options)
   /// try store.write { tx in try tx.insert("TodoItem", ["title": .string("milk")]) }
   /// ```
   ///
@@ -26,8 +28,8 @@ extension WriteTransaction {
   ///     enum that does not conform to `CaseIterable`, or that no program of this version declared yet.
   /// - Returns: The object with all its properties.
   /// - Throws: ``StoreError/unknownModel(model:)``; ``StoreError/schemaMismatch(model:field:reason:)`` for an unknown
-  ///   property, a value that does not fit it, a required one that is left out, and a store that was opened with
-  ///   models; else as a typed insert. The transaction stays usable where that leaves it so.
+  ///   property, a value that does not fit it, a required one that is left out, and a store that was opened without
+  ///   ``Store/Options/usesStoredModels``; else as a typed insert. The transaction stays usable where that leaves it so.
   /// - Complexity: As for a typed insert, and O(*p*) for *p* properties of the model.
   @discardableResult
   public mutating func insert(
@@ -138,8 +140,9 @@ extension WriteTransaction {
     guard let schemas = catalog.storedSchemas else {
       throw StoreError.schemaMismatch(
         model: model, field: nil,
-        reason: "objects are written by the names of their properties in a store that was opened "
-          + "with no model; open the file once more, with Store.open(at:models: [])")
+        reason:
+          "objects are written by the names of their properties in a store that uses the models "
+          + "of the file; open it once more, with models: [] and Store.Options.usesStoredModels")
     }
     return schemas
   }
@@ -269,7 +272,7 @@ extension WriteTransaction {
   ///
   /// - Returns: As ``ReadTransaction/fetch(_:)-(DynamicQuery)``.
   /// - Throws: As ``ReadTransaction/fetch(_:)-(DynamicQuery)``, and
-  ///   ``StoreError/schemaMismatch(model:field:reason:)`` for a store that was opened with models.
+  ///   ``StoreError/schemaMismatch(model:field:reason:)`` for a store without ``Store/Options/usesStoredModels``.
   /// - Complexity: That of the same typed query.
   public mutating func fetch(_ query: DynamicQuery) throws -> [DynamicObject] {
     var objects: [DynamicObject] = []

@@ -32,7 +32,10 @@ import Testing
 
     #expect(printed == ["[\"TodoItem\", 2]", "[\"milk\"]"])
 
-    try store.write { tx in
+    var options = Store.Options()
+    options.usesStoredModels = true
+    let writer = try Store.open(at: url, models: [], options: options)
+    try writer.write { tx in
       try tx.insert("TodoItem", ["id": .int(3), "title": .string("eggs")])
       try tx.update(DynamicQuery("TodoItem where due < today"), set: ["priority": .int(3)])
       try tx.perform(DynamicStatement("delete TodoItem where isDone"))

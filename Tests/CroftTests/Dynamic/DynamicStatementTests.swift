@@ -152,7 +152,7 @@ import Testing
     let folder = TemporaryFolder()
     let url = folder.url.appending(path: "shirts.croft")
     let declared = try Store.open(at: url, models: Shirt.self, options: .forTests)
-    let store = try Store.open(at: url, models: [], options: .forTests)
+    let store = try Store.open(at: url, models: [], options: .storedModels)
     let code = UUID()
     for (text, missing) in [
       ("insert Shirt {id: 1}", "made"), ("insert Shirt {id: 1, made: 2026-06-01}", "code"),
@@ -194,7 +194,7 @@ import Testing
     let folder = TemporaryFolder()
     let url = folder.url.appending(path: "shirts.croft")
     do { _ = try Store.open(at: url, models: TaggedShirt.Shirt.self, options: .forTests) }
-    let store = try Store.open(at: url, models: [], options: .forTests)
+    let store = try Store.open(at: url, models: [], options: .storedModels)
     #expect(try perform("insert Shirt {id: 1}", in: store) == 1)
     let newer = try Store.open(at: url, models: UntaggedShirt.Shirt.self, options: .forTests)
     #expect(try perform("insert Shirt {id: 2}", in: store) == 1)

@@ -201,7 +201,7 @@ import Testing
     let url = folder.url.appending(path: "vests.croft")
     do { _ = try Store.open(at: url, models: OptionalSpare.Vest.self, options: .forTests) }
     do { _ = try Store.open(at: url, models: RequiredSpare.Vest.self, options: .forTests) }
-    let store = try Store.open(at: url, models: [], options: .forTests)
+    let store = try Store.open(at: url, models: [], options: .storedModels)
     let refusals: [([String: StoredValue], String)] = [
       ([:], "needs a value for spare.color"),
       (["spare": .none], "spare is a struct that is always there"),
@@ -238,7 +238,7 @@ import Testing
     let folder = TemporaryFolder()
     let url = folder.url.appending(path: "days.croft")
     _ = try Store.open(at: url, models: Newer.Day.self, options: .forTests)
-    let store = try Store.open(at: url, models: [], options: .forTests)
+    let store = try Store.open(at: url, models: [], options: .storedModels)
     let error = #expect(throws: StoreError.self) {
       try store.write { tx in try tx.insert("Day", ["id": .int(1), "mood": .int(900)]) }
     }
@@ -274,7 +274,7 @@ import Testing
           return .object(object)
         })
     }
-    let store = try Store.open(at: url, models: [], options: .forTests)
+    let store = try Store.open(at: url, models: [], options: .storedModels)
     #expect(throws: StoreError.self) {
       try store.write { tx in try tx.insert("Day", ["id": .int(1)]) }
     }
@@ -291,7 +291,7 @@ import Testing
     let error = #expect(throws: StoreError.self) {
       try world.typed.write { tx in try tx.insert("Coat", Self.least) }
     }
-    #expect(error?.description.contains("Store.open(at:models: [])") == true)
+    #expect(error?.description.contains("Store.Options.usesStoredModels") == true)
     let selecting = #expect(throws: QueryTextError.self) {
       try world.dynamic.write { tx in try tx.delete(DynamicQuery("Coat select id")) }
     }
@@ -338,7 +338,7 @@ import Testing
     let folder = TemporaryFolder()
     let url = folder.url.appending(path: "marks.croft")
     _ = try Store.open(at: url, models: OlderBeads.Bead.self, options: .forTests)
-    let store = try Store.open(at: url, models: [], options: .forTests)
+    let store = try Store.open(at: url, models: [], options: .storedModels)
     try store.write { tx in
       try tx.insert("Bead", ["id": .int(1)])
       #expect(throws: StoreError.self) {
@@ -356,13 +356,40 @@ import Testing
     #expect(try newer.count(Stitch.all) == 1)
   }
 
+  /// A program that declares no model need not have the objects of others in its hands.
+  @Test func aStoreWithoutModelsErasesNothingAndReadsNone() throws {
+    let world = try DynamicWriteWorld()
+    try world.dynamic.write { tx in try tx.insert("Coat", Self.least) }
+    let url = world.folder.url.appending(path: "dynamic.croft")
+    let store = try Store.open(at: url, models: [], options: .forTests)
+    try store.erase()
+    #expect(throws: StoreError.self) {
+      try store.write { tx in try tx.delete(DynamicQuery("Coat")) }
+    }
+    #expect(try store.count(DynamicQuery("Coat")) == 1)
+    try world.dynamic.erase()
+    #expect(try store.count(DynamicQuery("Coat")) == 0)
+  }
+
+  /// A catalog entry without a primary key stops the stores that use all models.
+  @Test func aDamagedModelStopsStoresThatUseIt() throws {
+    let folder = TemporaryFolder()
+    let url = folder.url.appending(path: "beads.croft")
+    do { _ = try Store.open(at: url, models: OlderBeads.Bead.self, options: .forTests) }
+    try CatalogEditing(url: url).entry { $0["keys"] = .list([]) }
+    _ = try Store.open(at: url, models: [], options: .forTests)
+    #expect(throws: StoreError.self) {
+      try Store.open(at: url, models: [], options: .storedModels)
+    }
+  }
+
   @Test func anOpeningWithoutModelsWritesNothing() throws {
     let folder = TemporaryFolder()
     let url = folder.url.appending(path: "beads.croft")
     _ = try DynamicWriteWorld.open(url)
     let before = try Data(contentsOf: url)
     for _ in 0..<3 {
-      let store = try Store.open(at: url, models: [], options: .forTests)
+      let store = try Store.open(at: url, models: [], options: .storedModels)
       try store.write { _ in }
       #expect(try store.count(DynamicQuery("Coat")) == 0)
     }

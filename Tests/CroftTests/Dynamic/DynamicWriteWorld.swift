@@ -101,6 +101,11 @@ enum UntaggedShirt {
   }
 }
 
+extension Store.Options {
+  /// Those of a store that uses the models of the file.
+  static var storedModels: Self { .forTests { $0.usesStoredModels = true } }
+}
+
 /// Two files with the same models: typed programs write into one, and texts and names into the other.
 struct DynamicWriteWorld {
   let folder = TemporaryFolder()
@@ -111,7 +116,7 @@ struct DynamicWriteWorld {
     typed = try Self.open(folder.url.appending(path: "typed.croft"))
     let url = folder.url.appending(path: "dynamic.croft")
     _ = try Self.open(url)
-    dynamic = try Store.open(at: url, models: [], options: .forTests)
+    dynamic = try Store.open(at: url, models: [], options: .storedModels)
   }
 
   static func open(_ url: URL) throws -> Store {

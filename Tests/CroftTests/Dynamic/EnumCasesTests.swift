@@ -68,6 +68,7 @@ private struct Grams: RawRepresentable, StoredEnum, Hashable {
   private func open(_ models: any Model.Type..., isReadOnly: Bool = false) throws -> Store {
     var options = Store.Options.forTests
     options.isReadOnly = isReadOnly
+    options.usesStoredModels = models.isEmpty && !isReadOnly
     return try Store.open(at: url, models: models, options: options)
   }
 

@@ -48,6 +48,7 @@ public enum Program {
   private static func open(_ arguments: Arguments) throws -> Store {
     var options = Store.Options()
     options.isReadOnly = !arguments.writes
+    options.usesStoredModels = arguments.writes
     if arguments.writes, !FileManager.default.fileExists(atPath: arguments.file) {
       throw StoreError.cannotOpen(
         path: arguments.file, reason: "there is no such file, and croft makes none")
