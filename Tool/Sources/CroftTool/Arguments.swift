@@ -83,19 +83,23 @@ struct Arguments: Equatable {
       -c, --command TEXT    a query, a statement or a command; several are done in order
           --write           allow statements that change the store
           --force           write values of enums whose cases the file does not have
-          --keep-going      continue after one that fails
+          --keep-going      continue after one that fails, also in a transaction, which goes on
       -h, --help            this text
 
     Statements:
       insert MODEL {PROPERTY: VALUE, ...}
       update MODEL [where CONDITION] set PROPERTY = VALUE, ...
       delete MODEL [where CONDITION]
+    A date or a UUID with a default, such as Date(), is given in an insert. Each statement writes how
+    many objects it met, also those that had the values.
+
       begin, commit, rollback   make one change of the statements between them
 
     Commands:
     \(ShellCommand.list)
 
     Exit codes: 0 done, 1 a query, a statement or a command failed, 64 the arguments are not understood,
-    66 the file cannot be opened, 74 the results cannot be written.
+    66 the file cannot be opened, 74 the results cannot be written, with --write also where their reader
+    left: then a statement may have been done, and a transaction, with exit code 1, is rolled back.
     """
 }

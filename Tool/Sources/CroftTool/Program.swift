@@ -19,7 +19,8 @@ public enum Program {
   ///   - words: The arguments without the program's name.
   ///   - streams: Where lines are read and results are written.
   /// - Returns: The exit code: 0, 1 where a query, a statement or a command failed, 64 for arguments that are not
-  ///   understood, 66 for a file that cannot be opened, 74 for results that cannot be written.
+  ///   understood, 66 for a file that cannot be opened, 74 for results that cannot be written, with
+  ///   `--write` also where their reader left, and 1 where that rolled a transaction back.
   public static func run(_ words: [String], _ streams: Streams) -> Int32 {
     let arguments: Arguments
     do {
@@ -35,7 +36,8 @@ public enum Program {
       }
       return try Session(arguments, try open(arguments), streams).run()
     } catch is Streams.ReaderLeft {
-      return 0
+      // Somebody who changes the store is told that not all was done, or that nothing says so.
+      return arguments.writes ? ExitCode.output : 0
     } catch let error as POSIXError {
       streams.report("croft: the results cannot be written: \(error.localizedDescription)")
       return ExitCode.output

@@ -74,6 +74,12 @@ final class Session {
       code = Program.ExitCode.failure
       streams.report("croft: \(reason)")
       return false
+    } catch let error where error is Streams.ReaderLeft || error is POSIXError {
+      streams.report(
+        "croft: the transaction is rolled back, because its results cannot be written")
+      if error is POSIXError { throw error }
+      code = Program.ExitCode.failure
+      return false
     } catch {
       return try note(error)
     }

@@ -131,6 +131,35 @@ import Testing
     #expect(messages == [])
   }
 
+  /// What was done, or was not, is told: the results that would tell it have no reader.
+  @Test(arguments: [false, true])
+  func aReaderThatLeavesATransactionRollsItBack(failsOtherwise: Bool) throws {
+    func run(_ lines: [String], writes: Int) -> (code: Int32, messages: [String]) {
+      var (messages, lines, left) = ([String](), lines, writes)
+      let streams = Streams(
+        readLine: { lines.isEmpty ? nil : lines.removeFirst() },
+        write: { _ in
+          left -= 1
+          if left >= 0 { return }
+          if failsOtherwise { throw POSIXError(.ENOSPC) }
+          throw Streams.ReaderLeft()
+        }, report: { messages.append($0) })
+      return (Program.run(["--write", "--keep-going", file], streams), messages)
+    }
+    func count() throws -> Int {
+      try Store.open(at: URL(filePath: file), models: Author.self, Book.self).count(Book.all)
+    }
+    let lost = run(["begin", "delete Book where id == 1", "Book", "commit"], writes: 1)
+    #expect(lost.code == (failsOtherwise ? 74 : 1))
+    #expect(lost.messages.first?.contains("the transaction is rolled back") == true)
+    #expect(try count() == 3)
+    let done = run(["delete Book where id == 1", "Book"], writes: 0)
+    #expect(done.code == 74)
+    #expect(try count() == 2)
+    #expect(run(["begin", "delete Book", "commit"], writes: 9).code == 0)
+    #expect(try count() == 0)
+  }
+
   /// Where people type, results may go into a file, in which a table and a prompt are of no use.
   @Test func theFormIsThatOfTheOutput() {
     let file = run([file], input: ["Book select id limit 1"], isTyped: true, isShown: false)
