@@ -121,6 +121,34 @@ import TestSupport
     }
   }
 
+  /// A program that knows the model by the catalog alone uses no entry that it would compute in another way.
+  @Test func aProgramWithTheModelsOfTheFileBuildsItAgain() throws {
+    let text = "Note where lower(title) == \"title 7\" select count"
+    let matching = notes.count { $0.title == "Title 7" }
+    try withOtherData { temporary, editing in
+      let before = try editing.entry()
+      let plain = try Store.open(at: temporary.url, models: [], options: .forTests)
+      #expect(
+        try plain.fetch(DynamicQuery(text)).map(\.values) == [[.int(Int64(matching))]],
+        "it reads no entry of the index")
+      #expect(try editing.entry() == before)
+      let store = try Store.open(at: temporary.url, models: [], options: .storedModels)
+      #expect(try store.fetch(DynamicQuery(text)).map(\.values) == [[.int(Int64(matching))]])
+      try store.write { tx in
+        try tx.update(DynamicQuery("Note where id == 7"), set: ["title": .string("Title 8")])
+      }
+      #expect(try store.verify().problems == [])
+      for index in try stored(temporary.url).indexes {
+        for column in index.columns { #expect(column.dataVersion?.fingerprint != "another") }
+      }
+      let declared = try temporary.open()
+      #expect(
+        try declared.count(Indexed.Note.where { $0.title.lowercased() == "title 7" })
+          == matching - 1)
+      #expect(try declared.verify().problems == [])
+    }
+  }
+
   @Test func aPlainIndexNotesNothing() throws {
     try withOtherData { temporary, _ in
       let numbers = try versioned(temporary.url)

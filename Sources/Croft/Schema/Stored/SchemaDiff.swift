@@ -38,6 +38,8 @@ struct SchemaDiff {
     var models: [String: Int]
     /// Whether the program does not declare the model, so that its entry does not change.
     var isForeign: Bool
+    /// Whether the program uses the model all the same, so that its indexes must be those of the program's data.
+    var isUsed = false
   }
 
   /// Computes the difference.
@@ -344,17 +346,18 @@ struct SchemaDiff {
   /// Compares the data with which a column's entries were computed with the program's, and notes those.
   ///
   /// - Returns: Whether the index must be built again. That of a model which the program does not
-  ///   declare is left to a program that does: without a version it is built again there.
+  ///   use is left to a program that does: without a version it is built again there.
   @discardableResult
   private func resolveDataVersion(of column: inout CatalogEntry.Index.Column) -> Bool {
     let functions = column.dataFunctions
     guard !functions.isEmpty else { return false }
+    let isUsed = !context.isForeign || context.isUsed
     if let version = column.dataVersion, version.isCurrent(for: functions) {
-      if !context.isForeign { column.dataVersion?.noteRuntime() }
+      if isUsed { column.dataVersion?.noteRuntime() }
       return false
     }
-    column.dataVersion = context.isForeign ? nil : DataVersion(of: functions)
-    return !context.isForeign
+    column.dataVersion = isUsed ? DataVersion(of: functions) : nil
+    return isUsed
   }
 }
 

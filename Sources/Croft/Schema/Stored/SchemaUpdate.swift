@@ -153,7 +153,8 @@ extension SchemaUpdate {
       ? 0
       : transaction.count(of: CatalogBuilder.tree(entry.treeName, of: entry.name, transaction))
     let context = SchemaDiff.Context(
-      rowCount: rowCount, indexes: stored.indexes, models: ids, isForeign: isForeign)
+      rowCount: rowCount, indexes: stored.indexes, models: ids, isForeign: isForeign,
+      isUsed: usesStoredModels || !isForeign)
     return try SchemaDiff(of: entry, to: schema, context, choosingFrom: migrations)
   }
 
