@@ -29,6 +29,20 @@ import Testing
     }
   }
 
+  /// A program that knows the models by the catalog alone changes objects that are sent all the same.
+  @Test func aWriteByNamesIsInTheOutbox() throws {
+    try withReplicatedStore { replica in
+      let store = try Store.open(at: replica.url, models: [], options: .storedModels)
+      try store.write { try $0.insert("Song", ["id": .int(1), "title": .string("one")]) }
+      #expect(try replica.opened.outbox().values.map(\.kind) == [.insertion])
+      try replica.acknowledge()
+      try store.write { try $0.perform(DynamicStatement("update Song set title = 'two'")) }
+      #expect(try replica.opened.outbox().values.map(\.kind) == [.update])
+      try store.write { try $0.perform(DynamicStatement("delete Song")) }
+      #expect(try replica.opened.outbox().values.map(\.kind) == [.deletion])
+    }
+  }
+
   @Test func aValueThatIsTheServersAgainIsNoChange() throws {
     try withReplicatedStore { replica in
       let store = try replica.opened
