@@ -57,7 +57,6 @@ public struct _Column<M: Model> {
       schema.isKey = isKey
       schema.keyRestoresValue = keyRestoresValue
       schema.reference = ForeignKeyDefinition(type, onDelete: rule)
-      schema.domain = { ValueDomain(type) }
       if rule == .nullify, schema.reference?.isRequired == true {
         schema.mistake = ModelMistake(
           "\(column.name) must refer to an object, so it cannot be nullified; make it optional, or "

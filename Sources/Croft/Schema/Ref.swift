@@ -29,6 +29,8 @@ public struct Ref<Target: Model>: Hashable, Sendable {
 }
 
 extension Ref: StorableKey {
+  /// All keys: a reference is looked up where it is written.
+  public static var _domain: _ValueDomain { _ValueDomain(.all) }
   /// Exactly as the target's primary key.
   @inlinable public static var storage: StorageType { Target.PrimaryKey.storage }
   /// Writes the target's key.

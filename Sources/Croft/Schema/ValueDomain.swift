@@ -28,28 +28,29 @@ enum ValueDomain: Equatable, Sendable {
   }
 }
 
+/// A ``ValueDomain`` where a program's types tell theirs.
+public struct _ValueDomain: Sendable {
+  let values: ValueDomain
+
+  init(_ values: ValueDomain) { self.values = values }
+}
+
 // MARK: - From a type
 
 extension ValueDomain {
-  /// The domain of a property's type; of a collection that of its elements.
-  init(_ type: Any.Type) {
-    var type = type
-    // Asked first, because to find out that a type has no conformance takes the runtime longer.
-    while !Self.unrestricted.contains(ObjectIdentifier(type)),
-      let outer = type as? any ElementHolder.Type
-    {
-      type = outer.element
-    }
+  /// The domain of a type that is no enum, collection or reference.
+  init(ofScalar type: Any.Type) {
     if Self.unrestricted.contains(ObjectIdentifier(type)) {
       self = .all
-    } else if let type = type as? any StoredEnum.Type {
-      self = Self.cases(of: type).map { .cases($0) } ?? .unlisted
-    } else if type == URL.self {
-      self = .urls
     } else {
-      // A reference is looked up where it is written. Bytes of the other types are checked nowhere.
-      self = type is any RefProperty.Type ? .all : .unlisted
+      // Bytes of the other types are checked nowhere.
+      self = type == URL.self ? .urls : .unlisted
     }
+  }
+
+  /// The domain of an enum.
+  init<E: StoredEnum>(ofEnum type: E.Type) {
+    self = Self.cases(of: type).map { .cases($0) } ?? .unlisted
   }
 
   private static let unrestricted: Set<ObjectIdentifier> = [
@@ -96,27 +97,6 @@ extension ValueDomain {
 /// The name of an enum's case: the runtime's function, by which the standard library prints values.
 @_silgen_name("swift_EnumCaseName")
 private func runtimeName<E>(ofCase value: E) -> UnsafePointer<CChar>?
-
-/// A type around others: an optional or a collection.
-private protocol ElementHolder {
-  static var element: Any.Type { get }
-}
-
-extension Optional: ElementHolder {
-  fileprivate static var element: Any.Type { Wrapped.self }
-}
-
-extension Array: ElementHolder {
-  fileprivate static var element: Any.Type { Element.self }
-}
-
-extension Set: ElementHolder {
-  fileprivate static var element: Any.Type { Element.self }
-}
-
-extension Dictionary: ElementHolder {
-  fileprivate static var element: Any.Type { Value.self }
-}
 
 // MARK: - Values
 

@@ -44,6 +44,8 @@ extension UInt8 {
 }
 
 extension Array: StorableProperty, Storable, IndexableStorable where Element: OrderedStorable {
+  /// The elements' values.
+  public static var _domain: _ValueDomain { Element._domain }
   /// A collection of the elements' kind; of bytes the kind of `Data`.
   @inlinable public static var storage: StorageType { Element._arrayStorage }
   /// Writes the elements in their order.
@@ -63,6 +65,8 @@ extension Array: StorableProperty, Storable, IndexableStorable where Element: Or
 }
 
 extension Set: StorableProperty, Storable, IndexableStorable where Element: OrderedStorable {
+  /// The elements' values.
+  public static var _domain: _ValueDomain { Element._domain }
   /// A collection of the elements' kind.
   @inlinable public static var storage: StorageType { Element.element(of: .set) }
   /// Writes the elements in the order of their key codes, so that equal sets have equal bytes.
@@ -80,6 +84,8 @@ extension Set: StorableProperty, Storable, IndexableStorable where Element: Orde
 }
 
 extension Dictionary: StorableProperty, Storable where Key == String, Value: OrderedStorable {
+  /// The elements' values.
+  public static var _domain: _ValueDomain { Value._domain }
   /// A collection of the values' kind.
   @inlinable public static var storage: StorageType { Value.element(of: .dictionary) }
   /// Writes the texts in the order of their key codes, and their values.

@@ -231,6 +231,9 @@ extension Optional: Storable where Wrapped: Storable {
   @inlinable
   public static var storage: StorageType { Wrapped.storage.optional }
 
+  /// The wrapped type's values.
+  public static var _domain: _ValueDomain { Wrapped._domain }
+
   /// The value as conditions compare it.
   public var stored: StoredValue { self?.stored ?? .none }
 }

@@ -10,6 +10,8 @@ public protocol Storable: StorableProperty {
   static var storage: StorageType { get }
   /// The value as conditions compare it.
   var stored: StoredValue { get }
+  /// Which values of the stored type the type can have; of a collection those of its elements.
+  static var _domain: _ValueDomain { get }
 }
 
 /// A value that can be indexed, as a whole or element by element.
@@ -106,11 +108,15 @@ func derive<A, B>(
 }
 
 extension Storable {
+  /// All values of a type of the standard library or of Foundation; of others only the program can tell.
+  public static var _domain: _ValueDomain { _ValueDomain(ValueDomain(ofScalar: Self.self)) }
+
   /// One column.
   public static func _columns(
     named name: String, default value: (@Sendable () -> Self)?
   ) -> _PropertyColumns {
     var column = ColumnDefinition(name: name, storage: storage)
+    column.domain = { Self._domain.values }
     if let value { column.storeDefault = { row in value().store(into: &row) } }
     return _PropertyColumns(columns: [(column, Self.self)])
   }
@@ -120,6 +126,7 @@ extension Storable {
     named name: String, default value: (@Sendable () -> Self?)?
   ) -> _PropertyColumns {
     var column = ColumnDefinition(name: name, storage: Self?.storage)
+    column.domain = { Self._domain.values }
     column.storeDefault = { row in _store(value?(), into: &row) }
     return _PropertyColumns(columns: [(column, Self?.self)])
   }
@@ -161,6 +168,8 @@ extension Storable {
 public protocol StoredEnum: RawRepresentable, StorableKey where RawValue: StorableKey {}
 
 extension StoredEnum {
+  /// The raw values of the cases, where the enum conforms to `CaseIterable`.
+  public static var _domain: _ValueDomain { _ValueDomain(ValueDomain(ofEnum: Self.self)) }
   /// The raw value's storage.
   @inlinable public static var storage: StorageType { RawValue.storage }
   /// Writes the raw value.

@@ -275,8 +275,8 @@ private struct Grams: RawRepresentable, StoredEnum, Hashable {
     #expect(
       try JSONDecoder().decode([ValueDomain].self, from: json)
         == [.all, .urls, .unlisted, .unlisted])
-    for type in [Int?.self, [Weight].self, URL.self, Grams.self] as [Any.Type] {
-      let domain = ValueDomain(type)
+    for type in [Int?.self, [Weight].self, URL.self, Grams.self] as [any Storable.Type] {
+      let domain = type._domain.values
       let written = try JSONEncoder().encode([domain])
       #expect(try JSONDecoder().decode([ValueDomain].self, from: written) == [domain])
     }
