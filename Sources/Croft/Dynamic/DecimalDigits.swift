@@ -9,8 +9,8 @@ struct DecimalDigits: Equatable {
   /// Reads a text such as `-12.50` or `1e3`; nil for another one.
   init?(_ text: String) {
     let parts = text.split(
-      omittingEmptySubsequences: false, whereSeparator: { $0 == "e" || $0 == "E" })
-    guard parts.count <= Self.mostParts else { return nil }
+      maxSplits: 1, omittingEmptySubsequences: false,
+      whereSeparator: { $0 == "e" || $0 == "E" })
     if parts.count > 1 {
       guard let power = Int32(parts[1]) else { return nil }
       exponent = Int(power)
@@ -34,7 +34,4 @@ struct DecimalDigits: Equatable {
     digits = Array(digits.drop { $0 == UInt8(ascii: "0") })
     if digits.isEmpty { (isNegative, exponent) = (false, 0) }
   }
-
-  /// The digits, and the power of ten.
-  private static let mostParts = 2
 }

@@ -38,7 +38,7 @@ public struct _ValueDomain: Sendable {
 // MARK: - From a type
 
 extension ValueDomain {
-  /// The domain of a type that is no enum, collection or reference.
+  /// The domain of a type other than enums, collections and references.
   init(ofScalar type: Any.Type) {
     if Self.unrestricted.contains(ObjectIdentifier(type)) {
       self = .all

@@ -83,7 +83,7 @@ struct Arguments: Equatable {
       -c, --command TEXT    a query, a statement or a command; several are done in order
           --write           allow statements that change the store
           --force           write values of enums whose cases the file does not have
-          --keep-going      continue after one that fails, also in a transaction, which goes on
+          --keep-going      continue after one that fails, also in a transaction
       -h, --help            this text
 
     Statements:
