@@ -6,11 +6,9 @@ extension OutboxEntry {
   /// - Parameters:
   ///   - row: The server's row, newer than the known one.
   ///   - known: What was known of the server's row before; nil for nothing.
-  ///   - numbers: The numbers that this replica has or had.
   ///   - events: Gets what was decided.
   func merged(
-    with row: ServerRow, known: ServerRow?, numbers: Set<UInt16>, _ laws: Laws,
-    _ events: inout [ReplicaEvent.Kind]
+    with row: ServerRow, known: ServerRow?, _ laws: Laws, _ events: inout [ReplicaEvent.Kind]
   ) -> OutboxEntry? {
     let isSameIncarnation = row.born == known?.born || !laws.contains(.incarnations)
     switch kind {
@@ -28,13 +26,15 @@ extension OutboxEntry {
           return nil
         }
         var next = self
-        (next.kind, next.server) = (.insertion, [:])
+        (next.kind, next.server, next.priorInsertions) = (.insertion, [:], [])
         return next
       }
-      // The object that it replaces was only edited.
-      if kind == .replacement, known != nil, row.born == known?.born, row.born != stamp {
+      // The object that it replaces was only edited, or was sent and nothing was heard of it.
+      if kind == .replacement, row.born == known?.born || priorInsertions.contains(row.born),
+        row.born != stamp
+      {
         var next = self
-        next.server = row.fields
+        (next.server, next.priorInsertions) = (row.fields, [])
         return next
       }
       // The server has this object, or another one under its key: they are merged field by field.
@@ -43,14 +43,12 @@ extension OutboxEntry {
       return next.withLaterFields(than: row, &events)
     case .deletion:
       if row.isDeleted { return nil }
-      // What this replica inserted before it deleted the object is what it deleted.
-      let isOwnInsertion = row.born < stamp && numbers.contains(row.born.replica)
-      guard isSameIncarnation || isOwnInsertion else {
+      guard isSameIncarnation || priorInsertions.contains(row.born) else {
         events.append(.objectGone)
         return nil
       }
       var next = self
-      next.server = row.fields
+      (next.server, next.priorInsertions) = (row.fields, [])
       return next
     }
   }

@@ -9,8 +9,6 @@ import Croft
 struct Rebase {
   let laws: Laws
   var clock: ReplicaClock
-  /// The numbers that this replica has or had.
-  private let numbers: Set<UInt16>
   /// The objects that are out of sight.
   var asides: [ObjectKey: Aside]
   /// Those that were before the rows came.
@@ -42,14 +40,13 @@ struct Rebase {
   ///   - isRepairing: Whether there are unsent changes.
   ///   - notesChanges: Whether it remembers which objects it has changed.
   init(
-    laws: Laws, clock: ReplicaClock, formerNumbers: [UInt16], asides: [ObjectKey: Aside],
-    isRepairing: Bool, notesChanges: Bool
+    laws: Laws, clock: ReplicaClock, asides: [ObjectKey: Aside], isRepairing: Bool,
+    notesChanges: Bool
   ) {
     (self.laws, self.clock, self.asides) = (laws, clock, asides)
     self.isRepairing = isRepairing || !asides.isEmpty
     changed = notesChanges ? [] : nil
     formerAsides = Set(asides.keys)
-    numbers = Set(formerNumbers).union([clock.replica])
   }
 
   /// Deletes the known objects that a whole state of the server lacks.
@@ -123,7 +120,7 @@ struct Rebase {
     if isRepairing, fields == nil || entry != nil { before[object] = local }
     if let entry {
       var kinds: [ReplicaEvent.Kind] = []
-      let next = entry.merged(with: row, known: known, numbers: numbers, laws, &kinds)
+      let next = entry.merged(with: row, known: known, laws, &kinds)
       for kind in kinds { note(kind, object, local, row) }
       try tx.setEntry(next, of: object)
       if let next { fields = next.values(over: row, local) }

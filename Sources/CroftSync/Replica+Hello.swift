@@ -43,7 +43,7 @@ extension Replica {
     let events = try write(&next) { tx, next -> [ReplicaEvent] in
       var clock = try tx.clock()
       // A replica that may only read needs no number: its stamps stay here.
-      if server.number > 0 { try setNumber(server.number, &clock, &next, &tx) }
+      if server.number > 0 { try setNumber(server.number, &clock, &tx) }
       try setTime(server.time, local: local, &clock, &tx)
       if isSame {
         try tx.setClock(clock)
@@ -70,8 +70,7 @@ extension Replica {
   ///
   /// A copy of the store may have given the same stamps to other changes.
   private func setNumber(
-    _ number: UInt16, _ clock: inout ReplicaClock, _ next: inout ReplicaState,
-    _ tx: inout WriteTransaction
+    _ number: UInt16, _ clock: inout ReplicaClock, _ tx: inout WriteTransaction
   ) throws {
     guard number != clock.replica else { return }
     let (former, sent) = (clock.replica, clock.sent)
@@ -79,7 +78,6 @@ extension Replica {
       stamp.replica == former && stamp.time > sent
         ? Stamp(time: stamp.time, replica: number) : stamp
     }
-    if former > 0 { next.formerNumbers.append(former) }
     clock.replica = number
   }
 
@@ -111,6 +109,7 @@ extension Replica {
       var changed = entry
       changed.stamp = change(entry.stamp)
       changed.stamps = entry.stamps.mapValues(change)
+      changed.priorInsertions = entry.priorInsertions.map(change)
       return changed
     }
     for (object, entry) in try tx.entries() where changed(entry) != entry {

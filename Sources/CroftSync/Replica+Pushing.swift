@@ -84,7 +84,11 @@ extension Replica {
   ) throws -> ServerRow {
     switch entry.kind {
     case .deletion:
-      return ServerRow(version: 0, isDeleted: true, born: known?.born ?? entry.stamp)
+      // A copy of the store may have yet to send what was sent here.
+      let isKnown = known.map { !$0.isDeleted } ?? false
+      let sent = isKnown ? nil : entry.priorInsertions.last
+      return ServerRow(
+        version: 0, isDeleted: true, born: sent ?? known?.born ?? entry.stamp)
     case .insertion, .replacement:
       var row = ServerRow(version: 0, born: entry.stamp)
       (row.stamps, row.fields) = (entry.stamps, try tx.fields(of: object) ?? [:])

@@ -9,8 +9,6 @@ struct ReplicaState: Equatable {
   var replica = UUID()
   /// The identity that it has told in a session whose answer has yet to come.
   var next: UUID?
-  /// The numbers that it had before the present one.
-  var formerNumbers: [UInt16] = []
   /// The version of the server of which everything is applied.
   var cursor: UInt64 = 0
   /// Up to where rows are staged after that; nil for none.
@@ -76,10 +74,7 @@ extension ReplicaState {
     else { return nil }
     self.replica = replica
     (isFull, isTimed) = (flags & 1 > 0, flags & 2 > 0)
-    for _ in 0..<count {
-      guard let number: UInt16 = reader.integer() else { return nil }
-      formerNumbers.append(number)
-    }
+    guard reader.bytes(Int(count) * MemoryLayout<UInt16>.size) != nil else { return nil }
     if flags & 4 > 0 {
       guard let next = UUID(&reader) else { return nil }
       self.next = next
@@ -104,15 +99,16 @@ extension ReplicaState {
     staged?.object = SyncObject(Array(reader.rest))
   }
 
-  /// The format (1 byte), the identity (16), flags (1), the former numbers after their count, the next
-  /// identity, the space, cursor, floors and last event, the lineage, and what is staged.
+  /// The format (1 byte), the identity (16), flags (1), a count (u16) that is 0, the next identity, the space,
+  /// cursor, floors and last event, the lineage, and what is staged.
+  ///
+  /// The count was that of numbers (u16) which followed it.
   private var bytes: [UInt8] {
     var bytes = [Self.version] + replica.bytes
     bytes.append(
       (isFull ? 1 : 0) | (isTimed ? 2 : 0) | (next == nil ? 0 : 4) | (staged == nil ? 0 : 8)
         | (space == nil ? 0 : 16) | (stagedAt == nil ? 0 : 32))
-    bytes.append(bigEndian: UInt16(truncatingIfNeeded: formerNumbers.count))
-    for number in formerNumbers { bytes.append(bigEndian: number) }
+    bytes.append(bigEndian: 0 as UInt16)
     bytes += (next?.bytes ?? []) + (space?.bytes ?? [])
     for number in [cursor, stagedFloor, floor, lastEvent] { bytes.append(bigEndian: number) }
     lineage.append(to: &bytes)

@@ -76,6 +76,69 @@ import Testing
     for number in [0, 1] { #expect(try space.store(number).count(Guest.all) == 0) }
   }
 
+  /// An object is replaced while it is sent: what others do with the first one is not done to the second one.
+  ///
+  /// The two were taken for one object, whose later edit by the other store stayed.
+  @Test(arguments: [true, false])
+  func anObjectThatIsReplacedWhileItIsSentIsAnotherOne(isEdited: Bool) throws {
+    let space = try Space([0, 0])
+    for number in [0, 1] { try space.sync(number) }
+    try space.store(0).write { try $0.insert(Guest(id: 1, title: 1, number: 0)) }
+    let push = try #require(try space.replicas[0].makePush())
+    #expect(space.server.push(push).status == .accepted)
+    try space.store(0).write { _ = try $0.delete(Guest.self, 1) }
+    try space.store(0).write { try $0.insert(Guest(id: 1, title: 2, number: 0)) }
+    space.advance(milliseconds: 60_000)
+    try space.sync(1)
+    try space.store(1).write { tx in
+      if isEdited {
+        _ = try tx.update(Guest.self, 1) { $0.number = 7 }
+      } else {
+        try tx.delete(Guest.self, 1)
+      }
+    }
+    for number in [1, 0, 1] { try space.sync(number) }
+    for number in [0, 1] {
+      let guests = try space.store(number).world().guests
+      #expect(guests == [Guest(id: 1, title: 2, number: 0)], "replica \(number)")
+    }
+  }
+
+  /// A copy of a store deletes an object that the original has replaced: it has not seen the new one.
+  ///
+  /// The new one has the number that the copy had, by which it was taken for one of the copy's own.
+  @Test func aCopyDeletesOnlyWhatItHasSeen() throws {
+    let space = try Space([0])
+    try space.store(0).write { try $0.insert(Guest(id: 1, title: 0, number: 0)) }
+    try space.sync(0)
+    try space.copy(0)
+    try space.store(0).write { tx in
+      _ = try tx.delete(Guest.self, 1)
+      try tx.insert(Guest(id: 1, title: 5, number: 0))
+    }
+    try space.sync(0)
+    space.advance(milliseconds: 60_000)
+    try space.store(1).write { _ = try $0.delete(Guest.self, 1) }
+    for number in [1, 0] { try space.sync(number) }
+    for number in [0, 1] {
+      #expect(try space.store(number).world().guests.map(\.title) == [5], "replica \(number)")
+    }
+  }
+
+  /// A store deletes an object whose push was lost: a copy of the store does not send it again.
+  ///
+  /// The row of the deletion had the stamp of the deletion, so that the copy's insertion was another one's.
+  @Test func aCopyDoesNotInsertWhatTheOriginalHasDeleted() throws {
+    let space = try Space([0])
+    try space.sync(0)
+    try space.store(0).write { try $0.insert(Guest(id: 1, title: 0, number: 0)) }
+    _ = try #require(try space.replicas[0].makePush())
+    try space.copy(0)
+    try space.store(0).write { _ = try $0.delete(Guest.self, 1) }
+    for number in [0, 1, 0] { try space.sync(number) }
+    for number in [0, 1] { #expect(try space.store(number).count(Guest.all) == 0) }
+  }
+
   /// An edit is taken back while it is sent: what the user wrote last stays.
   ///
   /// The value was the server's again, so that nothing was to be sent, and the answer brought the edit back.

@@ -49,8 +49,10 @@ final class Simulation {
   /// Objects whose rows an intruder wrote.
   var intruded: Set<SyncObject> = []
   private let folder: URL
-  /// For each edit and deletion of the programs, the incarnation that was there.
-  private var seen: [Edit: Stamp] = [:]
+  /// For each edit and deletion of the programs, the incarnations that it may be of.
+  private var seen: [Edit: Set<Stamp>] = [:]
+  /// The incarnations that a program has deleted under a key, while a deletion or a replacement is unsent.
+  private var deleted: [Int: [ObjectKey: Set<Stamp>]] = [:]
 
   /// A change of a field, or without one a deletion.
   private struct Edit: Hashable {
@@ -138,8 +140,13 @@ final class Simulation {
       try checkIncarnations(of: push, from: node)
       let fate = random.below(20)
       if fate < 2 { return late.append((node, push)) }
-      try deliver(push, of: node, isHeard: fate > 4)
-      if fate == 19 { try deliver(push, of: node, isHeard: random.oneIn(2)) }
+      let isDoubled = fate == 19
+      try deliver(push, of: node, isHeard: isDoubled ? random.oneIn(2) : fate > 4)
+      // The answer may be the first that is heard, and the program may have written meanwhile.
+      if isDoubled {
+        if random.oneIn(2) { try operate(node) }
+        try deliver(push, of: node, isHeard: random.oneIn(2))
+      }
     case ..<75:
       guard !late.isEmpty else { return }
       let (node, push) = late.remove(at: random.below(late.count))
@@ -215,13 +222,49 @@ final class Simulation {
     }
   }
 
-  /// Remembers which incarnations the edits and deletions of a program are of.
-  private func noteIncarnations(_ node: Int) throws {
+  /// What a program sees before it writes.
+  private struct View {
+    var incarnations: [ObjectKey: Stamp] = [:]
+    var deletions: [ObjectKey: Stamp] = [:]
+  }
+
+  private func view(of node: Int) throws -> View {
+    var view = View()
+    try nodes[node].store.writeRemote { tx in
+      try tx.forEachRecord { object, row, tx in
+        if try tx.hasRow(of: object) { view.incarnations[object] = row.born }
+      }
+      var unsent = Set<ObjectKey>()
+      for (object, entry) in try tx.entries() {
+        switch entry.kind {
+        case .insertion, .replacement: view.incarnations[object] = entry.stamp
+        case .update: break
+        case .deletion: view.deletions[object] = entry.stamp
+        }
+        if entry.kind == .deletion || entry.kind == .replacement { unsent.insert(object) }
+      }
+      deleted[node] = deleted[node]?.filter { unsent.contains($0.key) }
+    }
+    return view
+  }
+
+  /// Remembers which incarnations the edits and deletions of a program are of, given what it saw before.
+  private func noteIncarnations(_ node: Int, _ before: View) throws {
     try nodes[node].store.writeRemote { tx in
       for (object, entry) in try tx.entries() {
-        guard let known = try tx.record(of: object), !known.isDeleted else { continue }
-        for edit in edits(of: object, entry, node) where seen[edit] == nil {
-          seen[edit] = known.born
+        if entry.kind == .deletion || entry.kind == .replacement,
+          let born = before.incarnations[object], born != entry.stamp
+        {
+          deleted[node, default: [:]][object, default: []].insert(born)
+        }
+        if entry.kind == .deletion {
+          // Others were made of what a restored server lost.
+          guard before.deletions[object] != entry.stamp else { continue }
+          for edit in edits(of: object, entry, node) { seen[edit] = deleted[node]?[object] }
+        } else if let known = try tx.record(of: object), !known.isDeleted {
+          for edit in edits(of: object, entry, node) where seen[edit] == nil {
+            seen[edit] = [known.born]
+          }
         }
       }
     }
@@ -234,7 +277,7 @@ final class Simulation {
       guard let object = nodes[node].replica.schema.own(row.object), let entry = entries[object],
         let born = ServerRow(SyncRow(row, version: 0))?.born
       else { continue }
-      for edit in edits(of: object, entry, node) where seen[edit] ?? born != born {
+      for edit in edits(of: object, entry, node) where !(seen[edit]?.contains(born) ?? true) {
         throw Failure("a change of \(object) is meant for another object")
       }
     }
@@ -358,6 +401,7 @@ final class Simulation {
   // MARK: The program
 
   private func operate(_ node: Int) throws {
+    let before = try view(of: node)
     do {
       try nodes[node].store.write { try change(&$0) }
     } catch let error as StoreError {
@@ -366,7 +410,7 @@ final class Simulation {
     }
     let problems = try nodes[node].store.world().problems
     if !problems.isEmpty { throw Failure("the program made \(problems)") }
-    try noteIncarnations(node)
+    try noteIncarnations(node, before)
   }
 
   private func change(_ tx: inout WriteTransaction) throws {

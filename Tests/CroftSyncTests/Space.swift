@@ -9,7 +9,7 @@ final class Space {
   let server: MemoryServer
   private(set) var replicas: [Replica] = []
   private let folder: URL
-  private let skews: [Int64]
+  private var skews: [Int64]
   private let now = Now()
 
   /// The server's time in milliseconds.
@@ -42,6 +42,14 @@ final class Space {
   /// Opens a store with another program.
   func reopen(_ number: Int, _ models: [any Model.Type]) throws {
     replicas[number] = try open(number, models)
+  }
+
+  /// Copies a store: the copy is the last replica from now on.
+  func copy(_ number: Int) throws {
+    let copy = replicas.count
+    try store(number).backup(to: folder.appending(path: "\(copy).croft"))
+    skews.append(skews[number])
+    replicas.append(try open(copy, World.models))
   }
 
   deinit {

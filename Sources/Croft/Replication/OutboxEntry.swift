@@ -35,6 +35,11 @@ package struct OutboxEntry: Equatable, Sendable {
   /// There are none of an insertion, nor of the deletion of an object whose row could not be read, or
   /// of which it is not known whether the server has it.
   package var server: [UInt16: Field] = [:]
+  /// The stamps of earlier objects under the key that the server may have from this store.
+  ///
+  /// They were inserted and sent, nothing was heard of them, and they are deleted here. Of a deletion or a
+  /// replacement: whichever of them the server has is what was deleted.
+  package var priorInsertions: [Stamp] = []
 
   /// Makes an entry without fields.
   package init(_ kind: Kind, at stamp: Stamp) { (self.kind, self.stamp) = (kind, stamp) }
@@ -64,6 +69,7 @@ extension OutboxChange {
     case .insertion:
       var next = OutboxEntry(entry == nil ? .insertion : .replacement, at: stamp)
       next.server = entry?.server ?? [:]
+      next.priorInsertions = entry?.priorInsertions ?? []
       return next
     case .update(let fields):
       var next = entry ?? OutboxEntry(.update, at: stamp)
@@ -75,6 +81,7 @@ extension OutboxChange {
       // Nobody has to hear of an object that was never sent.
       if let entry, entry.kind == .insertion, entry.stamp.time > sent { return nil }
       var next = OutboxEntry(.deletion, at: stamp)
+      next.priorInsertions = entry?.insertions(sentUntil: sent) ?? []
       switch entry?.kind {
       case nil: next.server = values
       case .update: next.server = values.merging(entry?.server ?? [:]) { $1 }
@@ -86,6 +93,12 @@ extension OutboxChange {
 }
 
 extension OutboxEntry {
+  /// The stamps of the objects that the server may have from this store, once the present one is deleted too.
+  fileprivate func insertions(sentUntil sent: UInt64) -> [Stamp] {
+    let isInserted = kind == .insertion || kind == .replacement
+    return isInserted && stamp.time <= sent ? priorInsertions + [stamp] : priorInsertions
+  }
+
   /// Notes the change of one field.
   ///
   /// A field that has the server's value again is no change, unless another value may be on its way there.
@@ -109,23 +122,40 @@ extension OutboxEntry {
 // MARK: - As bytes
 
 extension OutboxEntry {
+  /// Set in the kind of an entry that has the stamps of earlier insertions.
+  private static let priorFlag: UInt8 = 1 << 7
+
   /// Reads an entry; nil for other bytes.
   package init?(_ bytes: ArraySlice<UInt8>) {
     var reader = ByteReader(bytes)
-    guard let kind = reader.integer().flatMap(Kind.init(rawValue:)), let stamp = Stamp(&reader),
-      let stamps = [UInt16: Stamp](&reader), let values = [UInt16: Field](&reader),
-      reader.rest.isEmpty
+    guard let first: UInt8 = reader.integer(), let kind = Kind(rawValue: first & ~Self.priorFlag),
+      let stamp = Stamp(&reader), let stamps = [UInt16: Stamp](&reader),
+      let values = [UInt16: Field](&reader)
     else { return nil }
     self.init(kind, at: stamp)
     (self.stamps, server) = (stamps, values)
+    if first & Self.priorFlag > 0 {
+      guard let count: UInt32 = reader.integer(), count > 0 else { return nil }
+      for _ in 0..<count {
+        guard let stamp = Stamp(&reader) else { return nil }
+        priorInsertions.append(stamp)
+      }
+    }
+    guard reader.rest.isEmpty else { return nil }
   }
 
   /// The kind (1 byte), the stamp (10), the stamps of fields, and the server's values.
+  ///
+  /// Where there are stamps of earlier insertions, bit 7 of the kind is set, and they follow after their
+  /// count (u32).
   package var bytes: [UInt8] {
-    var bytes = [kind.rawValue]
+    var bytes = [kind.rawValue | (priorInsertions.isEmpty ? 0 : Self.priorFlag)]
     stamp.append(to: &bytes)
     stamps.append(to: &bytes)
     server.append(to: &bytes)
+    guard !priorInsertions.isEmpty else { return bytes }
+    bytes.append(bigEndian: UInt32(truncatingIfNeeded: priorInsertions.count))
+    for stamp in priorInsertions { stamp.append(to: &bytes) }
     return bytes
   }
 }

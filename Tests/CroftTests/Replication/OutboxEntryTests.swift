@@ -14,6 +14,7 @@ import Testing
       entry.server[UInt16(random.below(300))] = OutboxEntry.Field(
         random.oneIn(3) ? nil : (0..<random.below(9)).map { UInt8($0) })
     }
+    if random.oneIn(3) { entry.priorInsertions = (0...random.below(3)).map { _ in stamp() } }
     return entry
   }
 
