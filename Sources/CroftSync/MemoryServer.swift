@@ -26,12 +26,17 @@ final class MemoryServer: Sendable {
 
   private let state = Mutex(State())
   private let laws: Laws
+  /// With so many bytes of rows an answer ends.
+  private let mostBytes: Int
   private let milliseconds: @Sendable () -> UInt64
   /// How long a replica may push first that was refused, in milliseconds.
   private static let patience: UInt64 = 2_000
 
-  init(laws: Laws = .all, milliseconds: @escaping @Sendable () -> UInt64) {
-    self.laws = laws
+  init(
+    laws: Laws = .all, mostBytes: Int = SyncPullAnswer.mostBytes,
+    milliseconds: @escaping @Sendable () -> UInt64
+  ) {
+    (self.laws, self.mostBytes) = (laws, mostBytes)
     self.milliseconds = milliseconds
   }
 
@@ -125,8 +130,8 @@ extension MemoryServer {
       return SyncPushAnswer(
         status: status, version: own ?? state.version, time: now,
         pull: state.pull(
-          after: SyncPosition(push.cursor), cursor: push.cursor, limit: limit, besides: own,
-          at: now))
+          after: SyncPosition(push.cursor), cursor: push.cursor, limit: (limit, mostBytes),
+          besides: own, at: now))
     }
   }
 
@@ -175,7 +180,9 @@ extension MemoryServer {
     after position: SyncPosition, cursor: UInt64, limit: Int
   ) -> SyncPullAnswer {
     state.withLock {
-      $0.pull(after: position, cursor: cursor, limit: limit, besides: nil, at: milliseconds())
+      $0.pull(
+        after: position, cursor: cursor, limit: (limit, mostBytes), besides: nil,
+        at: milliseconds())
     }
   }
 
@@ -183,7 +190,7 @@ extension MemoryServer {
   func pull(with push: SyncPush, limit: Int) -> SyncPullAnswer {
     state.withLock {
       $0.pull(
-        after: SyncPosition(push.cursor), cursor: push.cursor, limit: limit,
+        after: SyncPosition(push.cursor), cursor: push.cursor, limit: (limit, mostBytes),
         besides: $0.version(of: push), at: milliseconds())
     }
   }
@@ -197,14 +204,21 @@ extension MemoryServer.State {
 
   /// The rows after a position, but for those of one version.
   fileprivate func pull(
-    after position: SyncPosition, cursor: UInt64, limit: Int, besides version: UInt64?,
-    at time: UInt64
+    after position: SyncPosition, cursor: UInt64, limit: (rows: Int, bytes: Int),
+    besides version: UInt64?, at time: UInt64
   ) -> SyncPullAnswer {
     let later = rows.values.filter { $0.version != version }
       .map { (position: SyncPosition($0.version, $0.object), row: $0) }
       .filter { $0.position > position }.sorted { $0.position < $1.position }
+    var rows: [SyncRow] = []
+    var size = 0
+    for (_, row) in later {
+      if rows.count >= limit.rows || size >= limit.bytes { break }
+      rows.append(row)
+      size += row.byteCount
+    }
     return SyncPullAnswer(
-      rows: later.prefix(limit).map(\.row), isPart: later.count > limit, version: self.version,
+      rows: rows, isPart: later.count > rows.count, version: self.version,
       floor: floor, time: time, push: pushes[self.version], pushAtCursor: pushes[cursor])
   }
 }

@@ -4,52 +4,92 @@ import CroftFoundation
 // What was changed and not acknowledged becomes a push.
 
 extension Replica {
+  /// All unsent changes as one push in memory; see ``makePush(limit:bytes:)``.
+  func makePush() throws -> SyncPush? { try makePush(limit: .max, bytes: .max)?.push }
+
   /// All unsent changes as one push, but for those that wait; nil where there are none.
   ///
   /// From now on they may be on the server, whatever is heard of it. Before them, models are described that the
-  /// space does not know.
+  /// space does not know. Of a long push the last part is in memory, and the others are in a file.
   ///
+  /// - Parameters:
+  ///   - limit: The most rows of a part, and the most references.
+  ///   - bytes: The most bytes of a part, unless one row has more.
   /// - Throws: ``SyncError/schemaMismatch(model:field:reason:)``.
-  func makePush() throws -> SyncPush? {
+  func makePush(limit: Int, bytes: Int = SyncPullAnswer.mostBytes) throws -> OutgoingPush? {
     // All rows are compared first.
     if state.isFull { return nil }
     return try store.writeRemote { tx in
       var clock = try tx.clock()
       let stamp = Stamp(time: clock.last, replica: clock.replica)
       let missing = try schema.missingRows(at: stamp)
-      if !missing.isEmpty { return push(missing, isStrict: true) }
-      let all = try tx.entries()
-      let held = try HeldChanges(among: all, &tx)
-      let entries = all.filter { !held.objects.contains($0.object) }
-      guard !entries.isEmpty else { return nil }
-      var rows: [SyncPush.Row] = []
-      var references: Set<SyncObject> = []
-      var isStrict = false
-      for (object, entry) in entries {
-        let known = try tx.record(of: object)
-        let row = try row(of: object, entry, known, &tx)
-        guard let shared = schema.shared(row, of: object, over: known?.version ?? 0) else {
-          throw unknown(object)
-        }
-        rows.append(shared)
-        if try self.isStrict(object, entry, known, &tx) { isStrict = true }
-        guard entry.kind != .deletion else { continue }
-        let changed = entry.kind == .update ? Set(entry.server.keys) : nil
-        for reference in try tx.references(from: object)
-        where changed?.contains(reference.field) ?? true {
-          guard let target = schema.shared(reference.target) else {
-            throw unknown(reference.target)
-          }
-          references.insert(target)
-        }
+      if !missing.isEmpty { return OutgoingPush(pushOfModels(missing)) }
+      // Only what is out of sight makes others wait, and then all have to be compared.
+      var held: Set<ObjectKey> = []
+      if try !tx.asides().isEmpty {
+        let entries = try tx.entries()
+        held = try HeldChanges(among: entries, &tx).objects
       }
+      var writer = PushWriter(limit: limit, bytes: bytes, of: store)
+      try forEachEntry(bytes: bytes, &tx) { object, entry, tx in
+        if held.contains(object) { return }
+        try add(object, entry, to: &writer, &tx)
+      }
+      guard let push = writer.push(of: state.replica, at: state.cursor) else { return nil }
       // A deletion of an object that is sent now has to be told.
       if clock.sent < clock.last {
         clock.sent = clock.last
         try tx.setClock(clock)
       }
-      return push(rows, references.sorted(), isStrict: isStrict)
+      return push
     }
+  }
+
+  /// Calls a closure with all unsent changes in the order of a push: ascending by the space's names of objects.
+  ///
+  /// - Parameter bytes: The most bytes of the server's values that are read at a time.
+  private func forEachEntry(
+    bytes: Int, _ tx: inout WriteTransaction,
+    _ body: (ObjectKey, OutboxEntry, inout WriteTransaction) throws -> Void
+  ) throws {
+    var count = 0
+    for model in schema.sharedModels {
+      var last: [UInt8]?
+      while true {
+        let block = try tx.entries(
+          ofModel: model, after: last, limit: Self.mostRows, bytes: bytes)
+        guard let end = block.last else { break }
+        for (object, entry) in block { try body(object, entry, &tx) }
+        count += block.count
+        last = end.object.key
+      }
+    }
+    guard try tx.entryCount() > count else { return }
+    for (object, _) in try tx.entries() where schema.shared(object) == nil { throw unknown(object) }
+  }
+
+  private func add(
+    _ object: ObjectKey, _ entry: OutboxEntry, to writer: inout PushWriter,
+    _ tx: inout WriteTransaction
+  ) throws {
+    let known = try tx.record(of: object)
+    let row = try row(of: object, entry, known, &tx)
+    guard let shared = schema.shared(row, of: object, over: known?.version ?? 0) else {
+      throw unknown(object)
+    }
+    if try isStrict(object, entry, known, &tx) { writer.isStrict = true }
+    var targets: [SyncObject] = []
+    if entry.kind != .deletion {
+      let changed = entry.kind == .update ? Set(entry.server.keys) : nil
+      for reference in try tx.references(from: object)
+      where changed?.contains(reference.field) ?? true {
+        guard let target = schema.shared(reference.target) else {
+          throw unknown(reference.target)
+        }
+        targets.append(target)
+      }
+    }
+    try writer.add(shared, referringTo: targets)
   }
 
   /// How many objects have changes that wait, those of objects that are out of sight among them.
@@ -65,13 +105,10 @@ extension Replica {
     }
   }
 
-  private func push(
-    _ rows: [SyncPush.Row], _ references: [SyncObject] = [], isStrict: Bool
-  ) -> SyncPush {
+  private func pushOfModels(_ rows: [SyncPush.Row]) -> SyncPush {
     SyncPush(
-      id: UUID(), replica: state.replica, cursor: state.cursor, isStrict: isStrict,
-      last: SyncPush.Part(
-        rows: rows.sorted { $0.object < $1.object }, references: references))
+      id: UUID(), replica: state.replica, cursor: state.cursor, isStrict: true,
+      last: SyncPush.Part(rows: rows.sorted { $0.object < $1.object }, references: []))
   }
 
   /// The error of an object whose model is marked as replicated since the replica was made.
@@ -125,6 +162,13 @@ extension Replica {
   /// - Throws: As ``receive(_:after:)``.
   @discardableResult
   func receive(_ answer: SyncPushAnswer, to push: SyncPush) throws -> [ReplicaEvent] {
+    try receive(answer, to: OutgoingPush(push))
+  }
+
+  /// The same of a push that may be long: its own rows are staged part by part.
+  @discardableResult
+  func receive(_ answer: SyncPushAnswer, to outgoing: OutgoingPush) throws -> [ReplicaEvent] {
+    let push = outgoing.push
     if answer.status == .unknownReplica { return [] }
     var pull = answer.pull
     // Where the server has forgotten deletions since, all rows are read again, and it may not know the push any more.
@@ -135,10 +179,37 @@ extension Replica {
       // The push's own rows, which the server leaves out, are in the order of the others.
       let place = pull.rows.firstIndex { $0.version > answer.version } ?? pull.rows.count
       if place < pull.rows.count || !pull.isPart {
-        pull.rows.insert(
-          contentsOf: push.last.rows.map { SyncRow($0, version: answer.version) }, at: place)
+        return try receive(pull, with: outgoing, at: place, version: answer.version)
       }
     }
     return try receive(pull, after: SyncPosition(push.cursor), isOfPush: true)
+  }
+
+  /// Takes the rows of others together with those of an accepted push.
+  ///
+  /// Each part is taken as a part of a pull is: where the process ends in between, the rest is pulled.
+  ///
+  /// - Parameter place: How many of the rows of others come before those of the push.
+  private func receive(
+    _ pull: SyncPullAnswer, with outgoing: OutgoingPush, at place: Int, version: UInt64
+  ) throws -> [ReplicaEvent] {
+    var events: [ReplicaEvent] = []
+    var position = SyncPosition(outgoing.push.cursor)
+    var next = pull
+    next.rows = Array(pull.rows[..<place])
+    for number in 0..<outgoing.push.uploadedParts {
+      next.rows += try outgoing.part(number).rows.map { SyncRow($0, version: version) }
+      guard let last = next.rows.last else { continue }
+      let end = SyncPosition(last.version, last.object)
+      next.isPart = true
+      events += try receive(next, after: position, isOfPush: true)
+      // The answer is late, or nothing of it is kept.
+      guard self.position == end else { return events }
+      (position, next.rows) = (end, [])
+    }
+    next.isPart = pull.isPart
+    next.rows += outgoing.push.last.rows.map { SyncRow($0, version: version) }
+    next.rows += pull.rows[place...]
+    return events + (try receive(next, after: position, isOfPush: true))
   }
 }

@@ -19,7 +19,7 @@ final class Replica {
   /// The most staged rows that are read at a time, however many there are.
   static let mostRows = 1_000
   /// The most bytes of them, unless one row has more.
-  static let mostBytes = 8 << 20
+  static let mostBytes = SyncPullAnswer.mostBytes
 
   /// The server, or a copy of the store, is not the one that the replica knows: a new session finds out more.
   struct LineageBroken: Error {}

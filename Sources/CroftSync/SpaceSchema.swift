@@ -199,6 +199,9 @@ extension SpaceSchema.Model.Field {
 // MARK: - Numbers
 
 extension SpaceSchema {
+  /// The models that are described, by this store's numbers, in the order of the space's.
+  var sharedModels: [Int] { space.sorted { $0.value.model < $1.value.model }.map(\.key) }
+
   /// An object by the space's number of its model.
   func shared(_ object: ObjectKey) -> SyncObject? {
     space[object.model].map { SyncObject(model: UInt32($0.model), key: object.key) }

@@ -26,7 +26,7 @@ public actor Sync {
     public var longestRetryDelay = Duration.seconds(60)
     /// The most rows that are asked for at a time.
     ///
-    /// Two answers may be in memory together, whatever bytes their rows have.
+    /// Two answers may be in memory together, each of 8 MiB and a row at most.
     public var pullLimit = 10_000
     /// The most rows of a push that are sent at a time; a longer one, or one over 8 MiB, is sent in parts.
     public var pushLimit = 10_000
@@ -383,19 +383,20 @@ extension Sync {
   private func push(_ session: any SyncSession) async throws -> Bool {
     for attempt in 0..<Self.mostAttempts {
       guard !isStopping, try countPending() > 0 || !replica.schema.isComplete,
-        let push = try replica.makePush()
+        let outgoing = try replica.makePush(limit: max(1, options.pushLimit))
       else { return attempt > 0 }
-      let (parts, last) = push.parts(of: max(1, options.pushLimit))
-      for (number, part) in parts.enumerated() {
+      let push = outgoing.push
+      for number in 0..<push.uploadedParts {
+        let part = try outgoing.part(number)
         try await limited { try await session.upload(part, number: number, of: push.id) }
       }
       let limit = options.pullLimit
-      let answer = try await limited(parts: parts.count) {
-        try await session.push(last, limit: limit)
+      let answer = try await limited(parts: push.uploadedParts) {
+        try await session.push(push, limit: limit)
       }
       if answer.status == .unknownReplica { throw Replica.LineageBroken() }
       pulled = time.now
-      try tell(replica.receive(answer, to: push))
+      try tell(replica.receive(answer, to: outgoing))
       if replica.state.staged != nil { try await pull(session) }
       switch answer.status {
       case .accepted:

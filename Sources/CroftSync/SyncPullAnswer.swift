@@ -1,6 +1,6 @@
 public import CroftFoundation
 
-/// The rows after a position, all of them or as many as were asked for.
+/// The rows after a position, all of them or as many as were asked for or fit into an answer.
 public struct SyncPullAnswer: Hashable, Sendable {
   /// The rows, ascending by version and object.
   public var rows: [SyncRow]
@@ -25,4 +25,9 @@ public struct SyncPullAnswer: Hashable, Sendable {
     (self.rows, self.isPart, self.version, self.floor) = (rows, isPart, version, floor)
     (self.time, self.push, self.pushAtCursor) = (time, push, pushAtCursor)
   }
+
+  /// An answer ends with the row with which its rows have so many bytes, or more.
+  ///
+  /// It is 8 MiB, counted as ``SyncRow/byteCount``.
+  public static let mostBytes = 8 << 20
 }

@@ -35,6 +35,9 @@ public struct SyncRow: Hashable, Sendable {
     (self.object, self.version, self.isDeleted) = (object, version, isDeleted)
     (self.stamps, self.fields) = (stamps, fields)
   }
+
+  /// The bytes of the key, the stamps and the values, by which answers are bounded.
+  public var byteCount: Int { object.key.count + stamps.count + (fields?.count ?? 0) }
 }
 
 /// A place in the order in which rows are pulled: by version, and by object within one.

@@ -61,7 +61,9 @@ public protocol SyncSession: Sendable {
   ///
   /// After ``SyncPushAnswer/Status/overtaken`` or ``SyncPushAnswer/Status/conflict`` the replica alone may push
   /// for two seconds, or until it has. A push that the space has already, because it came twice, is answered as
-  /// the first time.
+  /// the first time. Where its identity is forgotten by then, with deletions that are older than
+  /// ``SyncPullAnswer/floor``, the rows that it wrote are a ``SyncPushAnswer/Status/conflict``: they come with the
+  /// answer, and the replica finds by their stamps that its changes were written.
   ///
   /// The rows are read then, as ``pull(after:cursor:limit:)`` reads them, at one moment that may be a later one:
   /// a push that was refused needs no pull before it is made again. Those that an accepted push wrote itself are
@@ -75,7 +77,8 @@ public protocol SyncSession: Sendable {
 
   /// Gets the rows after a position, ascending, at most as many as a limit says.
   ///
-  /// All of an answer is read at one moment, in one transaction.
+  /// The answer ends with the row with which it has ``SyncPullAnswer/mostBytes``, or more. All of it is read
+  /// at one moment, in one transaction.
   ///
   /// - Parameters:
   ///   - position: The position of the last row that is known.

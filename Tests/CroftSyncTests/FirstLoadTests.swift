@@ -96,6 +96,37 @@ import Testing
     #expect(counts == [2, 1, 1, 1])
   }
 
+  /// An answer ends with the row with which it has its bytes, and there is always one.
+  @Test(arguments: [1, 30, 31, 32, 62, 63, 1_000])
+  func answersHaveFewBytes(bytes: Int) throws {
+    let server = MemoryServer(mostBytes: bytes) { 1_000_000_000 }
+    let id = UUID()
+    _ = try server.hello(SyncHello(replica: UUID(), next: id, versions: []))
+    let sizes = [10, 10, 60, 0, 10, 9]
+    let rows = sizes.enumerated().map { key, size in
+      SyncPush.Row(
+        object: SyncObject(model: 1, key: [UInt8(key)]), base: 0, isDeleted: false,
+        stamps: [1, 2, 3, 4, 5], fields: Array(repeating: 7, count: size))
+    }
+    let push = SyncPush(
+      id: UUID(), replica: id, cursor: 0, isStrict: false,
+      last: SyncPush.Part(rows: rows, references: []))
+    #expect(server.push(push).status == .accepted)
+    var pulled: [SyncRow] = []
+    var position = SyncPosition(0)
+    while true {
+      let answer = server.pull(after: position, cursor: 0, limit: 100)
+      pulled += answer.rows
+      let size = answer.rows.dropLast().reduce(0) { $0 + $1.byteCount }
+      #expect(!answer.rows.isEmpty && size < bytes)
+      #expect(answer.isPart == (pulled.count < rows.count))
+      guard answer.isPart, let last = answer.rows.last else { break }
+      #expect(answer.rows.reduce(0) { $0 + $1.byteCount } >= bytes)
+      position = SyncPosition(last.version, last.object)
+    }
+    #expect(pulled.map(\.object) == rows.map(\.object))
+  }
+
   /// Objects exchange unique values, and one gets that of a deleted one, whichever of them comes first.
   @Test(arguments: 1...4) func uniqueValuesAreExchanged(block: Int) throws {
     let space = try Space([0, 0])

@@ -41,7 +41,7 @@ final class Simulation {
   /// Seconds since the beginning, which all clocks count, each from another hour.
   private let now: Clock
   /// Pushes that are under way, and answers to pulls that come once more.
-  private var late: [(node: Int, push: SyncPush)] = []
+  private var late: [(node: Int, push: OutgoingPush)] = []
   private var old: [(node: Int, position: SyncPosition, pull: SyncPullAnswer)] = []
   private(set) var events: [ReplicaEvent] = []
   private(set) var accepted = 0
@@ -68,7 +68,10 @@ final class Simulation {
     self.folder = folder
     random = SeededGenerator(seed: seed)
     now = Clock()
-    server = MemoryServer(laws: laws, milliseconds: now.milliseconds(skew: 0))
+    // A row has some hundred bytes.
+    server = MemoryServer(
+      laws: laws, mostBytes: random.pick([1, 200, 1_000, SyncPullAnswer.mostBytes]),
+      milliseconds: now.milliseconds(skew: 0))
     let count = 3 + random.below(3)
     for number in 0..<count {
       let skew = Int64(random.below(2 * 86_400_000)) - 86_400_000
@@ -136,7 +139,7 @@ final class Simulation {
     switch random.below(100) {
     case ..<45: try operate(node)
     case ..<70:
-      guard try introduce(node), let push = try nodes[node].replica.makePush() else { return }
+      guard try introduce(node), let push = try send(from: node) else { return }
       try checkIncarnations(of: push, from: node)
       let fate = random.below(20)
       if fate < 2 { return late.append((node, push)) }
@@ -172,13 +175,24 @@ final class Simulation {
     return true
   }
 
-  private func deliver(_ push: SyncPush, of node: Int, isHeard: Bool) throws {
+  /// Makes a push, of which all parts but the last one are uploaded.
+  private func send(from node: Int) throws -> OutgoingPush? {
+    let limit = random.oneIn(3) ? 1 + random.below(4) : 1_000
+    guard let push = try nodes[node].replica.makePush(limit: limit) else { return nil }
+    for number in 0..<push.push.uploadedParts {
+      server.upload(try push.part(number), number: number, of: push.push.id)
+    }
+    return push
+  }
+
+  private func deliver(_ outgoing: OutgoingPush, of node: Int, isHeard: Bool) throws {
+    let push = outgoing.push
     let (before, version) = (server.rows, server.version)
     let limit = random.oneIn(4) ? 1 + random.below(4) : 1_000
     var answer = server.push(push, limit: limit)
     if server.version > version {
       accepted += 1
-      if !accidents.contains(.intruders) { try checkServer(after: push, before) }
+      if !accidents.contains(.intruders) { try checkServer(after: outgoing, before) }
     }
     // A copy of its store has come since.
     if answer.status == .unknownReplica { nodes[node].isIntroduced = false }
@@ -191,10 +205,10 @@ final class Simulation {
     if answer.status == .accepted, random.oneIn(3) {
       answer.pull = server.pull(with: push, limit: limit)
     }
-    try receive(at: node) { try $0.receive(answer, to: push) }
+    try receive(at: node) { try $0.receive(answer, to: outgoing) }
   }
 
-  private func checkServer(after push: SyncPush, _ before: [SyncObject: SyncRow]) throws {
+  private func checkServer(after push: OutgoingPush, _ before: [SyncObject: SyncRow]) throws {
     try checkStamps(of: push, before)
     let world = try SpaceNumbers(server.rows).world(of: server.rows)
     if !world.problems.isEmpty { throw Failure("the server is invalid: \(world.problems)") }
@@ -203,9 +217,9 @@ final class Simulation {
   /// No value of an object is replaced by an earlier one.
   ///
   /// And no value is of a time that is yet to come.
-  private func checkStamps(of push: SyncPush, _ before: [SyncObject: SyncRow]) throws {
+  private func checkStamps(of push: OutgoingPush, _ before: [SyncObject: SyncRow]) throws {
     let rows = server.rows
-    for object in push.last.rows.map(\.object) {
+    for object in try push.rows().map(\.object) {
       if object.model == SpaceSchema.model { continue }
       guard let new = rows[object].flatMap({ ServerRow($0) }) else {
         throw Failure("the row of \(object) cannot be read")
@@ -271,9 +285,9 @@ final class Simulation {
   }
 
   /// Edits and deletions are of the incarnation that the program saw.
-  private func checkIncarnations(of push: SyncPush, from node: Int) throws {
+  private func checkIncarnations(of push: OutgoingPush, from node: Int) throws {
     let entries = try nodes[node].store.outbox()
-    for row in push.last.rows {
+    for row in try push.rows() {
       guard let object = nodes[node].replica.schema.own(row.object), let entry = entries[object],
         let born = ServerRow(SyncRow(row, version: 0))?.born
       else { continue }
@@ -341,10 +355,10 @@ final class Simulation {
       for node in nodes.indices {
         now.advance(by: 3)
         try pullAll(node)
-        guard let push = try nodes[node].replica.makePush() else { continue }
+        guard let push = try send(from: node) else { continue }
         isQuiet = false
         try deliver(push, of: node, isHeard: true)
-        last = "\(node) pushes \(push.last)"
+        last = "\(node) pushes \(push.push.last)"
       }
     }
     let newcomer = try newcomer(isValid)
@@ -392,9 +406,11 @@ final class Simulation {
       options: .simulated)
     try store.replicate(World.models, as: 0)
     let replica = try Replica(store, laws: laws)
-    try replica.receive(
-      server.pull(after: replica.position, cursor: replica.cursor, limit: 10_000),
-      after: replica.position)
+    repeat {
+      let position = replica.position
+      try replica.receive(
+        server.pull(after: position, cursor: replica.cursor, limit: 10_000), after: position)
+    } while replica.state.staged != nil
     return try store.world()
   }
 
@@ -476,6 +492,13 @@ final class Simulation {
     case 2: try tx.delete(Anchor.self, id)
     default: try tx.delete(Group.self, id)
     }
+  }
+}
+
+extension OutgoingPush {
+  /// The rows of all parts.
+  fileprivate func rows() throws -> [SyncPush.Row] {
+    try (0..<push.uploadedParts).flatMap { try part($0).rows } + push.last.rows
   }
 }
 

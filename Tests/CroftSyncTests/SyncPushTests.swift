@@ -49,28 +49,123 @@ import Testing
     await sync.stop()
   }
 
-  /// Parts have few rows or few bytes, and all of the push.
-  @Test func partsAreAllOfAPush() {
+  /// Parts have few rows or few bytes, and all of the push; but for one, they are in a file.
+  @Test(arguments: [(1, 99), (2, 99), (4, 7), (9, 8), (10, 999)])
+  func partsAreAllOfAPush(count: Int, bytes: Int) throws {
+    let space = try Space([0])
+    var writer = PushWriter(limit: count, bytes: bytes, of: space.store(0))
+    writer.isStrict = true
     let rows = (0..<9 as Range<UInt8>).map { key in
       SyncPush.Row(
-        object: SyncObject(model: 1, key: [key]), base: 0, isDeleted: false, stamps: [1],
-        fields: Array(repeating: 0, count: Int(key)))
+        object: SyncObject(model: 1, key: [key]), base: UInt64(key), isDeleted: key == 4,
+        stamps: [1], fields: key == 4 ? nil : Array(repeating: 0, count: Int(key)))
     }
-    let references = (0..<9 as Range<UInt8>).map { SyncObject(model: 2, key: [$0]) }
-    let push = SyncPush(
-      id: UUID(), replica: UUID(), cursor: 3, isStrict: true,
-      last: SyncPush.Part(rows: rows, references: references))
-    for (count, bytes) in [(1, 99), (2, 99), (4, 7), (9, 8), (10, 999)] {
-      let (parts, last) = push.parts(of: count, bytes: bytes)
-      let all = parts + [last.last]
-      #expect(last.uploadedParts == parts.count && last.id == push.id && last.isStrict)
-      #expect(all.flatMap(\.rows) == rows && all.flatMap(\.references) == references)
-      for part in all {
-        #expect(part.rows.count <= count && part.references.count <= count)
-        let size = part.rows.reduce(0) { $0 + 2 + ($1.fields?.count ?? 0) }
-        #expect(part.rows.count < 2 || size <= bytes)
+    // The last two refer to one object, of which each part has to know.
+    let targets = (0..<9 as Range<UInt8>).map { SyncObject(model: 2, key: [min($0, 7)]) }
+    for (row, target) in zip(rows, targets) { try writer.add(row, referringTo: [target]) }
+    let outgoing = try #require(writer.push(of: UUID(), at: 3))
+    let push = outgoing.push
+    let all = try (0..<push.uploadedParts).map { try outgoing.part($0) } + [push.last]
+    #expect(push.isStrict && push.cursor == 3 && all.flatMap(\.rows) == rows)
+    var start = 0
+    for part in all {
+      let own = start..<start + part.rows.count
+      start = own.upperBound
+      #expect(part.references == Set(targets[own]).sorted())
+      #expect(part.rows.count <= count)
+      let size = part.rows.reduce(0) { $0 + 2 + ($1.fields?.count ?? 0) } + part.references.count
+      #expect(part.rows.count < 2 || size <= bytes)
+    }
+    #expect(all.count == 1 || count < 10)
+  }
+
+  /// A push of as many bytes as a part may have is one message, and one of a byte more is two.
+  @Test(arguments: [0, 1]) func aPushOfMoreBytesIsSentInParts(more: Int) throws {
+    let space = try Space([0])
+    var writer = PushWriter(limit: 100, bytes: SyncPullAnswer.mostBytes, of: space.store(0))
+    for key in 0..<4 as Range<UInt8> {
+      let rest = key < 3 ? 0 : more
+      try writer.add(
+        SyncPush.Row(
+          object: SyncObject(model: 1, key: [key]), base: 0, isDeleted: false, stamps: [1],
+          fields: Array(repeating: key, count: SyncPullAnswer.mostBytes / 4 - 2 + rest)),
+        referringTo: [])
+    }
+    let outgoing = try #require(writer.push(of: UUID(), at: 0))
+    #expect(outgoing.push.uploadedParts == more)
+    #expect(outgoing.push.last.rows.count == (more == 0 ? 4 : 1))
+  }
+
+  /// Objects of many bytes, one with more than a part and an answer have, come to another store.
+  @Test func largeObjectsAreSentAndPulledOneByOne() throws {
+    let models: [any Model.Type] = [Letter.self]
+    let space = try Space([0, 0], models: models)
+    let sizes = [100, 5_000, 40, 2_000, 2_001, 10]
+    try space.store(0).write { tx in
+      for (id, size) in sizes.enumerated() {
+        try tx.insert(Letter(id: id, text: String(repeating: "x", count: size)))
       }
     }
-    #expect(push.parts(of: 10).uploaded.isEmpty)
+    try space.introduce(0)
+    let replica = space.replicas[0]
+    let description = try #require(try replica.makePush())
+    try replica.receive(space.server.push(description), to: description)
+    let outgoing = try #require(try replica.makePush(limit: 100, bytes: 4_000))
+    // The first; the one that is too large; the next two; the last two.
+    #expect(outgoing.push.uploadedParts == 3)
+    for number in 0..<outgoing.push.uploadedParts {
+      space.server.upload(try outgoing.part(number), number: number, of: outgoing.push.id)
+    }
+    let answer = space.server.push(outgoing.push)
+    #expect(answer.status == .accepted)
+    try replica.receive(answer, to: outgoing)
+    #expect(replica.cursor == space.server.version && replica.state.staged == nil)
+    #expect(try space.store(0).outbox().isEmpty)
+    #expect(try space.store(0).writeRemote { try $0.values(in: .staging) }.isEmpty)
+    // Nothing is left to send, nor to pull.
+    try space.sync(0)
+    #expect(space.server.version == 2)
+    try space.sync(1)
+    #expect(try space.store(1).count(Letter.all) == sizes.count)
+    for (id, size) in sizes.enumerated() {
+      #expect(try space.store(1).get(Letter.self, id)?.text.count == size)
+    }
   }
+
+  /// A process ends while it stages the rows of its own push: the rest is pulled.
+  @Test func aLongPushThatWasHalfAcknowledgedIsPulled() throws {
+    let space = try Space([0, 0])
+    try space.sync(0)
+    try space.store(0).write { tx in
+      for id in 0..<20 { try tx.insert(Guest(id: id, title: id, number: 0)) }
+    }
+    let outgoing = try #require(try space.replicas[0].makePush(limit: 3))
+    for number in 0..<outgoing.push.uploadedParts {
+      space.server.upload(try outgoing.part(number), number: number, of: outgoing.push.id)
+    }
+    let answer = space.server.push(outgoing.push)
+    #expect(answer.status == .accepted)
+    // As far as the third part.
+    var rows: [SyncRow] = []
+    for number in 0..<3 {
+      rows += try outgoing.part(number).rows.map { SyncRow($0, version: answer.version) }
+    }
+    var part = answer.pull
+    (part.rows, part.isPart) = (rows, true)
+    try space.replicas[0].receive(part, after: SyncPosition(outgoing.push.cursor), isOfPush: true)
+    try space.reopen(0, World.models)
+    #expect(space.replicas[0].state.staged != nil)
+    for number in [0, 1] { try space.sync(number) }
+    #expect(try space.store(0).outbox().isEmpty && space.server.version == answer.version)
+    #expect(try space.store(1).world() == space.store(0).world())
+    // The answer comes once more.
+    try space.replicas[0].receive(answer, to: outgoing)
+    #expect(space.replicas[0].state.staged == nil)
+  }
+}
+
+/// An object that may have many bytes.
+@Model private struct Letter {
+  @PrimaryKey var id: Int
+  var text: String
 }

@@ -115,15 +115,15 @@ extension Outbox {
     } while !keys.isEmpty
   }
 
-  /// Passes the entries, ascending by key, until the closure returns false.
+  /// Passes the entries of a range, ascending by key, until the closure returns false.
   ///
   /// - Throws: What the closure throws; ``StoreError/corrupt(model:key:reason:)`` for an entry that
   ///   cannot be read.
   func forEach(
-    in transaction: borrowing some Transaction & ~Copyable,
+    in transaction: borrowing some Transaction & ~Copyable, _ range: KeyRange = .all,
     _ body: (_ key: [UInt8], OutboxEntry) throws -> Bool
   ) throws {
-    try transaction.forEachBlock(of: tree) { block in
+    try transaction.forEachBlock(of: tree, in: range) { block in
       for place in 0..<block.count {
         let key = block.key(at: place).copied()
         guard try body(key, Self.entry(key, block.value(at: place).copied())) else { return false }

@@ -376,6 +376,29 @@ extension WriteTransaction {
     return entries
   }
 
+  /// Entries of a model in the outbox, ascending by key, some at a time.
+  ///
+  /// - Parameters:
+  ///   - key: The primary key's code after which they begin; nil for the first one.
+  ///   - limit: The most entries.
+  ///   - bytes: The most bytes of the server's values, unless the first one alone has more.
+  package func entries(
+    ofModel model: Int, after key: [UInt8]?, limit: Int, bytes: Int
+  ) throws -> [(object: ObjectKey, entry: OutboxEntry)] {
+    var entries: [(object: ObjectKey, entry: OutboxEntry)] = []
+    var size = 0
+    let lower: KeyRange.Bound =
+      key.map { .exclusive(Outbox.key(model, $0)) } ?? .inclusive(Outbox.key(model, []))
+    try catalog.outbox?.forEach(in: base, KeyRange(lower: lower)) { key, entry in
+      guard let parts = Outbox.parts(of: key), parts.model == model else { return false }
+      size += entry.server.values.reduce(0) { $0 + ($1.bytes?.count ?? 0) }
+      if !entries.isEmpty, entries.count >= limit || size > bytes { return false }
+      entries.append((ObjectKey(model: model, key: Array(parts.key)), entry))
+      return true
+    }
+    return entries
+  }
+
   /// How many entries the outbox has.
   package func entryCount() throws -> Int { try catalog.outbox?.count(in: base) ?? 0 }
 
