@@ -1,4 +1,5 @@
 import CPostgres
+import CroftSync
 
 /// Where a PostgreSQL server is, and how to log in.
 ///
@@ -21,6 +22,8 @@ public struct PostgresServer: Sendable {
   ///
   /// An announcement wakes all that listen in the database: with 500 of them each took 14 ms.
   var mostListeners = 200
+  /// With so many bytes of rows an answer to a pull ends.
+  var mostBytes = SyncPullAnswer.mostBytes
   /// What is added to the address.
   let options: [String: String]
 

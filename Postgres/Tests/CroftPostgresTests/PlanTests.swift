@@ -67,7 +67,8 @@ import Testing
     let (_, replica) = try await largeDatabase()
     let position = SyncPosition(9, SyncObject(model: 1, key: Array("key 500".utf8)))
     let pull = PostgresStatement.pull(
-      after: position, of: replica.space, limit: 10_000, besides: isOfAPush ? UUID() : nil)
+      after: position, of: replica.space, limit: 10_000, bytes: SyncPullAnswer.mostBytes,
+      besides: isOfAPush ? UUID() : nil)
     try await replica.connection.run(script: "BEGIN", within: .seconds(60))
     try await replica.run(.settingsOfPull)
     let rows = try await replica.run(

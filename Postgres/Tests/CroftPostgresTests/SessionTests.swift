@@ -82,6 +82,46 @@ import Testing
     }
   }
 
+  /// An answer ends with the row with which it has its bytes; a row that alone has more is one answer.
+  @Test(arguments: [1, 24, 25, 26, 1_000]) func answersHaveFewBytes(bytes: Int) async throws {
+    let database = try await TestDatabase()
+    let (session, id, _) = try await session(database)
+    // One and two bytes for key and stamps; the third one's value is stored apart from its row.
+    let sizes = [9, 10, 20_000, 0, 5, 9]
+    var random = TestGenerator(seed: 1)
+    let rows = sizes.enumerated().map { key, size in
+      row("\(key)", String((0..<size).map { _ in Self.letters.randomElement(using: &random) ?? "a" }))
+    }
+    #expect(try await session.push(push(id, rows), limit: 9).status == .accepted)
+    var server = try database.server(as: "other")
+    server.mostBytes = bytes
+    let other = try await server.connect(to: database.space)
+    let otherID = UUID()
+    _ = try await other.hello(SyncHello(replica: UUID(), next: otherID, versions: []))
+    var pulled: [SyncRow] = []
+    var answer = try await other.pull(after: SyncPosition(0), cursor: 0, limit: 9)
+    while true {
+      pulled += answer.rows
+      let size = answer.rows.reduce(0) { $0 + $1.byteCount }
+      #expect(answer.isPart == (size >= bytes))
+      #expect(answer.rows.dropLast().reduce(0) { $0 + $1.byteCount } < bytes)
+      guard answer.isPart, let last = answer.rows.last else { break }
+      answer = try await other.pull(
+        after: SyncPosition(last.version, last.object), cursor: 0, limit: 9)
+    }
+    #expect(pulled.map(\.object) == rows.map(\.object))
+    #expect(pulled.map(\.fields) == rows.map(\.fields))
+    // So has the answer to a push.
+    let pushed = try await other.push(push(otherID, [row("x")]), limit: 9)
+    let size = pushed.pull.rows.reduce(0) { $0 + $1.byteCount }
+    #expect(pushed.status == .accepted && pushed.pull.isPart == (size >= bytes))
+    #expect(pushed.pull.rows.map(\.object) == rows.prefix(pushed.pull.rows.count).map(\.object))
+    await session.close()
+    await other.close()
+  }
+
+  private static let letters = Array("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ")
+
   @Test func eachStatusIsTold() async throws {
     let database = try await TestDatabase()
     let (session, id, _) = try await session(database)

@@ -8,6 +8,8 @@ struct PostgresSession: SyncSession {
   let connection: PostgresConnection
   let space: UUID
   let deadline: Duration
+  /// With so many bytes of rows an answer to a pull ends.
+  let mostBytes: Int
 
   var wakes: AsyncStream<Void> { connection.wakes }
 
@@ -44,7 +46,8 @@ extension PostgresSession {
   /// Connects, refuses a schema of a newer program, and begins to listen to the space, unless very many do.
   init(_ server: PostgresServer, space: UUID) async throws {
     let connection = try await PostgresConnection.open(server)
-    (self.connection, self.space, deadline) = (connection, space, server.deadline)
+    (self.connection, self.space) = (connection, space)
+    (deadline, mostBytes) = (server.deadline, server.mostBytes)
     do {
       try await Postgres.checkVersion(on: connection, within: server.deadline)
       let rows = try await connection.run(
@@ -110,7 +113,8 @@ extension PostgresSession {
       ] + push.last.values)
     let position = SyncPosition(push.cursor)
     let pull = PostgresStatement.pulling(
-      after: position, of: space, cursor: push.cursor, limit: limit, besides: push.id)
+      after: position, of: space, cursor: push.cursor, limit: limit, bytes: mostBytes,
+      besides: push.id)
     // Uploaded parts have to be written too.
     let answers = try await connection.run(
       [statement] + pull, within: deadline + .seconds(2 * push.uploadedParts)
@@ -138,7 +142,8 @@ extension PostgresSession {
     after position: SyncPosition, cursor: UInt64, limit: Int
   ) async throws -> SyncPullAnswer {
     let answers = try await connection.run(
-      PostgresStatement.pulling(after: position, of: space, cursor: cursor, limit: limit),
+      PostgresStatement.pulling(
+        after: position, of: space, cursor: cursor, limit: limit, bytes: mostBytes),
       within: deadline
     ).map { try $0.get() }
     return try pulled(answers[...], after: position, limit: limit)
@@ -161,15 +166,18 @@ extension PostgresSession {
       pushAtCursor: state.isNull(row, 4) ? nil : try state.uuid(row, 4))
     answer.rows.reserveCapacity(rows.count)
     var last = position
+    var size = 0
     for row in 0..<rows.count {
       let next = try rows.row(row)
       let place = SyncPosition(next.version, next.object)
-      guard last < place, next.version <= version, row < limit else {
-        throw PostgresError.invalidAnswer(reason: "rows in another order")
+      guard last < place, next.version <= version, row < limit, size < mostBytes else {
+        throw PostgresError.invalidAnswer(reason: "rows in another order, or too many")
       }
       answer.rows.append(next)
       last = place
+      size += next.byteCount
     }
+    if size >= mostBytes { answer.isPart = true }
     return answer
   }
 }
@@ -206,13 +214,14 @@ extension PostgresStatement {
   ///
   /// - Parameter push: A push whose rows are left out; nil for none.
   static func pulling(
-    after position: SyncPosition, of space: UUID, cursor: UInt64, limit: Int,
+    after position: SyncPosition, of space: UUID, cursor: UInt64, limit: Int, bytes: Int,
     besides push: UUID? = nil
   ) -> [PostgresStatement] {
     [
       PostgresStatement("BEGIN TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY"),
       settingsOfPull, state(of: space, cursor: cursor),
-      pull(after: position, of: space, limit: limit, besides: push), PostgresStatement("COMMIT"),
+      pull(after: position, of: space, limit: limit, bytes: bytes, besides: push),
+      PostgresStatement("COMMIT"),
     ]
   }
 
@@ -238,8 +247,11 @@ extension PostgresStatement {
   }
 
   /// The rows after a position, in the order of an index, without those of a push.
+  ///
+  /// They end with the row with which they have so many bytes, of which no value is read to be counted.
   static func pull(
-    after position: SyncPosition, of space: UUID, limit: Int, besides push: UUID? = nil
+    after position: SyncPosition, of space: UUID, limit: Int,
+    bytes: Int, besides push: UUID? = nil
   ) -> PostgresStatement {
     // Before all rows of the next version: no key is empty.
     let start = position.object ?? SyncObject(model: 0, key: [])
@@ -251,17 +263,24 @@ extension PostgresStatement {
       ? ""
       : """
       AND version IS DISTINCT FROM (
-        SELECT p.version FROM croft.pushes p WHERE p.space = $1 AND p.version >= $2 AND p.id = $6)
+        SELECT p.version FROM croft.pushes p WHERE p.space = $1 AND p.version >= $2 AND p.id = $7)
       """
     return PostgresStatement(
       """
-      SELECT model, key, version, deleted, stamps, fields FROM croft.objects
-      WHERE space = $1 AND (version, model, key) > ($2, $3, $4) \(others)
-      ORDER BY version, model, key LIMIT $5
+      SELECT model, key, version, deleted, stamps, fields FROM (
+        SELECT *, sum(octet_length(key) + octet_length(stamps) + coalesce(octet_length(fields), 0))
+          OVER (ORDER BY version, model, key ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING)
+          AS size
+        FROM (
+          SELECT model, key, version, deleted, stamps, fields FROM croft.objects
+          WHERE space = $1 AND (version, model, key) > ($2, $3, $4) \(others)
+          ORDER BY version, model, key LIMIT $5
+        ) AS found
+      ) AS counted WHERE size IS NULL OR size < $6 ORDER BY version, model, key
       """,
       [
         .uuid(space), .int8(version), .int4(Int32(clamping: start.model)), .bytea(start.key),
-        .int8(Int64(clamping: limit)),
+        .int8(Int64(clamping: limit)), .int8(Int64(clamping: bytes)),
       ] + (push.map { [.uuid($0)] } ?? []))
   }
 }
