@@ -32,7 +32,9 @@ let package = Package(
     .target(
       name: "CroftPostgres",
       dependencies: ["CPostgres", .product(name: "CroftSync", package: "croft")],
-      resources: [.embedInCode("Schema/schema.sql")], swiftSettings: settings),
+      resources: [
+        .embedInCode("Schema/schema.sql"), .embedInCode("Schema/functions.sql"),
+      ], swiftSettings: settings),
     // The program beside the prompt that shares its list, as a library that tests can call.
     .target(
       name: "TodoSync",

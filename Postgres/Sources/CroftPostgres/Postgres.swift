@@ -14,10 +14,16 @@ public enum Postgres {
 
   /// The version of the schema that this program knows.
   static let version = 1
+  /// The version of the schema's functions that this program has, which is that in `functions.sql`.
+  static let functionsVersion = 2
 
-  /// Makes the schema `croft`, whose owner is the role of the address; nothing where it is there.
+  /// Makes the schema `croft`, whose owner is the role of the address.
   ///
-  /// - Throws: `PostgresError.newerServer` where a newer program made it.
+  /// Where it is there with older functions, they are replaced, and tables, objects and rights stay; replicas may
+  /// be connected meanwhile. With those of this program or a newer one nothing is changed.
+  ///
+  /// - Throws: `PostgresError.newerServer` where a newer program made the schema; `PostgresError.forbidden` where
+  ///   the role may not make it, or is not its owner and the functions are older ones. Nothing is changed then.
   public static func install(on server: PostgresServer) async throws {
     try await withConnection(to: server) { connection in
       // Two programs that install at the same time do it one after the other.
@@ -35,8 +41,26 @@ public enum Postgres {
           script: String(decoding: PackageResources.schema_sql, as: UTF8.self),
           within: server.deadline)
       }
+      if try await installedFunctions(on: connection, within: server.deadline) < functionsVersion {
+        try await connection.run(
+          script: String(decoding: PackageResources.functions_sql, as: UTF8.self),
+          within: server.deadline)
+      }
       try await connection.run(script: "COMMIT", within: server.deadline)
     }
+  }
+
+  /// The version of the functions that a database has; 0 where it has none, or those before they had one.
+  private static func installedFunctions(
+    on connection: PostgresConnection, within deadline: Duration
+  ) async throws -> Int {
+    // Older schemas have no such column.
+    let rows = try await connection.run(
+      PostgresStatement(
+        "SELECT coalesce((to_jsonb(f) ->> 'functions')::int, 0) FROM croft.format f"),
+      within: deadline)
+    try rows.check(.int4)
+    return Int(try rows.int4(rows.only(), 0))
   }
 
   /// Makes a space.

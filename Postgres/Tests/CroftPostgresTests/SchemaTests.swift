@@ -24,6 +24,73 @@ import Testing
     #expect(try await writers() == before)
   }
 
+  /// A database as a program made it whose pushes were refused that came twice, and whose functions had no version.
+  private func olderDatabase() async throws -> TestDatabase {
+    let database = try await TestDatabase()
+    let owner = try await TestReplica(database, as: "owner")
+    let text = String(decoding: PackageResources.functions_sql, as: UTF8.self)
+    let start = try #require(text.range(of: "CREATE OR REPLACE FUNCTION croft.merge("))
+    let end = try #require(text[start.upperBound...].range(of: "END $$;"))
+    var merge = String(text[start.lowerBound..<end.upperBound])
+    let answer = "IF FOUND THEN status := 'ok'; version := n; RETURN; END IF;"
+    #expect(merge.contains(answer))
+    merge.replace(answer, with: "")
+    try await owner.connection.run(script: merge, within: .seconds(60))
+    try await owner.run("ALTER TABLE croft.format DROP COLUMN functions")
+    return database
+  }
+
+  /// A database keeps its objects and rights when its functions are replaced by those of a newer program.
+  ///
+  /// Installing changed nothing where there was a schema, so that old functions stayed for ever.
+  @Test func installingAgainReplacesOlderFunctions() async throws {
+    let database = try await olderDatabase()
+    let owner = try await TestReplica(database, as: "owner")
+    let other = database.role("other")
+    try await owner.run("GRANT EXECUTE ON FUNCTION croft.collect TO \(other)")
+    // Connected before and after it.
+    let replica = try await TestReplica(database)
+    try await replica.hello()
+    let push = UUID()
+    #expect(try await replica.push([.init(key: "a")], id: push) == ("ok", 1))
+    #expect(try await replica.push([.init(key: "a")], id: push) == ("conflict", 1))
+    try await Postgres.install(on: database.owner)
+    #expect(try await replica.push([.init(key: "a")], id: push) == ("ok", 1))
+    #expect(try await replica.objects() == ["a=value 1"])
+    #expect(
+      try await owner.number("SELECT functions::int8 FROM croft.format")
+        == Int64(Postgres.functionsVersion))
+    for (role, may) in [("other", true), ("reader", false)] {
+      let rows = try await owner.run(
+        "SELECT has_function_privilege($1, 'croft.collect(uuid, timestamptz)', 'EXECUTE')",
+        .text(database.role(role)))
+      #expect(try rows.bool(rows.only(), 0) == may, "\(role)")
+    }
+  }
+
+  /// Only the owner replaces functions, and a program with older ones leaves those of a newer program.
+  @Test func functionsAreReplacedByTheirOwnerAndByNewerOnesOnly() async throws {
+    let older = try await olderDatabase()
+    let writer = try older.server(as: "writer")
+    await #expect {
+      try await Postgres.install(on: writer)
+    } throws: { error in
+      guard case PostgresError.forbidden = error else { return false }
+      return true
+    }
+    let replica = try await TestReplica(older)
+    try await replica.hello()
+    let push = UUID()
+    try await replica.push([.init(key: "a")], id: push)
+    #expect(try await replica.push([.init(key: "a")], id: push).status == "conflict")
+
+    let newer = try await TestDatabase()
+    let owner = try await TestReplica(newer, as: "owner")
+    try await owner.run("UPDATE croft.format SET functions = 1000")
+    try await Postgres.install(on: newer.owner)
+    #expect(try await owner.number("SELECT functions::int8 FROM croft.format") == 1_000)
+  }
+
   @Test func programsThatInstallAtTheSameTimeMakeOneSchema() async throws {
     let database = try await TestDatabase(installed: false)
     let owner = try database.owner
