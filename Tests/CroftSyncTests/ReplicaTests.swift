@@ -188,6 +188,31 @@ import Testing
     #expect(try space.store(0).count(Guest.all) == 1)
   }
 
+  /// A push comes again when its identity is forgotten: law 8, it costs one conflict, and nothing is written twice.
+  @Test func aPushThatComesAgainAfterItsIdentityIsForgottenIsAConflict() throws {
+    let space = try Space([0, 0])
+    for number in [0, 1] { try space.sync(number) }
+    try space.store(0).write { tx in
+      for id in 1...2 { try tx.insert(Guest(id: id, title: 0, number: 0)) }
+    }
+    let push = try #require(try space.replicas[0].makePush())
+    #expect(space.server.push(push).status == .accepted)
+    try space.sync(1)
+    try space.store(1).write { _ = try $0.update(Guest.self, 1) { $0.title = 5 } }
+    try space.sync(1)
+    space.server.collect(before: space.server.version)
+    let version = space.server.version
+    let answer = space.server.push(push)
+    #expect(answer.status == .conflict)
+    try space.replicas[0].receive(answer, to: push)
+    for number in [0, 1] { try space.sync(number) }
+    #expect(space.server.version == version)
+    for number in [0, 1] {
+      #expect(try space.store(number).outbox().isEmpty)
+      #expect(try space.store(number).world().guests.map(\.title) == [5, 0])
+    }
+  }
+
   /// What a cascade removed must stay: so must what it was removed with.
   ///
   /// The deletion that was withdrawn was made again by the cascade, without end.

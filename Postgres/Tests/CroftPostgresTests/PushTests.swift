@@ -79,6 +79,23 @@ import Testing
     #expect(try await TestReplica(database).push(objects, cursor: 1, id: push).status == "unknown")
   }
 
+  /// A push that comes again when its id is forgotten is a conflict: law 8, what it costs is one more push.
+  @Test func aPushThatComesAgainAfterItsIDIsForgottenIsAConflict() async throws {
+    let database = try await TestDatabase()
+    let replica = try await TestReplica(database)
+    try await replica.hello()
+    let push = UUID()
+    let objects = [TestReplica.Object(key: "a")]
+    #expect(try await replica.push(objects, id: push) == ("ok", 1))
+    try await replica.push([.init(key: "b")])
+    let owner = try await TestReplica(database, as: "owner")
+    try await owner.run("UPDATE croft.pushes SET at = '2001-01-01'")
+    try await Postgres.collect(before: .now, on: database.owner)
+    #expect(try await owner.number("SELECT count(*) FROM croft.pushes") == 1)
+    #expect(try await replica.push(objects, id: push) == ("conflict", 2))
+    #expect(try await replica.objects() == ["a=value 1", "b=value 2"])
+  }
+
   @Test func theRightToPushFirstEnds() async throws {
     let database = try await TestDatabase()
     let (first, second) = (try await TestReplica(database), try await TestReplica(database))
