@@ -51,6 +51,23 @@ import Testing
     }
   }
 
+  /// Of a word the first 64 bytes count, as far as they are whole scalars, in the index too.
+  @Test func longWordsAreIndexedByTheirFirstBytes() throws {
+    let twin = try TextTreeTwin(TextIndexBounds(waitingRows: 0))
+    let words = [62, 63, 64, 65, 66, 67, 600, 5_000].flatMap { count in
+      ["a", "b", "б", "д", "한"].map { String(repeating: "x", count: count - 1) + $0 }
+    }
+    for (place, word) in words.enumerated() {
+      try twin.commit([[UInt8(place)]: [word, "\(word) y"]])
+    }
+    try twin.check("the end")
+    for word in words {
+      for query in [word, word + "*", "\"\(word) y\"", "-" + word] {
+        #expect(try twin.search(query, in: [0, 1], word).hits > 0, "\(query)")
+      }
+    }
+  }
+
   @Test(arguments: [
     // Certain without a test: words, beginnings, characters, pairs and initials.
     ("milk", 1, 0), ("mil*", 2, 0), ("우", 2, 0), ("ㅂㄴㄴㅇ", 1, 0), ("우ㅇ", 2, 0), ("-milk", 3, 0),

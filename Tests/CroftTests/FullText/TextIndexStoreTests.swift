@@ -323,6 +323,49 @@ import Testing
     }
   }
 
+  /// A term that all rows have, in blocks one after the other.
+  @Test func equalTextsAreAllFound() throws {
+    let count = Torture.steps(short: 2_000, long: 1_000_000)
+    let options = Store.Options.forTests { $0.mapSizeBytes = 4 << 30 }
+    try withStore(of: Essay.self, options: options) { store in
+      try store.write { tx in
+        try tx.insert(
+          contentsOf: (0..<count).lazy.map { Essay(id: $0, title: "우유 한 잔", tags: ["milk"]) })
+      }
+      for query in ["우유", "ㅇㅇ", "한잔", "mil*", "\"한 잔\"", "우유 milk -빵"] {
+        #expect(try store.count(Essay.where { $0.matches(query) }) == count, "\(query)")
+        let found = try store.fetch(Essay.search(query).limit(5)).map(\.id)
+        #expect(found == Array(0..<5), "\(query)")
+      }
+      #expect(try store.count(Essay.where { $0.matches("-우유 OR 빵") }) == 0)
+      #expect(try store.verify().problems == [])
+    }
+  }
+
+  /// One text of many bytes, whose words are counted in memory.
+  @Test func aLongTextIsSearched() throws {
+    let count = Torture.steps(short: 20_000, long: 7_000_000)
+    let options = Store.Options.forTests { $0.mapSizeBytes = 4 << 30 }
+    try withStore(of: Essay.self, options: options) { store in
+      let body = (0..<count).map { "바나나 w\($0 % 5_000)" }.joined(separator: " ") + " 끝말"
+      try store.write { tx in
+        try tx.insert(contentsOf: (1..<9).map { Essay(id: $0, title: "바나나", body: "w\($0)") })
+        try tx.insert(Essay(id: 0, title: "긴 글", body: body))
+      }
+      for (query, ids) in [
+        ("끝말", [0]), ("나나", Array(0..<9)), ("\"w4999 바나나 w0\"", [0]), ("w7 긴글", [0]),
+        ("w7*", [0, 7]),
+        ("-ㄲㅁ", Array(1..<9)),
+      ] {
+        let plans = try store.everyPlan(of: Essay.where { $0.matches(query) }) { found, plan in
+          #expect(found.map(\.id) == ids, "\(query), plan \(plan)")
+        }
+        #expect(plans > 0)
+      }
+      #expect(try store.verify().problems == [])
+    }
+  }
+
   @Test func mistakesOfDeclarationsAreNamed() {
     func mistake(_ texts: [KeyPath<TextIndexRoot<Song>, TextIndexPart>]...) -> String? {
       let schema = _ModelSchema<Song>(

@@ -297,6 +297,32 @@ import Testing
     }
   }
 
+  /// Pages of a snapshot stay apart, whatever is written between them.
+  @Test func pagesOfASnapshotDoNotOverlap() throws {
+    var random = SeededGenerator.forTest("RelevanceTests")
+    try withStore(of: Paper.self) { store in
+      let papers = (0..<300).map { Self.paper($0, &random) }
+      try store.write { try $0.insert(contentsOf: papers) }
+      let query = "우* OR a* OR ㄱ"
+      let snapshot = try store.snapshot(named: "pages")
+      let whole = Self.ranked(query, papers).map(\.paper)
+      var pages: [Paper] = []
+      while true {
+        let page = try snapshot.fetch(Paper.search(query).limit(17, offset: pages.count))
+        pages += page
+        if page.isEmpty { break }
+        let changed = (0..<40).map { _ in Self.paper(random.below(600), &random) }
+        let year = pages.count % 4
+        try store.write { tx in
+          try tx.upsert(contentsOf: changed)
+          _ = try tx.delete(Paper.where { $0.year == year })
+        }
+      }
+      #expect(pages == whole && whole.count > 30, "seed \(random.seed)")
+      #expect(try store.fetch(Paper.search(query)) != whole)
+    }
+  }
+
   @Test func theOrderIsExplainedAndWritten() throws {
     try withStore(of: Paper.self) { store in
       try store.write { tx in
