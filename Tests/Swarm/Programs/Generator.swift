@@ -100,8 +100,8 @@ struct Generator {
     case 4, 5, 6:
       let shape = random.pick(twin.models.shapes)
       let sections = shape.stored.filter(\.kind.isSimple)
-      let isSectioned = random.oneIn(4) && !sections.isEmpty
       var question = random.question(shape, twin)
+      let isSectioned = random.oneIn(4) && !sections.isEmpty && !question.isByRelevance
       if isSectioned { question.distinct = [] }
       return .observe(question, sections: isSectioned ? random.pick(sections).name : nil)
     case 7: return .snapshot
@@ -173,6 +173,8 @@ struct Generator {
     let shape = twin.models.shape(question.model)
     var question = question
     question.limit = 1 + random.below(4)
+    // The twin does not know which are the most relevant.
+    question.isByRelevance = false
     return random.oneIn(2) ? .deleteAll(question) : .updateAll(question, changes(shape, twin))
   }
 

@@ -89,6 +89,7 @@ extension Question {
   var code: String {
     var parts = [text(model)]
     if term != .constant(true) { parts.append(term.code) }
+    if isByRelevance { parts.append("isByRelevance: true") }
     if !order.isEmpty {
       parts.append(
         "order: "
@@ -110,6 +111,7 @@ extension Term {
     switch self {
     case .constant(let holds): ".constant(\(holds))"
     case .field(let field, let test): ".field(\(text(field)), \(test.code))"
+    case .search(let search): ".search(\(search.code))"
     case .fields(let left, let comparison, let right):
       ".fields(\(text(left)), .\(comparison), \(text(right)))"
     case .referrers(let model, let field, let quantity, let term):
@@ -123,6 +125,19 @@ extension Term {
   }
 }
 
+extension Search {
+  fileprivate var code: String {
+    let groups = groups.map { terms in
+      list(
+        terms.map { term in
+          "Search.Term(\(Value.code(term.text)), isOpen: \(term.isOpen), "
+            + "isExcluded: \(term.isExcluded))"
+        })
+    }
+    return "Search(\(list(groups)))"
+  }
+}
+
 extension FieldTest {
   fileprivate var code: String {
     switch self {
@@ -131,6 +146,7 @@ extension FieldTest {
     case .isNil: ".isNil"
     case .text(let test, let wanted, let options):
       ".text(.\(test), \(Value.code(wanted)), options: \(options))"
+    case .search(let search): ".search(\(search.code))"
     case .elements(let quantity, let test): ".elements(.\(quantity), \(test.code))"
     case .measure(let measure, let comparison, let value):
       ".measure(.\(measure), .\(comparison), \(value))"

@@ -18,12 +18,44 @@ package enum TextTest: String, Hashable, Sendable, Codable, CaseIterable {
   case equals, contains, hasPrefix, hasSuffix, like
 }
 
+/// What is searched for: in each group one of some terms holds.
+package struct Search: Hashable, Sendable, Codable {
+  /// A quoted text, of which the last word may be a beginning.
+  package struct Term: Hashable, Sendable, Codable {
+    package var text: String
+    package var isOpen: Bool
+    package var isExcluded: Bool
+
+    package init(_ text: String, isOpen: Bool = false, isExcluded: Bool = false) {
+      self.text = text
+      self.isOpen = isOpen
+      self.isExcluded = isExcluded
+    }
+
+    /// The term by itself, as people type it.
+    var query: String { "\"\(text)\"" + (isOpen ? "*" : "") }
+  }
+
+  package var groups: [[Term]]
+
+  package init(_ groups: [[Term]]) { self.groups = groups }
+
+  /// The search as people type it.
+  var query: String {
+    groups.map { terms in
+      terms.map { ($0.isExcluded ? "-" : "") + $0.query }.joined(separator: " OR ")
+    }.joined(separator: " ")
+  }
+}
+
 /// A condition on one property.
 package indirect enum FieldTest: Hashable, Sendable, Codable {
   case compare(Comparison, Value)
   case within([Value])
   case isNil
   case text(TextTest, String, options: Int)
+  /// Of a text: it matches a search.
+  case search(Search)
   case elements(Quantity, FieldTest)
   case measure(Measure, Comparison, Value)
   /// Of a reference: the object that it names has a property that passes.
@@ -36,6 +68,8 @@ package indirect enum FieldTest: Hashable, Sendable, Codable {
 package indirect enum Term: Hashable, Sendable, Codable {
   case constant(Bool)
   case field(String, FieldTest)
+  /// The texts of the model's index for searches match, each term in any of them.
+  case search(Search)
   case fields(String, Comparison, String)
   /// Objects of another model refer to this one by a property, and meet a condition.
   case referrers(String, by: String, Quantity, Term)
@@ -60,17 +94,20 @@ package struct Sort: Hashable, Sendable, Codable {
 package struct Question: Hashable, Sendable, Codable {
   package var model: String
   package var term: Term
+  /// Whether the most relevant objects come first, before all other keys of the order.
+  package var isByRelevance: Bool
   package var order: [Sort]
   package var distinct: [String]
   package var limit: Int?
   package var offset: Int
 
   package init(
-    _ model: String, _ term: Term = .constant(true), order: [Sort] = [], distinct: [String] = [],
-    limit: Int? = nil, offset: Int = 0
+    _ model: String, _ term: Term = .constant(true), isByRelevance: Bool = false,
+    order: [Sort] = [], distinct: [String] = [], limit: Int? = nil, offset: Int = 0
   ) {
     self.model = model
     self.term = term
+    self.isByRelevance = isByRelevance
     self.order = order
     self.distinct = distinct
     self.limit = limit

@@ -9,12 +9,17 @@ extension SeededGenerator {
     var question = Question(shape.name)
     if !oneIn(8) { question.term = term(shape, twin, rows, depth: pick([0, 1, 1, 2, 3])) }
     if oneIn(40) { question.term = .constant(false) }
-    if !oneIn(3), !sortable.isEmpty {
+    if !shape.searched.isEmpty, !forWriting, oneIn(6) { rank(&question, shape, rows) }
+    if question.isByRelevance {
+      if oneIn(3), !sortable.isEmpty {
+        question.order = [Sort(pick(sortable), isDescending: oneIn(2))]
+      }
+    } else if !oneIn(3), !sortable.isEmpty {
       question.order = (0..<1 + below(3)).map { _ in
         Sort(pick(sortable), isDescending: oneIn(2))
       }
     }
-    if oneIn(6), !sortable.isEmpty, !forWriting {
+    if oneIn(6), !sortable.isEmpty, !forWriting, !question.isByRelevance {
       question.distinct = (0..<1 + below(2)).map { _ in pick(sortable) }
     }
     if oneIn(2) {
@@ -32,7 +37,9 @@ extension SeededGenerator {
     let rows = twin.rows(shape.name)
     if oneIn(3) { question.term = term(shape, twin, rows, depth: 0) }
     let sortable = shape.infos.filter { isSortable($0) }.map(\.name)
-    if !oneIn(3), !sortable.isEmpty {
+    if !shape.searched.isEmpty, oneIn(4) {
+      rank(&question, shape, rows)
+    } else if !oneIn(3), !sortable.isEmpty {
       question.order = (0..<1 + below(2)).map { _ in
         Sort(pick(sortable), isDescending: oneIn(2))
       }
@@ -42,6 +49,24 @@ extension SeededGenerator {
     }
     if oneIn(3) { question.offset = below(4) }
     return question
+  }
+
+  /// Makes a question one for the most relevant objects: of a search alone, or beside what it has.
+  private mutating func rank(
+    _ question: inout Question, _ shape: any Shape, _ rows: [(key: Value, row: Fields)]
+  ) {
+    let drawn = Term.search(search(shape, rows))
+    question.isByRelevance = true
+    if case .constant = question.term {
+      question.term = drawn
+    } else {
+      question.term =
+        switch below(4) {
+        case 0: .and([question.term, drawn])
+        case 1: .or([drawn, question.term])
+        default: drawn
+        }
+    }
   }
 
   private func isSortable(_ info: FieldInfo) -> Bool {
@@ -73,6 +98,7 @@ extension SeededGenerator {
     _ shape: any Shape, _ twin: Twin, _ rows: [(key: Value, row: Fields)]
   ) -> Term {
     if oneIn(7), let term = inverse(shape, twin) { return term }
+    if !shape.searched.isEmpty, oneIn(4) { return .search(search(shape, rows)) }
     let infos = shape.infos.filter { info in
       switch info.kind {
       case .coded, .optional(.coded), .structure: false
@@ -179,7 +205,7 @@ extension SeededGenerator {
       guard case .text(let text) = known == .null ? self.value(of: .text, twin) : known else {
         return .isNil
       }
-      return pattern(like: text)
+      return oneIn(3) ? .search(search(in: [text])) : pattern(like: text)
     }
     switch below(8) {
     case 0, 1: return .within((0..<below(6)).map { _ in value(&self) })
@@ -212,6 +238,40 @@ extension SeededGenerator {
       return strayKey(of: target, twin)
     }
     return values.count == 1 ? values[0] : .parts(values)
+  }
+
+  /// A search that finds some of the objects.
+  private mutating func search(
+    _ shape: any Shape, _ rows: [(key: Value, row: Fields)]
+  ) -> Search {
+    if rows.isEmpty { return search(in: ["red"]) }
+    let row = pick(rows).row
+    let texts = shape.searched.flatMap { name -> [String] in
+      let value = row[name] ?? .null
+      if case .text(let text) = value { return [text] }
+      return Twin.elements(value, shape.info(name)?.kind ?? .bool).compactMap {
+        if case .text(let text) = $0 { text } else { nil }
+      }
+    }
+    return search(in: texts.isEmpty ? ["한"] : texts)
+  }
+
+  /// A search of one to four terms, most of which are parts of some texts.
+  private mutating func search(in texts: [String]) -> Search {
+    Search(
+      (0..<1 + below(2)).map { _ in
+        (0..<(oneIn(3) ? 2 : 1)).map { _ in
+          let scalars = Array((oneIn(5) ? text() : pick(texts)).unicodeScalars.prefix(300))
+          let start = oneIn(2) ? 0 : below(scalars.count)
+          let length = oneIn(2) ? scalars.count : 1 + below(4)
+          // A quotation mark would end the term.
+          let quotes: [Unicode.Scalar] = ["\"", "\u{201C}", "\u{201D}"]
+          let part = scalars[start...].prefix(length).filter { !quotes.contains($0) }
+          var text = String.UnicodeScalarView()
+          text.append(contentsOf: part)
+          return Search.Term(String(text), isOpen: oneIn(4), isExcluded: oneIn(6))
+        }
+      })
   }
 
   /// A test that a part of a text often passes.

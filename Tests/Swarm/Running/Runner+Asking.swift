@@ -7,6 +7,7 @@ extension Runner {
     _ question: Question, in transaction: inout T
   ) throws {
     let shape = models.shape(question.model)
+    if question.isByRelevance { return try askByRelevance(question, shape, in: &transaction) }
     let expected = twin.rows(of: question)
     let keys = expected.map(\.key)
     var place = 0
@@ -29,6 +30,56 @@ extension Runner {
     }
     counts.queries += 1
     turn += 1
+  }
+
+  /// Asks for the most relevant objects: those of the twin, in the same order by all plans.
+  private func askByRelevance<T: ReadableTransaction & ~Copyable>(
+    _ question: Question, _ shape: any Shape, in transaction: inout T
+  ) throws {
+    var whole = question
+    (whole.limit, whole.offset) = (nil, 0)
+    let expected = Set(twin.keys(of: whole).map(\.identity))
+    var ranked: [Value]?
+    for asked in [whole, question] {
+      var (place, plans) = (0, 1)
+      while place < plans {
+        plans = try force(place, &transaction) { transaction in
+          guard let found = try shape.keys(asked, in: &transaction, models) else { return }
+          let count = try shape.count(asked, in: &transaction, models)
+          if count != found.count {
+            throw Failure("\(asked) by plan \(place) counts \(count), not \(found.count)")
+          }
+          if ranked == nil {
+            guard found.count == expected.count, Set(found.map(\.identity)) == expected else {
+              throw Failure(
+                "\(asked) by plan \(place) gives \(Self.text(found)), not \(expected.count) others")
+            }
+            ranked = found
+          }
+          let rest = (ranked ?? []).dropFirst(asked.offset)
+          let keys = Array(asked.limit.map { rest.prefix($0) } ?? rest)
+          guard isSame(found, keys) else {
+            throw Failure(
+              "\(asked) by plan \(place) gives \(Self.text(found)), not \(Self.text(keys))")
+          }
+        }
+        counts.plans += 1
+        place += 1
+      }
+    }
+    counts.queries += 1
+    turn += 1
+  }
+
+  /// The rows that a question gives; the store says how relevant they are.
+  func expectedRows(of question: Question) throws -> [(key: Value, row: Fields)] {
+    guard question.isByRelevance else { return twin.rows(of: question) }
+    let keys = try opened().read { transaction in
+      try models.shape(question.model).keys(question, in: &transaction, models)
+    }
+    return (keys ?? []).compactMap { key in
+      twin.row(question.model, key).map { (key, $0) }
+    }
   }
 
   private func force<T: ReadableTransaction & ~Copyable>(

@@ -57,7 +57,9 @@ extension Runner {
       var question = replay.question
       if let field = replay.sections { question.order.insert(Sort(field), at: 0) }
       let fields = Set(models.shape(question.model).stored.map(\.name))
-      let expected = twin.rows(of: question).map { $0.row.filter { fields.contains($0.key) } }
+      let expected = try expectedRows(of: question).map {
+        $0.row.filter { fields.contains($0.key) }
+      }
       while true {
         // Others' commits are heard of a little later.
         store.drainObservers()

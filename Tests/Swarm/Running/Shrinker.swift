@@ -128,7 +128,7 @@ struct Shrinker {
   ) -> Question {
     var question = question
     let changes: [(inout Question) -> Void] = [
-      { $0.order = [] }, { $0.distinct = [] },
+      { $0.isByRelevance = false }, { $0.order = [] }, { $0.distinct = [] },
       {
         $0.limit = nil; $0.offset = 0
       },

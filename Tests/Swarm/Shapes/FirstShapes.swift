@@ -48,6 +48,7 @@ extension Account: SwarmModel {
   #FullText<Basket>([\.id, \.tags])
 }
 extension Basket: SwarmModel {
+  static var searched: [String] { ["id", "tags"] }
   static var fields: [any ModelField<Basket>] {
     [
       Property("id", \.id), Property("tags", \.tags), Property("marks", \.marks),
@@ -83,6 +84,7 @@ extension Folder: SwarmModel {
   #FullText<Entry>([\.title])
 }
 extension Entry: SwarmModel {
+  static var searched: [String] { ["title"] }
   static var fields: [any ModelField<Entry>] {
     [
       Property("id", \.id), Property("folder", \.folder), Property("others", \.others),

@@ -113,6 +113,7 @@ enum Counted {
   }
 }
 extension Counted.Ticket: SwarmModel {
+  static var searched: [String] { ["title", "tags"] }
   static var fields: [any ModelField<Counted.Ticket>] {
     [
       Property("id", \.id), Property("price", \.price), Property("title", \.title),
@@ -132,6 +133,7 @@ enum Spelled {
   }
 }
 extension Spelled.Ticket: SwarmModel {
+  static var searched: [String] { ["price", "title"] }
   static var fields: [any ModelField<Spelled.Ticket>] {
     [
       Property("id", \.id), Property("price", \.price), Property("title", \.title),
@@ -152,6 +154,7 @@ enum Rewritten {
   }
 }
 extension Rewritten.Ticket: SwarmModel {
+  static var searched: [String] { ["title", "tags"] }
   static var fields: [any ModelField<Rewritten.Ticket>] {
     [
       Property("id", \.id), Property("price", \.price), Property("title", \.title),
@@ -187,6 +190,7 @@ enum Latter {
   }
 }
 extension Latter.Album: SwarmModel {
+  static var searched: [String] { ["id", "title"] }
   static var fields: [any ModelField<Latter.Album>] {
     [
       Property("id", \.code), Property("title", \.name), Property("year", \.released),

@@ -7,10 +7,13 @@ protocol SwarmModel: Model where PrimaryKey: SwarmScalar {
   static var fields: [any ModelField<Self>] { get }
   /// Its name for the swarm, which stays when the struct is renamed.
   static var name: String { get }
+  /// The swarm's names of the properties in its index for searches.
+  static var searched: [String] { get }
 }
 
 extension SwarmModel {
   static var name: String { "\(Self.self)" }
+  static var searched: [String] { [] }
 }
 
 /// A property of a model, as a value and as a column.

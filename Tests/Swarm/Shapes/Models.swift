@@ -71,6 +71,7 @@ struct Models: Sendable {
     switch term {
     case .constant: return true
     case .field(let field, _): return shape.info(field) != nil
+    case .search: return !shape.searched.isEmpty
     case .fields(let left, _, let right):
       return shape.info(left) != nil && shape.info(right) != nil
     case .referrers(let model, let field, _, let term):

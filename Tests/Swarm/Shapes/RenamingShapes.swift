@@ -16,6 +16,7 @@ enum Straight {
   }
 }
 extension Straight.Duo: SwarmModel {
+  static var searched: [String] { ["left", "right"] }
   static var fields: [any ModelField<Straight.Duo>] {
     [
       Property("id", \.id), Property("left", \.left), Property("right", \.right),
@@ -40,6 +41,7 @@ enum Crossed {
   }
 }
 extension Crossed.Duo: SwarmModel {
+  static var searched: [String] { ["right"] }
   static var fields: [any ModelField<Crossed.Duo>] {
     [
       Property("id", \.id), Property("left", \.right), Property("right", \.left),

@@ -27,6 +27,8 @@ protocol Shape: Sendable {
   /// Lists of properties whose values no two objects share; texts with `*` have their case folded.
   var uniques: [[String]] { get }
   var rules: [String: Rule] { get }
+  /// The properties of the index for searches; none without one.
+  var searched: [String] { get }
 
   func run(
     _ statement: Statement, in transaction: inout WriteTransaction, _ family: Models

@@ -23,6 +23,7 @@ struct ShapeOf<M: SwarmModel>: Shape {
   }
 
   var name: String { M.name }
+  var searched: [String] { M.searched }
   var type: any Model.Type { M.self }
 
   func object(_ row: Fields) -> M {
@@ -48,6 +49,12 @@ struct ShapeOf<M: SwarmModel>: Shape {
     switch term {
     case .constant: return nil
     case .field(let name, let test): return fields[name]?.condition(test, on: root)
+    case .search(let search):
+      guard let type = M.self as? any SearchableModel.Type else { return nil }
+      func open<S: SearchableModel>(_ type: S.Type) -> QueryCondition<R>? {
+        (root as? QueryColumn<S, S>)?.matches(search.query) as? QueryCondition<R>
+      }
+      return open(type)
     case .fields(let left, let comparison, let right):
       guard let left = fields[left], let right = fields[right] else { return nil }
       return left.condition(comparison, right, on: root)
@@ -104,7 +111,9 @@ struct ShapeOf<M: SwarmModel>: Shape {
     }
     guard order.count == question.order.count else { return nil }
     switch order.count {
-    case 0: break
+    case 0: if question.isByRelevance { query = query.order(by: .relevance) }
+    case 1 where question.isByRelevance: query = query.order(by: .relevance, order[0])
+    case _ where question.isByRelevance: return nil
     case 1: query = query.order(by: order[0])
     case 2: query = query.order(by: order[0], order[1])
     default: query = query.order(by: order[0], order[1], order[2])

@@ -32,6 +32,7 @@ enum Second {
   }
 }
 extension Second.Person: SwarmModel {
+  static var searched: [String] { ["name", "nick"] }
   static var fields: [any ModelField<Second.Person>] {
     [
       Property("id", \.id), Property("name", \.name), Property("age", \.age),
@@ -67,6 +68,7 @@ enum Third {
   }
 }
 extension Third.Person: SwarmModel {
+  static var searched: [String] { ["name"] }
   static var fields: [any ModelField<Third.Person>] {
     [
       Property("id", \.id), Property("nick", \.nick), Property("score", \.score),

@@ -1,12 +1,25 @@
+import Croft
 import TestSupport
 
 // What questions give, an object at a time.
+
+extension Search {
+  /// Whether some texts match together, each term in one of them.
+  fileprivate func holds(in texts: [String]) -> Bool {
+    groups.allSatisfy { terms in
+      terms.contains { term in
+        let search = TextSearch(term.query)
+        return texts.contains { search.matches($0) } != term.isExcluded
+      }
+    }
+  }
+}
 
 extension Twin {
   /// The primary keys that a question gives, in its order.
   func keys(of question: Question) -> [Value] { rows(of: question).map(\.key) }
 
-  /// The rows that a question gives, in its order.
+  /// The rows that a question gives, in its order, which does not know how relevant they are.
   func rows(of question: Question) -> [(key: Value, row: Fields)] {
     let shape = models.shape(question.model)
     var found = rows(question.model).filter { holds(question.term, $0.row, shape) }
@@ -36,6 +49,15 @@ extension Twin {
   func holds(_ term: Term, _ row: Fields, _ shape: any Shape) -> Bool {
     switch term {
     case .constant(let holds): return holds
+    case .search(let search):
+      let texts = shape.searched.flatMap { name in
+        let value = value(name, of: row, shape)
+        if case .text(let text) = value { return [text] }
+        return Self.elements(value, shape.info(name)?.kind ?? .bool).compactMap {
+          if case .text(let text) = $0 { text } else { nil }
+        }
+      }
+      return search.holds(in: texts)
     case .field(let field, let test):
       return holds(test, value(field, of: row, shape), shape.info(field)?.kind ?? .bool)
     case .fields(let left, let comparison, let right):
@@ -76,6 +98,9 @@ extension Twin {
     case .text(let test, let wanted, let options):
       guard case .text(let text) = value else { return false }
       return Folding.passes(text, test, wanted, options: options)
+    case .search(let search):
+      guard case .text(let text) = value else { return false }
+      return search.holds(in: [text])
     case .elements(let quantity, let test):
       let elements = Self.elements(value, kind)
       let element = kind.element ?? kind

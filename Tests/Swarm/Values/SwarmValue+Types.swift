@@ -213,7 +213,7 @@ func condition<N, C: StoredCollection>(
       .compare(comparison, value), onOptional: column.max)
   case .measure(let measure, let comparison, let value):
     return C.StoredElement.Unwrapped.condition(measure, comparison, value, of: column)
-  case .compare, .within, .isNil, .text, .target, .targets: return nil
+  case .compare, .within, .isNil, .text, .search, .target, .targets: return nil
   }
 }
 

@@ -130,6 +130,9 @@ extension SwarmScalar {
         return column.matches(kind, text, options)
       }
       return (column as? QueryColumn<N, String?>)?.matches(kind, text, options)
+    case .search(let search):
+      if let column = column as? QueryColumn<N, String> { return column.matches(search.query) }
+      return (column as? QueryColumn<N, String?>)?.matches(search.query)
     case .isNil, .elements, .measure, .target, .targets: return nil
     }
   }
