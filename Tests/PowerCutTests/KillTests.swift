@@ -7,7 +7,7 @@ import TestSupport
   /// A process is killed at any moment: acknowledged writes are there, and the next process can write.
   @Suite(.serialized) struct KillTests {
     private static let workloads = [
-      "commits", "group", "indexes", "migration", "compaction", "backup", "processes",
+      "commits", "group", "indexes", "migration", "compaction", "backup", "processes", "searches",
     ]
 
     @Test(arguments: ["full", "fullWithoutJournal"])

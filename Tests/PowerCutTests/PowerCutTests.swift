@@ -23,6 +23,7 @@ import TestSupport
       Program(workload: "migration", steps: 10, images: 60),
       Program(workload: "compaction", steps: 12, images: 60),
       Program(workload: "backup", steps: 12, images: 60),
+      Program(workload: "searches", steps: 14, images: 90),
       Program(workload: "commits", durability: "relaxed", steps: 24, images: 120),
       Program(workload: "group", durability: "relaxed", steps: 16, images: 60),
       Program(workload: "indexes", durability: "relaxed", steps: 12, images: 60),
@@ -33,6 +34,7 @@ import TestSupport
       Program(workload: "migration", durability: "fullWithoutJournal", steps: 10, images: 40),
       Program(workload: "compaction", durability: "fullWithoutJournal", steps: 12, images: 40),
       Program(workload: "backup", durability: "fullWithoutJournal", steps: 12, images: 40),
+      Program(workload: "searches", durability: "fullWithoutJournal", steps: 14, images: 60),
     ]
 
     @Test(arguments: programs)

@@ -20,6 +20,8 @@ enum Workload: String, CaseIterable {
   case compaction
   /// Commits, and copies that replace the copy before.
   case backup
+  /// A program that adds an index for searches in steps, and flushes and merges it in its commits.
+  case searches
 
   /// Does it.
   func run(_ scene: Scene) async throws {
@@ -32,7 +34,19 @@ enum Workload: String, CaseIterable {
     case .migration: try scene.migration()
     case .compaction: try scene.compaction()
     case .backup: try scene.backup()
+    case .searches: try scene.searches()
     }
+  }
+
+  /// Sets the limits that the workload is to exceed, in each process that has to do with it.
+  func setThresholds() {
+    guard self == .searches else { return }
+    let values: [(Threshold, Int)] = [
+      (.rowsIndexedAtOnce, 20), (.rowsPerIndexStep, 30), (.waitingTextRows, 3),
+      (.waitingTextBytes, 3_000), (.segmentsPerMerge, 2), (.postingBlockBytes, 60),
+      (.movedPostingBytes, 400),
+    ]
+    for (threshold, value) in values { threshold.value = value }
   }
 
   /// Looks at what a power cut has left in the scene's folder.
@@ -132,6 +146,13 @@ extension Scene {
     acknowledge(number)
   }
 
+  fileprivate mutating func searches() throws {
+    try plain()
+    let store = try open()
+    var number = max(1, steps / 2)
+    for _ in 0..<steps { try commit(to: store, &number) }
+  }
+
   private func openChanged() throws -> Store {
     try Store.open(
       at: url, models: Changed.Item.self, Owner.self, Lane.self, options: options,
@@ -196,6 +217,9 @@ extension Scene {
       let (number, digest) = try store.state(try store.fetch(Changed.Item.all).map(\.row))
       try told.check(number, digest, lane: 0, mayLose: mayLose)
     case .group, .processes: try checkEntries(told, mayLose: mayLose)
+    case .searches:
+      try checkItems(at: url, told, mayLose: mayLose)
+      try checkSearches()
     case .backup:
       try checkItems(at: url, told, mayLose: mayLose)
       try checkCopy(told, mayLose: mayLose)
@@ -207,6 +231,19 @@ extension Scene {
     try store.checkSoundness()
     let (number, digest) = try store.state(try store.fetch(Indexed.Item.all).map(\.row))
     try told.check(number, digest, lane: 0, mayLose: mayLose)
+  }
+
+  /// The index for searches finds what reading all items finds.
+  private func checkSearches() throws {
+    let store = try open()
+    let items = try store.fetch(Indexed.Item.all)
+    for query in ["우유", "ㅇㅇ", "장보", "sale", "co*", "\"of 12\"", "보기를"] {
+      let search = TextSearch(query)
+      let expected = items.filter { search.matches($0.text) || search.matches($0.code) }
+      guard try store.fetch(Indexed.Item.where { $0.matches(query) }) == expected else {
+        throw Damage.wrong("a search for \(query) does not find \(expected.count) items")
+      }
+    }
   }
 
   /// A copy is complete or not there, and there once it was acknowledged.

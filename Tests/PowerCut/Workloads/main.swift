@@ -59,6 +59,7 @@ struct CommandLineCall {
     if let bytes = options["--record-bytes"].flatMap({ Int($0) }) {
       Threshold.recordBytes.value = bytes
     }
+    workload.setThresholds()
     return switch verb {
     case "run": try await record()
     case "check": try check()
