@@ -16,27 +16,44 @@ struct PendingPostings: ~Copyable {
     static let initialsMax = 4
   }
 
-  /// For each posting the property, the term, 00 and the number; each occurrence is one, until they are
-  /// counted.
-  private var items = ByteList()
-  /// How often the first items occur; the others occur once.
-  private var counts: [UInt32] = []
+  /// A term in the row of a number.
+  private struct Posting {
+    let term: UInt32
+    let number: UInt32
+    var count: UInt32
+  }
+
+  /// What is known of a term beside its bytes.
+  private struct Entry {
+    let hash: UInt32
+    /// How many postings it has.
+    var count = 0
+    /// The place of the last one.
+    var last = 0
+  }
+
+  /// The property, the term and 00 of each different term, in the order in which they came.
+  private var terms = ByteList()
+  private var entries: [Entry] = []
+  /// For each hash, modulo the table's size, one more than a term's place; 0 where there is none.
+  private var slots = [UInt32](repeating: 0, count: 1024)
+  /// The multiplier of hashes, which no text can be made for.
+  private let secret = UInt64.random(in: .min ... .max) | 1
+  /// The postings, in the order in which their terms first occur.
+  private var postings: [Posting] = []
   private var number: UInt32 = 0
   /// The units of the row at hand, for each property.
   private(set) var units: [Int]
-  private let limit: Int
 
   /// Makes an empty collection.
   ///
-  /// - Parameters:
-  ///   - properties: How many properties the index is over.
-  ///   - limit: How many occurrences are added before they are counted.
-  init(properties: Int, limit: Int) {
-    units = Array(repeating: 0, count: properties)
-    self.limit = limit
-  }
+  /// - Parameter properties: How many properties the index is over.
+  init(properties: Int) { units = Array(repeating: 0, count: properties) }
 
-  var byteCount: Int { items.byteCount }
+  var byteCount: Int {
+    terms.byteCount + entries.count * MemoryLayout<Entry>.stride
+      + postings.count * MemoryLayout<Posting>.stride
+  }
 
   /// Begins with the row of a number.
   mutating func begin(_ number: UInt32) {
@@ -50,125 +67,198 @@ struct PendingPostings: ~Copyable {
     var reader = unsafe SearchUnits(text)
     var initials = Initials()
     var before: Range<Int>?
+    var count = 0
     while let unit = reader.next() {
-      units[property] += 1
+      count += 1
       let isCharacter = unit.character != 0
       if let before {
         begin(Sort.characters, of: property)
-        unsafe items.bytes.append(contentsOf: UnsafeRawBufferPointer(rebasing: text[before]))
+        unsafe terms.bytes.append(contentsOf: UnsafeRawBufferPointer(rebasing: text[before]))
         let isNext = isCharacter && unit.gap != .signs
-        if !isNext || unit.gap == .space { items.bytes.append(Sort.space) }
+        if !isNext || unit.gap == .space { terms.bytes.append(Sort.space) }
         if isNext {
-          unsafe items.bytes.append(contentsOf: UnsafeRawBufferPointer(rebasing: text[unit.bytes]))
+          unsafe terms.bytes.append(contentsOf: UnsafeRawBufferPointer(rebasing: text[unit.bytes]))
         }
         end()
       }
       before = isCharacter ? unit.bytes : nil
       if !isCharacter {
         begin(Sort.word, of: property)
-        unsafe items.bytes.append(
+        unsafe terms.bytes.append(
           contentsOf: UnsafeRawBufferPointer(rebasing: text[unit.bytes]).longestWord)
         end()
       }
       let initial = Hangul.initial(of: unit.character)
       if unit.gap == .signs || initial == nil { addAll(&initials, of: property) }
-      if let initial, let term = initials.append(initial, startsWord: unit.startsWord) {
-        add(initials: term, of: property)
+      if let initial {
+        initials.append(initial, startsWord: unit.startsWord)
+        if initials.count == Sort.initialsMax { addFirst(&initials, of: property) }
       }
     }
     if let before {
       begin(Sort.characters, of: property)
-      unsafe items.bytes.append(contentsOf: UnsafeRawBufferPointer(rebasing: text[before]))
-      items.bytes.append(Sort.space)
+      unsafe terms.bytes.append(contentsOf: UnsafeRawBufferPointer(rebasing: text[before]))
+      terms.bytes.append(Sort.space)
       end()
     }
     addAll(&initials, of: property)
-    if items.count - counts.count > max(limit, counts.count) { count() }
+    units[property] += count
   }
 
-  /// Passes the postings in the order of properties, terms and numbers, and forgets them.
+  /// Passes each term with its postings, in the order of properties and terms, and forgets them.
   ///
-  /// - Parameter body: Takes the property, the term and 00; the number; and how often the term occurs.
-  mutating func removeAll(_ body: (UnsafeRawBufferPointer, UInt32, UInt32) -> Void) {
-    count()
-    for place in 0..<items.count {
-      // Safety: an item is passed while the list stays unchanged, and has a number at its end.
-      let item = unsafe items[place]
-      let end = item.count - TextIndexKey.numberSize
-      let number = unsafe item.loadUnaligned(fromByteOffset: end, as: UInt32.self)
-      unsafe body(
-        UnsafeRawBufferPointer(rebasing: item[..<end]), UInt32(bigEndian: number), counts[place])
+  /// - Parameter body: Takes the property, the term and 00; the numbers, in the order in which their
+  ///   rows began; and how often the term occurs in the row of each.
+  /// - Complexity: O(*n* + *t* log *t*) for *n* postings of *t* terms.
+  mutating func removeAll(
+    _ body: (UnsafeRawBufferPointer, ArraySlice<UInt32>, ArraySlice<UInt32>) -> Void
+  ) {
+    let order = terms.order()
+    // Where the next posting of each term is put.
+    var places = [Int](repeating: 0, count: entries.count)
+    var end = 0
+    for term in order {
+      places[Int(term)] = end
+      end += entries[Int(term)].count
     }
-    items = ByteList()
-    counts = []
+    var numbers = [UInt32](repeating: 0, count: postings.count)
+    var counts = numbers
+    for posting in postings {
+      let place = places[Int(posting.term)]
+      (numbers[place], counts[place]) = (posting.number, posting.count)
+      places[Int(posting.term)] = place + 1
+    }
+    for term in order {
+      let end = places[Int(term)]
+      let own = end - entries[Int(term)].count..<end
+      // Safety: the term is passed while the list stays unchanged.
+      unsafe body(terms[Int(term)], numbers[own], counts[own])
+    }
+    terms.removeAll()
+    entries = []
+    postings = []
+    slots = [UInt32](repeating: 0, count: slots.count)
   }
 
   private mutating func begin(_ sort: UInt8, of property: Int) {
-    items.bytes.append(UInt8(truncatingIfNeeded: property))
-    items.bytes.append(sort)
+    terms.bytes.append(UInt8(truncatingIfNeeded: property))
+    terms.bytes.append(sort)
   }
 
+  /// Adds an occurrence of the term whose bytes were appended.
   private mutating func end() {
-    items.bytes.append(0)
-    items.bytes.append(bigEndian: number)
-    items.endItem(at: items.bytes.count)
+    terms.bytes.append(0)
+    let start = terms.start(of: terms.count)
+    // Safety: the bytes are hashed and compared while the list stays unchanged.
+    let term = unsafe UnsafeRawBufferPointer(rebasing: terms.bytes.bytes[start...])
+    let hash = unsafe hash(of: term)
+    var slot = Int(hash) & (slots.count - 1)
+    while slots[slot] != 0 {
+      let known = Int(slots[slot]) - 1
+      if entries[known].hash == hash, unsafe ByteList.compare(terms[known], term) == 0 {
+        terms.bytes.count = start
+        return add(to: known)
+      }
+      slot = (slot + 1) & (slots.count - 1)
+    }
+    terms.endItem(at: terms.bytes.count)
+    entries.append(Entry(hash: hash))
+    slots[slot] = UInt32(entries.count)
+    add(to: entries.count - 1)
+    if entries.count * 2 > slots.count { grow() }
   }
 
-  private mutating func add(initials: ArraySlice<UInt8>, of property: Int) {
-    begin(Sort.initials, of: property)
-    for initial in initials { items.bytes.append(initial) }
-    end()
+  /// Adds an occurrence of a term by its place.
+  private mutating func add(to term: Int) {
+    let entry = entries[term]
+    if entry.count > 0, postings[entry.last].number == number {
+      postings[entry.last].count = postings[entry.last].count.addingSaturating(1)
+    } else {
+      entries[term].count += 1
+      entries[term].last = postings.count
+      postings.append(Posting(term: UInt32(term), number: number, count: 1))
+    }
+  }
+
+  private mutating func grow() {
+    slots = [UInt32](repeating: 0, count: slots.count * 2)
+    for (place, entry) in entries.enumerated() {
+      var slot = Int(entry.hash) & (slots.count - 1)
+      while slots[slot] != 0 { slot = (slot + 1) & (slots.count - 1) }
+      slots[slot] = UInt32(place + 1)
+    }
+  }
+
+  /// A hash of bytes: each eight of them, and what is left, are multiplied by the secret.
+  private func hash(of bytes: UnsafeRawBufferPointer) -> UInt32 {
+    func mix(_ word: UInt64) -> UInt64 {
+      let (high, low) = word.multipliedFullWidth(by: secret)
+      return high ^ low
+    }
+    let size = MemoryLayout<UInt64>.size
+    var hash = UInt64(bytes.count) &+ secret
+    var place = 0
+    while place + size <= bytes.count {
+      // Safety: the bytes have a word at the place.
+      hash = mix(hash ^ (unsafe bytes.loadUnaligned(fromByteOffset: place, as: UInt64.self)))
+      place += size
+    }
+    var rest: UInt64 = 0
+    while place < bytes.count {
+      rest = rest << UInt64(UInt8.bitWidth) | UInt64(unsafe bytes[place])
+      place += 1
+    }
+    return UInt32(truncatingIfNeeded: mix(hash ^ rest))
+  }
+
+  // MARK: - Initials
+
+  /// Removes the first letter, and adds the term of all of them where a word starts with it.
+  private mutating func addFirst(_ initials: inout Initials, of property: Int) {
+    if initials.startsWord {
+      begin(Sort.initials, of: property)
+      initials.append(to: &terms.bytes)
+      end()
+    }
+    initials.removeFirst()
   }
 
   private mutating func addAll(_ initials: inout Initials, of property: Int) {
-    for term in initials.removeAll() { add(initials: term, of: property) }
-  }
-
-  /// Sorts the items, and counts equal ones.
-  private mutating func count() {
-    var different = ByteList()
-    var sums: [UInt32] = []
-    for place in items.order() {
-      let place = Int(place)
-      let own = place < counts.count ? counts[place] : 1
-      // Safety: the items are compared and copied while neither list changes.
-      let item = unsafe items[place]
-      if let sum = sums.last, unsafe ByteList.compare(different[sums.count - 1], item) == 0 {
-        let (more, isTooMany) = sum.addingReportingOverflow(own)
-        sums[sums.count - 1] = isTooMany ? .max : more
-      } else {
-        unsafe different.append(item)
-        sums.append(own)
-      }
-    }
-    items = different
-    counts = sums
+    while initials.count > 0 { addFirst(&initials, of: property) }
   }
 }
 
 /// The first consonants of the characters that were read last, which no sign has been between.
+///
+/// There are up to as many as an integer has bytes.
 private struct Initials {
-  private var letters: [UInt8] = []
-  /// Whether a word starts with the character of each letter.
-  private var starts: [Bool] = []
+  /// The letters, the first one in the lowest byte.
+  private var letters: UInt32 = 0
+  /// A bit for each letter, the first one's the lowest: whether a word starts with its character.
+  private var starts: UInt32 = 0
+  private(set) var count = 0
 
-  /// Adds a letter, and returns those from a word's start that are complete.
-  mutating func append(_ letter: UInt8, startsWord: Bool) -> ArraySlice<UInt8>? {
-    letters.append(letter)
-    starts.append(startsWord)
-    guard letters.count == PendingPostings.Sort.initialsMax else { return nil }
-    defer {
-      letters.removeFirst()
-      starts.removeFirst()
-    }
-    return starts[0] ? letters[...] : nil
+  /// Whether a word starts with the first character.
+  var startsWord: Bool { starts & 1 == 1 }
+
+  mutating func append(_ letter: UInt8, startsWord: Bool) {
+    letters |= UInt32(letter) << UInt32(count * UInt8.bitWidth)
+    if startsWord { starts |= 1 << UInt32(count) }
+    count += 1
   }
 
-  /// Ends the run, and returns the letters from each word's start.
-  mutating func removeAll() -> [ArraySlice<UInt8>] {
-    if letters.isEmpty { return [] }
-    defer { (letters, starts) = ([], []) }
-    return starts.indices.filter { starts[$0] }.map { letters[$0...] }
+  mutating func removeFirst() {
+    letters >>= UInt32(UInt8.bitWidth)
+    starts >>= 1
+    count -= 1
+  }
+
+  func append(to bytes: inout _ByteBuffer) {
+    var rest = letters
+    for _ in 0..<count {
+      bytes.append(UInt8(truncatingIfNeeded: rest))
+      rest >>= UInt32(UInt8.bitWidth)
+    }
   }
 }
 

@@ -22,20 +22,21 @@ struct PostingWriter: ~Copyable {
   /// The bytes that a block takes in a tree.
   static func size(key: Int, value: Int) -> Int { key + value + entryOverhead }
 
-  /// Adds a posting; a full block, or that of the term before, becomes a change.
-  mutating func add(
-    _ number: UInt32, _ count: UInt32, of term: UnsafeRawBufferPointer,
-    to changes: inout TreeChanges
-  ) {
+  /// Begins with postings of a term; the last block of another one becomes a change.
+  ///
+  /// - Parameter term: The property, the term and 00.
+  mutating func begin(_ term: UnsafeRawBufferPointer, _ changes: inout TreeChanges) {
     // Safety: the term is compared and copied while the caller borrows it.
-    let isSame = unsafe ByteList.compare(self.term.bytes, term) == 0
-    if !isSame || block.count + PostingBlock.longestPosting > longestBlock {
-      finish(&changes)
-      if !isSame {
-        self.term.count = 0
-        unsafe self.term.append(contentsOf: term)
-      }
-    }
+    if unsafe ByteList.compare(self.term.bytes, term) == 0 { return }
+    finish(&changes)
+    self.term.count = 0
+    unsafe self.term.append(contentsOf: term)
+  }
+
+  /// Adds a posting of the term at hand; a full block becomes a change.
+  @inline(__always)
+  mutating func add(_ number: UInt32, _ count: UInt32, to changes: inout TreeChanges) {
+    if block.count + PostingBlock.longestPosting > longestBlock { finish(&changes) }
     if block.count == 0 { (first, last) = (number, number) }
     PostingBlock.append(number - last, count: count, to: &block)
     last = number

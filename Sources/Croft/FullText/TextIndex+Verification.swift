@@ -170,8 +170,7 @@ private struct TextIndexCheck {
   ) throws {
     let waits = ByteSet()
     for place in 0..<waiting.count { unsafe waits.insert(waiting.keys[place]) }
-    var postings = PendingPostings(
-      properties: index.columns.count, limit: index.tree.bounds.uncounted)
+    var postings = PendingPostings(properties: index.columns.count)
     let arena = RecordArena()
     var isReadable = true
     try transaction.forEachBlock(of: table.rows) { block in
@@ -202,9 +201,10 @@ private struct TextIndexCheck {
   }
 
   private mutating func subtract(_ postings: inout PendingPostings) {
-    unsafe postings.removeAll { term, number, count in
+    unsafe postings.removeAll { term, numbers, counts in
       // Safety: the term is copied during the call.
-      sum &-= unsafe Self.hash(Array(term), number, count)
+      let term = unsafe Array(term)
+      for (number, count) in zip(numbers, counts) { sum &-= Self.hash(term, number, count) }
     }
   }
 

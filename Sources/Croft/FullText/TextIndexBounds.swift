@@ -12,6 +12,4 @@ struct TextIndexBounds: Sendable {
   var leastMoved = Threshold.movedPostingBytes.value
   /// The most bytes of keys and texts of changed rows after which a transaction writes what it has of them.
   var keptBytes = Threshold.bytesPerIndexStep.value
-  /// How many occurrences of terms are collected before equal ones are counted.
-  var uncounted = Threshold.uncountedTerms.value
 }

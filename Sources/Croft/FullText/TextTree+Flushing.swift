@@ -115,7 +115,7 @@ extension TextTree {
       throw damage("its numbers are used up")
     }
     let first = head.nextNumber
-    var postings = PendingPostings(properties: properties, limit: bounds.uncounted)
+    var postings = PendingPostings(properties: properties)
     var changes = TreeChanges()
     var groups = TreeChanges()
     var group = try lastGroup(head, in: transaction)
@@ -178,9 +178,10 @@ extension TextTree {
     let segment = head.nextSegment
     var writer = PostingWriter(segment: segment, longestBlock: bounds.longestBlock)
     var blocks = TreeChanges()
-    unsafe postings.removeAll { term, number, count in
+    unsafe postings.removeAll { term, numbers, counts in
       // Safety: the term is copied during the call.
-      unsafe writer.add(number, count, of: term, to: &blocks)
+      unsafe writer.begin(term, &blocks)
+      for (number, count) in zip(numbers, counts) { writer.add(number, count, to: &blocks) }
     }
     writer.finish(&blocks)
     guard blocks.count > 0 else { return 0 }

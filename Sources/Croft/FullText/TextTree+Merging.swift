@@ -37,10 +37,11 @@ extension TextTree {
         _ = PostingBlock.forEach(in: block, from: first, of: run.segment.numbers) {
           postings.append(($0, $1))
         }
+        // Safety: the term is copied during the call.
+        unsafe writer.begin(term, &blocks)
         for (number, count) in postings {
           if try dead.contains(number, in: transaction) { continue }
-          // Safety: the term is copied during the call.
-          unsafe writer.add(number, count, of: term, to: &blocks)
+          writer.add(number, count, to: &blocks)
         }
       }
     }

@@ -39,8 +39,6 @@ package enum Threshold: Int, CaseIterable, Sendable {
   case postingBlockBytes
   /// The fewest bytes of postings that a flush moves to a merged segment.
   case movedPostingBytes
-  /// The occurrences of terms that are collected before equal ones are counted.
-  case uncountedTerms
   /// The most bytes for which a new buffer has room before it grows.
   case bufferBytes
   /// The size of a piece of memory for rows of other layouts.
@@ -119,7 +117,6 @@ package enum Threshold: Int, CaseIterable, Sendable {
     // A posting has up to ten bytes.
     case .postingBlockBytes: (10, 980)
     case .movedPostingBytes: (1, 64 << 10)
-    case .uncountedTerms: (1, 1 << 18)
     case .bufferBytes: (0, 1 << 20)
     case .arenaBytes: (16, 64 << 10)
     case .ascendingRowBytes: (0, 64 << 10)

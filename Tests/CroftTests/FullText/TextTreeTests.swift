@@ -11,7 +11,7 @@ import Testing
     TextIndexBounds(
       waitingRows: random.pick([0, 4, 24]), waitingBytes: random.pick([0, 200, 100_000]),
       segmentsPerMerge: 2 + random.below(3), longestBlock: random.pick([10, 24, 200]),
-      leastMoved: random.pick([1, 100, 2_000]), uncounted: random.pick([1, 40, 1 << 18]))
+      leastMoved: random.pick([1, 100, 2_000]))
   }
 
   /// Keys of a few lengths, in no order.
