@@ -34,7 +34,7 @@ public enum Program {
         try streams.write(Data((Arguments.help + "\n").utf8))
         return 0
       }
-      return try Session(arguments, try open(arguments), streams).run()
+      return try Session(arguments, try ShellStore(arguments.file), streams).run()
     } catch is Streams.ReaderLeft {
       // Somebody who changes the store is told that not all was done, or that nothing says so.
       return arguments.writes ? ExitCode.output : 0
@@ -45,16 +45,5 @@ public enum Program {
       streams.report("croft: \(error)")
       return ExitCode.noInput
     }
-  }
-
-  private static func open(_ arguments: Arguments) throws -> Store {
-    var options = Store.Options()
-    options.isReadOnly = !arguments.writes
-    options.usesStoredModels = arguments.writes
-    if arguments.writes, !FileManager.default.fileExists(atPath: arguments.file) {
-      throw StoreError.cannotOpen(
-        path: arguments.file, reason: "there is no such file, and croft makes none")
-    }
-    return try Store.open(at: URL(filePath: arguments.file), models: [], options: options)
   }
 }

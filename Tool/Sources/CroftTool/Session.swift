@@ -16,7 +16,7 @@ final class Session {
   }
 
   private let arguments: Arguments
-  private let store: Store
+  private let file: ShellStore
   private let streams: Streams
   private var shell: Shell
   private var statements: ArraySlice<String>
@@ -24,11 +24,11 @@ final class Session {
   private var code: Int32 = 0
   private var isInTransaction = false
 
-  init(_ arguments: Arguments, _ store: Store, _ streams: Streams) {
-    (self.arguments, self.store, self.streams) = (arguments, store, streams)
+  init(_ arguments: Arguments, _ file: ShellStore, _ streams: Streams) {
+    (self.arguments, self.file, self.streams) = (arguments, file, streams)
     statements = arguments.statements[...]
     shell = Shell(
-      store, arguments.format ?? (streams.isOutputTerminal ? .table : .plain), streams,
+      file, arguments.format ?? (streams.isOutputTerminal ? .table : .plain), streams,
       writes: arguments.writes, allowsUnknownCases: arguments.allowsUnknownCases)
   }
 
@@ -38,8 +38,10 @@ final class Session {
   /// Reads all lines.
   ///
   /// - Returns: The exit code.
-  /// - Throws: What writing results throws.
+  /// - Throws: What opening the file and writing results throws.
   func run() throws -> Int32 {
+    // Another file than a store ends the run before a line is read.
+    _ = try file.reading()
     while true {
       switch try readLines({ try shell.perform($0) }) {
       case .end, .failure, .outcome(.leave): return code
@@ -56,7 +58,7 @@ final class Session {
   private func runTransaction() throws -> Bool {
     var ending = Ending.end
     do {
-      try store.write { tx in
+      try file.writing().write { tx in
         isInTransaction = true
         defer { isInTransaction = false }
         ending = try readLines { try shell.perform($0, in: &tx) }

@@ -25,17 +25,17 @@ struct Shell {
   /// A person did not confirm a statement.
   private struct Declined: Error {}
 
-  private let store: Store
+  private let file: ShellStore
   private let streams: Streams
   private let writes: Bool
   private let allowsUnknownCases: Bool
   private(set) var format: OutputFormat
 
   init(
-    _ store: Store, _ format: OutputFormat, _ streams: Streams, writes: Bool,
+    _ file: ShellStore, _ format: OutputFormat, _ streams: Streams, writes: Bool,
     allowsUnknownCases: Bool
   ) {
-    (self.store, self.format, self.streams) = (store, format, streams)
+    (self.file, self.format, self.streams) = (file, format, streams)
     (self.writes, self.allowsUnknownCases) = (writes, allowsUnknownCases)
   }
 
@@ -49,7 +49,7 @@ struct Shell {
       throw ShellCommand.Problem(reason: "there is no transaction to end; begin starts one")
     case .query(let text):
       let query = try DynamicQuery(text)
-      try store.read { tx in
+      try file.reading().read { tx in
         var writer = RowWriter(format, try tx.names(of: query), to: streams)
         try tx.forEach(query) { object, _ in try writer.add(object.values) }
         try writer.finish()
@@ -57,7 +57,7 @@ struct Shell {
     case .statement(let text):
       let statement = try DynamicStatement(text)
       do {
-        let count = try store.write { tx in try change(statement, in: &tx) }
+        let count = try file.writing().write { tx in try change(statement, in: &tx) }
         try write(count, of: statement)
       } catch is Declined {}
     }
@@ -121,8 +121,9 @@ struct Shell {
     case .schema(let model): try writeSchema(try models(named: model))
     case .indexes(let model): try writeIndexes(try models(named: model))
     case .explain(let text):
-      try write("\(try store.read { try $0.explain(try DynamicQuery(text)) })\n")
-    case .stats: try write("\(try store.statistics)\n")
+      let query = try DynamicQuery(text)
+      try write("\(try file.reading().read { try $0.explain(query) })\n")
+    case .stats: try write("\(try file.reading().statistics)\n")
     case .verify: try verify()
     case .mode(let new): format = new
     case .help: try write(ShellCommand.list + "\n")
@@ -174,7 +175,7 @@ struct Shell {
   }
 
   private func models(named name: String?) throws -> [StoredModel] {
-    let models = try store.models
+    let models = try file.reading().models
     guard let name else { return models }
     let named = models.filter { $0.name == name }
     if named.isEmpty {
@@ -187,7 +188,7 @@ struct Shell {
   private func writeModels() throws {
     try write(
       ["model", "objects", "bytes"],
-      store.models.map { model in
+      models(named: nil).map { model in
         [.string(model.name), .int(Int64(model.objectCount)), .int(Int64(model.bytes))]
       })
   }
@@ -231,7 +232,7 @@ struct Shell {
 
   /// Names what is damaged; an error where anything is.
   private func verify() throws {
-    let result = try store.verify()
+    let result = try file.reading().verify()
     if !result.isSound { throw DamagedStore(result: result) }
     try write("The store is sound: \(result.rows) objects, \(result.indexEntries) index entries.\n")
   }

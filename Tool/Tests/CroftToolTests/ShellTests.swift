@@ -116,10 +116,14 @@ import Testing
 
   @Test func nothingIsWrittenToTheFile() throws {
     let before = try Data(contentsOf: URL(filePath: file))
+    let files = try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
     for line in ["Book", ".models", ".verify", "Book select count group by year"] {
       _ = run([file, line])
+      // Statements are allowed, and there is none.
+      #expect(run(["--write", file, line]).code == 0)
     }
     #expect(try Data(contentsOf: URL(filePath: file)) == before)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted() == files)
   }
 
   @Test func aReaderThatLeavesEndsTheRunQuietly() {

@@ -1,0 +1,48 @@
+import Croft
+import Foundation
+
+/// The file of a run, which is open for reading until something is changed.
+///
+/// An opening for writing may change the file, for example its catalog and its journal; somebody who only asks
+/// changes nothing.
+final class ShellStore {
+  private let url: URL
+  private var opened: Store?
+  private var isOpenForWriting = false
+
+  init(_ file: String) throws {
+    guard FileManager.default.fileExists(atPath: file) else {
+      throw StoreError.cannotOpen(
+        path: file, reason: "there is no such file, and croft makes none")
+    }
+    url = URL(filePath: file)
+  }
+
+  /// The store for reading, and for writing where that was asked for before.
+  func reading() throws -> Store {
+    if let opened { return opened }
+    var options = Store.Options()
+    options.isReadOnly = true
+    return try open(options)
+  }
+
+  /// The store for writing objects of all its models.
+  func writing() throws -> Store {
+    if let opened, isOpenForWriting { return opened }
+    close()
+    var options = Store.Options()
+    options.usesStoredModels = true
+    let store = try open(options)
+    isOpenForWriting = true
+    return store
+  }
+
+  private func open(_ options: Store.Options) throws -> Store {
+    let store = try Store.open(at: url, models: [], options: options)
+    opened = store
+    return store
+  }
+
+  /// Closes the file, because a process opens one with the same options each time.
+  private func close() { (opened, isOpenForWriting) = (nil, false) }
+}
