@@ -8,6 +8,8 @@ struct Arguments: Equatable {
   var file = ""
   /// The queries, statements and commands, in order; empty where they are read from standard input.
   var statements: [String] = []
+  /// The operation on the file that is asked for instead of statements.
+  var operation: FileOperation?
   /// The format that was asked for; nil for that of the streams.
   var format: OutputFormat?
   /// Whether a statement that fails ends the run; a person's prompt continues.
@@ -52,9 +54,27 @@ struct Arguments: Equatable {
       }
     }
     if asksForHelp { return }
-    guard let file = operands.first else { throw Problem(reason: "the file of a store is missing") }
-    self.file = file
-    statements += operands.dropFirst()
+    guard let first = operands.first else {
+      throw Problem(reason: "the file of a store is missing")
+    }
+    do throws(ShellCommand.Problem) {
+      operation = try FileOperation(first, Array(operands.dropFirst(2)))
+    } catch {
+      throw Problem(reason: error.reason)
+    }
+    guard operation != nil else {
+      file = first
+      statements += operands.dropFirst()
+      return
+    }
+    guard operands.count > 1 else {
+      throw Problem(
+        reason: "\(first) needs the file of a store; of a file with that name, write ./\(first)")
+    }
+    guard statements.isEmpty else {
+      throw Problem(reason: "\(first) takes no queries and commands beside it")
+    }
+    file = operands[1]
   }
 
   /// An option and its value, as in `--output=json`.
@@ -66,6 +86,7 @@ struct Arguments: Equatable {
   /// What `croft --help` says.
   static let help = """
     Usage: croft [-o FORMAT] [-c COMMAND] FILE [QUERY ...]
+           croft [-o FORMAT] OPERATION FILE [COPY]
 
     Asks the file of a Croft store, whatever program made it, and with --write changes it. Without
     --write it changes nothing; after a crash of another program it finishes what that one had
@@ -78,7 +99,16 @@ struct Arguments: Equatable {
 
     Without a query, lines are read from standard input: each is a query, a statement or a command.
 
-    Options, before the file:
+    Operations on the whole file, for which --write is not needed:
+      verify FILE          read all pages, objects and indexes, and name what is damaged
+      stats FILE           sizes of the file, its models and its log
+      readers FILE         the transactions that read the file, and what they keep
+      backup FILE COPY     copy the last commit into a new file
+      compact FILE COPY    do the same without free pages
+      compact FILE         put such a copy in place of the file, which nobody may have open
+    A file with the name of an operation is written as ./verify.
+
+    Options, before the file or the operation:
       -o, --output FORMAT   \(OutputFormat.names); table on a terminal, else plain
       -c, --command TEXT    a query, a statement or a command; several are done in order
           --write           allow statements that change the store

@@ -32,16 +32,22 @@ final class Session {
       writes: arguments.writes, allowsUnknownCases: arguments.allowsUnknownCases)
   }
 
+  /// Whether lines are read from the standard input.
+  private var isReading: Bool { arguments.statements.isEmpty && arguments.operation == nil }
   /// Whether a person types the lines.
-  private var isTyped: Bool { arguments.statements.isEmpty && streams.isTerminal }
+  private var isTyped: Bool { isReading && streams.isTerminal }
 
-  /// Reads all lines.
+  /// Performs the operation, or all lines.
   ///
   /// - Returns: The exit code.
   /// - Throws: What opening the file and writing results throws.
   func run() throws -> Int32 {
     // Another file than a store ends the run before a line is read.
     _ = try file.reading()
+    if let operation = arguments.operation {
+      do { try shell.perform(operation) } catch { _ = try note(error) }
+      return code
+    }
     while true {
       switch try readLines({ try shell.perform($0) }) {
       case .end, .failure, .outcome(.leave): return code
@@ -102,7 +108,7 @@ final class Session {
   }
 
   private func nextLine() throws -> String? {
-    if !arguments.statements.isEmpty { return statements.popFirst() }
+    if !isReading { return statements.popFirst() }
     if isTyped {
       try streams.write(Data((isInTransaction ? "croft*> " : "croft> ").utf8))
     }
@@ -119,7 +125,7 @@ final class Session {
   private func note(_ error: any Error) throws -> Bool {
     if error is Streams.ReaderLeft || error is POSIXError { throw error }
     code = Program.ExitCode.failure
-    let place = arguments.statements.isEmpty && !isTyped ? "line \(number): " : ""
+    let place = isReading && !isTyped ? "line \(number): " : ""
     let reason = (error as? ShellCommand.Problem)?.reason ?? "\(error)"
     streams.report("croft: \(place)\(reason)")
     return isTyped || arguments.keepsGoing

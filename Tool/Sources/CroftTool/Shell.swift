@@ -1,18 +1,8 @@
 import Croft
 import Foundation
 
-/// Answers queries and commands about one store.
+/// Performs queries, statements and commands on one store.
 struct Shell {
-  /// The store is damaged; the description names the first problems.
-  struct DamagedStore: Error, CustomStringConvertible {
-    let result: Verification
-
-    var description: String {
-      (["the store has \(result.problemCount) problems"] + result.problems).joined(
-        separator: "\n  ")
-    }
-  }
-
   /// What a line asks for beyond its results.
   enum Outcome {
     case next
@@ -25,7 +15,7 @@ struct Shell {
   /// A person did not confirm a statement.
   private struct Declined: Error {}
 
-  private let file: ShellStore
+  let file: ShellStore
   private let streams: Streams
   private let writes: Bool
   private let allowsUnknownCases: Bool
@@ -43,7 +33,7 @@ struct Shell {
   ///
   /// - Throws: ``ShellCommand/Problem``; `QueryTextError`; `StoreError`; what writing throws.
   mutating func perform(_ line: String) throws -> Outcome {
-    switch try request(of: line) {
+    switch try request(of: line, inTransaction: false) {
     case .outcome(let outcome):
       guard outcome == .commit || outcome == .rollback else { return outcome }
       throw ShellCommand.Problem(reason: "there is no transaction to end; begin starts one")
@@ -68,7 +58,7 @@ struct Shell {
   ///
   /// - Throws: As ``perform(_:)``.
   mutating func perform(_ line: String, in tx: inout WriteTransaction) throws -> Outcome {
-    switch try request(of: line) {
+    switch try request(of: line, inTransaction: true) {
     case .outcome(.begin):
       throw ShellCommand.Problem(
         reason: "a transaction is open already; commit or rollback ends it")
@@ -96,10 +86,17 @@ struct Shell {
     case statement(String)
   }
 
-  private mutating func request(of line: String) throws -> Request {
+  private mutating func request(of line: String, inTransaction: Bool) throws -> Request {
     let line = line.trimmingSpaces
     if line.isEmpty || line.hasPrefix("#") { return .outcome(.next) }
-    if line.hasPrefix(".") { return .outcome(try perform(try ShellCommand(line))) }
+    if line.hasPrefix(".") {
+      let command = try ShellCommand(line)
+      if inTransaction, case .operation(let operation) = command, operation.copies {
+        throw ShellCommand.Problem(
+          reason: "a copy is made outside of a transaction; commit or rollback ends it")
+      }
+      return .outcome(try perform(command))
+    }
     let outcome: Outcome? =
       switch line.lowercased() {
       case "begin": .begin
@@ -123,8 +120,7 @@ struct Shell {
     case .explain(let text):
       let query = try DynamicQuery(text)
       try write("\(try file.reading().read { try $0.explain(query) })\n")
-    case .stats: try write("\(try file.reading().statistics)\n")
-    case .verify: try verify()
+    case .operation(let operation): try perform(operation)
     case .mode(let new): format = new
     case .help: try write(ShellCommand.list + "\n")
     case .quit: return .leave
@@ -132,7 +128,7 @@ struct Shell {
     return .next
   }
 
-  private func write(_ text: String) throws { try streams.write(Data(text.utf8)) }
+  func write(_ text: String) throws { try streams.write(Data(text.utf8)) }
 
   // MARK: - Statements
 
@@ -168,7 +164,7 @@ struct Shell {
   // MARK: - About the file
 
   /// Writes a table about the file.
-  private func write(_ names: [String], _ rows: [[StoredValue]]) throws {
+  func write(_ names: [String], _ rows: [[StoredValue]]) throws {
     var writer = RowWriter(format, names, to: streams)
     for row in rows { try writer.add(row) }
     try writer.finish()
@@ -228,12 +224,5 @@ struct Shell {
           ]
         }
       })
-  }
-
-  /// Names what is damaged; an error where anything is.
-  private func verify() throws {
-    let result = try file.reading().verify()
-    if !result.isSound { throw DamagedStore(result: result) }
-    try write("The store is sound: \(result.rows) objects, \(result.indexEntries) index entries.\n")
   }
 }

@@ -4,8 +4,7 @@ enum ShellCommand: Equatable {
   case schema(model: String?)
   case indexes(model: String?)
   case explain(String)
-  case stats
-  case verify
+  case operation(FileOperation)
   case mode(OutputFormat)
   case help
   case quit
@@ -26,8 +25,6 @@ enum ShellCommand: Equatable {
     case (".indexes", let model): self = .indexes(model: model)
     case (".explain", let query?): self = .explain(query)
     case (".explain", nil): throw Problem(reason: ".explain needs a query")
-    case (".stats", nil): self = .stats
-    case (".verify", nil): self = .verify
     case (".help", nil): self = .help
     case (".quit", nil), (".exit", nil): self = .quit
     case (".mode", let name?):
@@ -37,7 +34,12 @@ enum ShellCommand: Equatable {
       self = .mode(format)
     case (".mode", nil): throw Problem(reason: ".mode needs a format: \(OutputFormat.names)")
     default:
-      throw Problem(reason: "there is no command \(line); .help lists them")
+      // What follows an operation is one name, which may have spaces.
+      let words = rest.map { [$0] } ?? []
+      guard let operation = try FileOperation(String(name.dropFirst()), words) else {
+        throw Problem(reason: "there is no command \(line); .help lists them")
+      }
+      self = .operation(operation)
     }
   }
 
@@ -47,8 +49,11 @@ enum ShellCommand: Equatable {
       .schema [MODEL]    properties, types, keys, references and cases of enums
       .indexes [MODEL]   indexes
       .explain QUERY     how a query is run
-      .stats             sizes of the file, and its readers
+      .stats             sizes of the file, its models and its log
+      .readers           the transactions that read the file, and what they keep
       .verify            read all pages, objects and indexes, and name what is damaged
+      .backup COPY       copy the last commit into a new file
+      .compact COPY      do the same without free pages
       .mode FORMAT       write results as \(OutputFormat.names)
       .help              this list
       .quit              leave; so does the end of the input

@@ -37,6 +37,14 @@ final class ShellStore {
     return store
   }
 
+  /// Replaces the file by a copy without free pages.
+  ///
+  /// - Throws: `StoreError`, also where anybody has the file open, such as a transaction of this run.
+  func compact() throws {
+    close()
+    try Store.compact(at: url)
+  }
+
   private func open(_ options: Store.Options) throws -> Store {
     let store = try Store.open(at: url, models: [], options: options)
     opened = store

@@ -6,7 +6,7 @@ import Testing
 ///
 /// A script has steps with an empty line between them. A step is the words after the shell's prompt, `croft FILE ...`,
 /// or `terminal croft FILE ...` where a person types and reads; lines that it reads, after `< `; and after `---` what
-/// it writes, messages after `! `, and its exit code after `= ` unless that is 0.
+/// it writes, messages after `! `, and its exit code after `= ` unless that is 0. `FOLDER` is the store's folder.
 ///
 /// `CROFT_REWRITE_GOLDEN=1` writes the answers of today into the files, for reading the difference before it is kept.
 @Suite struct GoldenTests {
@@ -47,9 +47,12 @@ import Testing
     guard let first = lines.first(where: { !$0.hasPrefix("#") }) else { return nil }
     let isTyped = first.hasPrefix("terminal ")
     let words = words(of: first).drop { $0 != "croft" }.dropFirst()
+    func withFolder(_ text: String) -> String {
+      text.replacingOccurrences(of: "FOLDER", with: store.folder.path)
+    }
     let run = ToolRun(
-      words.map { $0 == "FILE" ? store.file : $0 },
-      input: lines.filter { $0.hasPrefix("< ") }.map { String($0.dropFirst(2)) },
+      words.map { $0 == "FILE" ? store.file : withFolder($0) },
+      input: lines.filter { $0.hasPrefix("< ") }.map { withFolder(String($0.dropFirst(2))) },
       isTyped: isTyped, isShown: isTyped)
     var answer = ""
     if !run.output.isEmpty { answer += "\n" + run.output.trimmingCharacters(in: .newlines) }
@@ -57,6 +60,7 @@ import Testing
       for line in message.components(separatedBy: "\n") { answer += "\n! " + line }
     }
     for line in run.unread { answer += "\nunread: " + line }
+    answer = answer.replacingOccurrences(of: store.folder.path, with: "FOLDER")
     return run.code == 0 ? answer : answer + "\n= \(run.code)"
   }
 

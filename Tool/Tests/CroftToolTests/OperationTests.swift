@@ -1,0 +1,121 @@
+import Croft
+import Foundation
+import Testing
+
+@testable import CroftTool
+
+/// Operations whose results differ from file to file; the Golden folder has the others.
+@Suite struct OperationTests {
+  private let store: BookStore
+  private var file: String { store.file }
+
+  init() throws { store = try BookStore() }
+
+  private func run(_ words: [String], input: [String] = []) -> ToolRun {
+    ToolRun(words, input: input, isShown: false)
+  }
+
+  @Test func statisticsAreRows() throws {
+    let lines = run(["-o", "csv", "stats", file]).output.split(separator: "\n").map(String.init)
+    let bytes = try FileManager.default.attributesOfItem(atPath: file)[.size] as? Int
+    #expect(lines.first == "part,name,entries,bytes")
+    #expect(lines.dropFirst().first == "file,,,\(bytes ?? 0)")
+    #expect(lines.contains { $0.hasPrefix("free,,,") } && lines.contains("pinned,,,0"))
+    #expect(lines.contains { $0.hasPrefix("model,Author,2,") })
+    #expect(lines.contains { $0.hasPrefix("model,Book,3,") })
+    #expect(run(["-o", "csv", file, ".stats"]).output == run(["-o", "csv", "stats", file]).output)
+  }
+
+  @Test func damageIsAFailure() throws {
+    var bytes = try Data(contentsOf: URL(filePath: file))
+    while let title = bytes.range(of: Data("Sea".utf8)) {
+      bytes.replaceSubrange(title, with: Data("Tea".utf8))
+    }
+    try bytes.write(to: URL(filePath: file))
+    for words in [["verify", file], [file, ".verify"]] {
+      let run = self.run(words)
+      #expect(run.code == 1 && run.output == "")
+      #expect(run.messages.count == 1)
+      #expect(run.messages.first?.hasPrefix("croft: the store has ") == true)
+    }
+  }
+
+  @Test func compactingMakesTheFileSmaller() throws {
+    try store.open().write { tx in
+      try tx.insert(
+        contentsOf: (10..<2_000).map { Book(id: $0, title: "number \($0)", year: $0) })
+    }
+    try store.open().write { try $0.delete(Book.where { $0.id >= 10 }) }
+    func size() throws -> Int {
+      try #require(FileManager.default.attributesOfItem(atPath: file)[.size] as? Int)
+    }
+    let before = try size()
+    let copy = store.folder.appending(path: "copy.croft").path
+    #expect(run(["compact", file, copy]).code == 0)
+    #expect(try size() == before)
+    let lines = ["insert Author {id: 9, name: \"Eve\"}", ".compact", "Author select count"]
+    let typed = run(["--write", file], input: lines)
+    #expect(typed.code == 0 && typed.messages == [])
+    let after = try size()
+    #expect(after < before)
+    #expect(typed.output == "1\nCompacted: \(after) bytes, \(before) before.\n3\n")
+    #expect(run([copy, "Book select count", "Author select count"]).output == "3\n2\n")
+    let copied = try FileManager.default.attributesOfItem(atPath: copy)[.size] as? Int
+    #expect(try #require(copied) < before)
+  }
+
+  /// Nobody may have a file open that is replaced; a copy can be made of it all the same.
+  @Test func anOpenFileIsNotReplaced() throws {
+    let other = try Reading(of: file, in: store)
+    let before = try Data(contentsOf: URL(filePath: file))
+    let refused = run(["compact", file])
+    #expect(refused.code == 1 && refused.messages.count == 1)
+    #expect(try Data(contentsOf: URL(filePath: file)) == before)
+    #expect(run(["compact", file, store.folder.appending(path: "copy.croft").path]).code == 0)
+    try other.finish()
+    #expect(run(["compact", file]).code == 0)
+  }
+
+  @Test func readersOfOtherProcessesAreNamed() throws {
+    #expect(run(["-o", "json", "readers", file]).output == "[]\n")
+    let other = try Reading(of: file, in: store)
+    let process = other.process.processIdentifier
+    #expect(run(["readers", file]).output == "\(process)\t0\t0\n")
+    #expect(run(["--write", file, "delete Author where id == 2"]).code == 0)
+    let fields = run([file, ".readers"]).output.split { $0 == "\t" || $0 == "\n" }.map(String.init)
+    #expect(fields.count == 3 && fields.first == "\(process)")
+    #expect(fields.dropFirst().allSatisfy { Int($0) ?? 0 > 0 })
+    try other.finish()
+    #expect(run(["readers", file]).output == "")
+  }
+}
+
+/// Another process, which reads a file: its results are more than a pipe takes, and wait there.
+private struct Reading {
+  let process = Process()
+  private let results = Pipe()
+
+  init(of file: String, in store: BookStore) throws {
+    try store.open().write { tx in
+      try tx.insert(
+        contentsOf: (10..<500).map {
+          Book(id: $0, title: String(repeating: "long ", count: 100), year: $0)
+        })
+    }
+    process.executableURL = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath()
+      .deletingLastPathComponent().appending(path: "croft")
+    process.arguments = [file, "Book"]
+    process.standardInput = FileHandle.nullDevice
+    process.standardOutput = results
+    try process.run()
+    // The first of its results tell that it reads.
+    _ = try results.fileHandleForReading.read(upToCount: 1)
+  }
+
+  /// Takes its results, so that it ends.
+  func finish() throws {
+    _ = try results.fileHandleForReading.readToEnd()
+    process.waitUntilExit()
+    #expect(process.terminationStatus == 0)
+  }
+}
