@@ -182,7 +182,7 @@ final class TestConnection: @unchecked Sendable {
   /// What comes up to a text, with the text; nil where the connection ends before.
   func read(upTo end: String) -> String? {
     let wanted = Array(end.utf8)
-    // What has come before is looked through once, however long it gets.
+    // Bytes are looked through once, however many come.
     var start = 0
     while true {
       if let index = read.firstIndex(of: wanted, from: start) {
