@@ -121,8 +121,8 @@ final class Replica {
     let events = try write(&next) { tx, next in
       for row in descriptions { try schema.add(row, &tx) }
       var rebase = Rebase(
-        laws: laws, clock: try tx.clock(), asides: try tx.asides(), isRepairing: try tx.entryCount() > 0,
-        notesChanges: onChange != nil)
+        laws: laws, clock: try tx.clock(), asides: try tx.asides(),
+        isRepairing: try tx.entryCount() > 0, notesChanges: onChange != nil)
       var reader = RowReader(schema, laws, strangers: try tx.strangers())
       if isFull {
         try rebase.deleteAbsent(through: next.cursor, &tx) { object, tx in

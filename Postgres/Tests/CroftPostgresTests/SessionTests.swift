@@ -90,7 +90,7 @@ import Testing
     let sizes = [9, 10, 20_000, 0, 5, 9]
     var random = TestGenerator(seed: 1)
     let rows = sizes.enumerated().map { key, size in
-      row("\(key)", String((0..<size).map { _ in Self.letters.randomElement(using: &random) ?? "a" }))
+      row("\(key)", random.text(size))
     }
     #expect(try await session.push(push(id, rows), limit: 9).status == .accepted)
     var server = try database.server(as: "other")
@@ -119,8 +119,6 @@ import Testing
     await session.close()
     await other.close()
   }
-
-  private static let letters = Array("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ")
 
   @Test func eachStatusIsTold() async throws {
     let database = try await TestDatabase()

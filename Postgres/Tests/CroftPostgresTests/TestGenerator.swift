@@ -12,6 +12,12 @@ struct TestGenerator: RandomNumberGenerator {
     return bits ^ (bits >> 31)
   }
 
+  /// A text of letters, which cannot be made much shorter.
+  mutating func text(_ count: Int) -> String {
+    let letters = Array("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ")
+    return String((0..<count).map { _ in letters[below(letters.count)] })
+  }
+
   /// A number from 0 on, below a bound.
   mutating func below(_ bound: Int) -> Int { Int(next() % UInt64(bound)) }
 }

@@ -15,7 +15,7 @@ package final class UnnamedFile {
   package init(besides environment: Environment) throws(LMDBError) {
     path = environment.realPath
     let flags = O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW
-    let name = "\(path).scratch-" + String(UInt64.random(in: .min ... .max), radix: 16)
+    let name = "\(path).scratch-\(UInt64.random(in: .min ... .max))"
     let (descriptor, code) = FileCalls.open(name, flags, mode: environment.core.file.mode)
     guard code == 0 else { throw LMDBError(.open, code, name) }
     self.descriptor = descriptor
