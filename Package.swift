@@ -133,7 +133,8 @@ let package = Package(
       swiftSettings: settings),
     // Random programs against a plain twin, and the process that they run in.
     .target(
-      name: "Swarm", dependencies: ["Croft", "LMDB", "TestSupport"], path: "Tests/Swarm",
+      name: "Swarm", dependencies: ["Croft", "CroftSync", "LMDB", "TestSupport"],
+      path: "Tests/Swarm",
       swiftSettings: settings),
     .executableTarget(
       name: "SwarmRunner", dependencies: ["Swarm"], path: "Tests/SwarmRunner",

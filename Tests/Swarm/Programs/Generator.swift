@@ -116,6 +116,9 @@ struct Generator {
     case 15:
       var copy = twin
       return .copyThroughLink(statements(&copy, most: 3))
+    case 17 where family.versions.count == 1:
+      var copy = twin
+      return .share(limit: random.pick([7, 100, 10_000]), statements(&copy, most: 4))
     case 16:
       // Programs of other versions may have models of their own, which the twin does not know.
       if family.versions.count == 1, random.oneIn(2) { return .erase }

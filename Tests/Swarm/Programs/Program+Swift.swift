@@ -51,6 +51,8 @@ extension Step {
     case .snapshot: ".snapshot"
     case .rebuildIndexes: ".rebuildIndexes"
     case .copyThroughLink(let statements): ".copyThroughLink(\(list(statements.map(\.code))))"
+    case .share(let limit, let statements):
+      ".share(limit: \(limit), \(list(statements.map(\.code))))"
     case .erase: ".erase"
     case .damage(let row, let byte, let version):
       ".damage(row: \(row), byte: \(byte), version: \(version))"

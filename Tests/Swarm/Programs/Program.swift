@@ -63,6 +63,8 @@ package enum Step: Hashable, Sendable, Codable {
   case rebuildIndexes
   /// Makes a private copy by a link to the store, and writes to the copy.
   case copyThroughLink([Statement])
+  /// Makes a copy of the store and another store replicas of one space, and writes to the copy.
+  case share(limit: Int, [Statement])
   /// Deletes everything at once.
   case erase
   /// Damages a row, opens a copy of the store in another version, and deletes the object.

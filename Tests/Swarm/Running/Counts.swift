@@ -18,6 +18,8 @@ struct Counts: Codable, Sendable {
   var damages = 0
   /// Steps in which programs of two versions had the store open.
   var beside = 0
+  /// Stores that were shared with another one.
+  var shares = 0
 
   init() {}
 
@@ -30,7 +32,7 @@ struct Counts: Codable, Sendable {
       ("transactions past the map", undone), ("processes", processes), ("kills", kills),
       ("openings", openings), ("copies", copies),
       ("changes of version", migrations), ("rows damaged", damages),
-      ("versions side by side", beside),
+      ("versions side by side", beside), ("stores shared", shares),
     ]
   }
 
@@ -51,6 +53,7 @@ struct Counts: Codable, Sendable {
     left.migrations += right.migrations
     left.damages += right.damages
     left.beside += right.beside
+    left.shares += right.shares
   }
 }
 

@@ -182,6 +182,7 @@ final class Runner {
     case .copyThroughLink(let statements):
       try copyThroughLink(statements)
       try compare()
+    case .share(let limit, let statements): try share(limit: limit, statements)
     case .erase:
       try erase()
       try compare()

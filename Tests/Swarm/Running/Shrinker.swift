@@ -98,6 +98,9 @@ struct Shrinker {
       program = with(.beside(version: version, fewer, rest))
     case .copyThroughLink(let statements):
       program = with(.copyThroughLink(shrunk(statements) { with(.copyThroughLink($0)) }))
+    case .share(let limit, let statements):
+      program = with(
+        .share(limit: limit, shrunk(statements) { with(.share(limit: limit, $0)) }))
     case .ask(let questions):
       let shorter = shrunk(questions) { with(.ask($0)) }
       program = with(.ask(shorter))
