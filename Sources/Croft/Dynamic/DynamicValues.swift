@@ -191,24 +191,15 @@ extension DynamicValues {
     _ elements: [StoredValue], _ keys: [String], _ collection: StorageType.Collection,
     _ column: ColumnDefinition, at position: Int
   ) throws(QueryTextError) -> StoredValue {
-    let kind = column.storage.kind
-    func code(_ element: StoredValue) -> [UInt8] {
-      element == .none ? [0] : [1] + element.keyCode(kind: kind)
-    }
     switch collection {
     case .array: return .list(elements)
-    case .set:
-      let distinct = Dictionary(
-        elements.map { (code($0), $0) }, uniquingKeysWith: { first, _ in first })
-      return .list(
-        distinct.sorted { $0.key.lexicographicallyPrecedes($1.key) }.map(\.value))
+    case .set: return column.storage.set(of: elements)
     case .dictionary:
-      let pairs = zip(keys, elements).map { (code: $0.keyCode, key: $0, element: $1) }
-        .sorted { $0.code.lexicographicallyPrecedes($1.code) }
-      for (pair, next) in zip(pairs, pairs.dropFirst()) where pair.code == next.code {
-        throw QueryTextError("\(column.name) has \"\(next.key)\" twice", at: position)
+      var known: Set<String> = []
+      for key in keys where !known.insert(key).inserted {
+        throw QueryTextError("\(column.name) has \"\(key)\" twice", at: position)
       }
-      return .list(pairs.flatMap { [.string($0.key), $0.element] })
+      return column.storage.dictionary(of: zip(keys, elements).map { (key: $0, value: $1) })
     }
   }
 

@@ -2,6 +2,24 @@ import CroftFoundation
 
 // Values without their Swift types, each written as the typed value writes itself.
 extension _RecordEncoder {
+  /// Encodes an object, whose values are those of all columns of its table.
+  ///
+  /// - Precondition: As for ``store(_:as:)``.
+  mutating func encode(_ values: [StoredValue], _ table: Table) {
+    encode(values, table, isWide: false)
+    if isTooLongForNarrowEnds { encode(values, table, isWide: true) }
+  }
+
+  private mutating func encode(_ values: [StoredValue], _ table: Table, isWide: Bool) {
+    begin(table.layout, isWide: isWide)
+    for (column, value) in zip(table.layout.columns, values) {
+      if table.schema.columns[column.index].isKey {
+        value.appendKey(kind: column.kind, to: &key, cut: nil)
+      }
+      if column.place != .key { store(value, as: column.storage) }
+    }
+  }
+
   /// Writes a value into the next column of a row.
   ///
   /// - Precondition: The value is one of the type. Of a set the elements are distinct and in the order of their key

@@ -293,7 +293,7 @@ struct StoreOpening {
 
 extension Store.Options {
   /// Those of a store whose file has no name.
-  fileprivate static var inMemory: Self {
+  static var inMemory: Self {
     var options = Self()
     options.durability = .unsafe
     options.mapSizeBytes = 16 << 30
@@ -301,40 +301,5 @@ extension Store.Options {
     options.logsCommits = false
     options.isUnlinkedAfterOpening = true
     return options
-  }
-}
-
-/// A private folder for a while.
-private struct TemporaryFolder {
-  let path: String
-  /// The store in it.
-  var storePath: String { path + "/store.croft" }
-
-  /// Copies the bytes of a file, or of the file that a link leads to, into the folder.
-  func copy(_ url: URL) throws {
-    do {
-      try Environment.copyFile(at: url.path, to: storePath)
-    } catch {
-      throw StoreError(error, opening: url.path)
-    }
-  }
-
-  /// Makes a folder that only this user can enter.
-  init() throws {
-    let path = FileManager.default.temporaryDirectory.appending(path: "croft-\(UUID())").path
-    do {
-      try FileManager.default.createDirectory(
-        atPath: path, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
-    } catch {
-      throw StoreError.cannotOpen(path: path, reason: "no temporary folder (\(error))")
-    }
-    self.path = path
-  }
-
-  /// Removes the folder with all that is in it; a file that is open lives on without its name.
-  func remove() {
-    // A folder that cannot be removed is left to the system's own cleaning: the store works all
-    // the same.
-    try? FileManager.default.removeItem(atPath: path)
   }
 }

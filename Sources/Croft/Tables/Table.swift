@@ -209,6 +209,30 @@ extension Table {
   }
 }
 
+// MARK: - Loading
+
+extension Table {
+  /// Adds the encoder's row to those that are to be loaded into a table without indexes.
+  ///
+  /// - Throws: As ``insert(_:in:_:)``.
+  func load(_ encoder: inout _RecordEncoder, into pending: inout PendingRows) throws {
+    try complete(&encoder, replacing: nil)
+    try checkLength(of: encoder)
+    pending.append(encoder)
+  }
+
+  /// Writes pending rows in the order of their keys, and nothing else.
+  ///
+  /// - Throws: ``StoreError/duplicateKey(model:fields:key:)``; the transaction has to be aborted then.
+  func load(_ pending: inout PendingRows, in transaction: inout LMDB.WriteTransaction) throws {
+    pending.sort()
+    if let clash = try pending.insert(into: rows, &transaction) {
+      throw unsafe duplicateKey(pending[clash].keyBytes)
+    }
+    pending.clear()
+  }
+}
+
 // MARK: - Removing
 
 extension Table {

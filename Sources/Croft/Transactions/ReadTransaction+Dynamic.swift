@@ -42,7 +42,7 @@ extension ReadTransaction {
   }
 
   /// The models of the file, read once for each state of the catalog.
-  private func storedModels() throws -> StoredModels {
+  func storedModels() throws -> StoredModels {
     if let known = catalog.storedModels.withLock({ $0 }) { return known }
     let new = try SchemaUpdate.readAll(base)
     catalog.storedModels.withLock { $0 = new }

@@ -196,20 +196,9 @@ extension WriteTransaction {
   private mutating func insert(_ row: [StoredValue], of schema: Schema) throws -> DynamicObject {
     let table = try table(of: schema)
     for (column, value) in zip(table.layout.columns, row) { try table.check(value, column) }
-    encode(row, table, isWide: false)
-    if encoder.isTooLongForNarrowEnds { encode(row, table, isWide: true) }
+    encoder.encode(row, table)
     try insertEncoded(table)
     return DynamicObject(model: schema.name, names: schema.columns.map(\.name), values: row)
-  }
-
-  private mutating func encode(_ row: [StoredValue], _ table: Table, isWide: Bool) {
-    encoder.begin(table.layout, isWide: isWide)
-    for (column, value) in zip(table.layout.columns, row) {
-      if table.schema.columns[column.index].isKey {
-        value.appendKey(kind: column.kind, to: &encoder.key, cut: nil)
-      }
-      if column.place != .key { encoder.store(value, as: column.storage) }
-    }
   }
 
   private mutating func update(

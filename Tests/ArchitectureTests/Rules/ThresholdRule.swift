@@ -124,7 +124,7 @@ struct ThresholdRule: Rule {
     Allowance("Croft/Bytes/ByteList.swift", "256 8", .arithmetic),
     Allowance("Croft/KeyValue/Storage.swift", "0o700", .code),
     Allowance("Croft/KeyValue/JSONFileStorage.swift", "0o600", .code),
-    Allowance("Croft/Store/StoreOpening.swift", "0o700", .code),
+    Allowance("Croft/Store/TemporaryFolder.swift", "0o700", .code),
     Allowance("Croft/Store/StoreOpening.swift", "16 30", .option),
     Allowance(
       "Croft/KeyValue/JSONFileStorage.swift", "0x09 0x0A 0x0D 0x20 0xBB 0xBF 0xEF", .format),

@@ -128,6 +128,7 @@ struct Generator {
     case 14:
       var copy = twin
       return .crowd(places: random.pick([1, 2, 512]), statements(&copy, most: 2))
+    case 17: return .dump
     default:
       var copy = twin
       let isGrowing = theme == .growth

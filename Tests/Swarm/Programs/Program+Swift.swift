@@ -44,6 +44,7 @@ extension Step {
       ".beside(version: \(version), \(list(there.map(\.code))), \(list(here.map(\.code))))"
     case .compact: ".compact"
     case .backup: ".backup"
+    case .dump: ".dump"
     case .restore: ".restore"
     case .observe(let question, let sections):
       ".observe(\(question.code), sections: \(sections.map(text) ?? "nil"))"

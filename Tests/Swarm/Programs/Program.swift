@@ -54,6 +54,8 @@ package enum Step: Hashable, Sendable, Codable {
   case beside(version: Int, [Statement], [Statement])
   case compact
   case backup
+  /// As a backup; the file is loaded from a dump.
+  case dump
   /// The last backup takes the place of the store.
   case restore
   case observe(Question, sections: String?)

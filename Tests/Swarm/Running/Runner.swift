@@ -154,7 +154,9 @@ final class Runner {
         counts.copies += 1
       }
       try compare()
-    case .backup: try makeBackup()
+    case .backup:
+      try makeBackup { try $0.backup(to: $1, replacesExisting: true) }
+    case .dump: try makeBackup(byDumping)
     case .restore:
       guard let backup else { return }
       close()
@@ -219,14 +221,33 @@ final class Runner {
     condition.withLock { _ = condition.wait(until: Date(timeIntervalSinceNow: 0.002)) }
   }
 
-  private func makeBackup() throws {
-    try opened().backup(to: URL(filePath: path + ".backup"), replacesExisting: true)
+  private func makeBackup(_ copy: (Store, URL) throws -> Void) throws {
+    try copy(try opened(), URL(filePath: path + ".backup"))
     backup = (twin, version)
     counts.copies += 1
     let copy = try Store.open(
       path: path + ".backup", listed: models.shapes.map(\.type), options: options)
     try compareTables(of: copy, twin, "the backup")
     try verify(copy, "the backup")
+  }
+
+  /// Loads a dump of the store, whose own dump must be the same.
+  private func byDumping(_ store: Store, to url: URL) throws {
+    if FileManager.default.fileExists(atPath: url.path) {
+      try FileManager.default.removeItem(at: url)
+    }
+    var lines: [String] = []
+    try store.dump { lines.append($0) }
+    var rest = lines[...]
+    try Store.load(at: url) { rest.popFirst() }
+    var loaded: [String] = []
+    try Store.open(at: url, models: [], options: options).dump { loaded.append($0) }
+    for (line, other) in zip(lines, loaded) where line != other {
+      throw Failure("a loaded dump has \(other), not \(line)")
+    }
+    guard lines.count == loaded.count else {
+      throw Failure("a loaded dump has \(loaded.count) lines, not \(lines.count)")
+    }
   }
 
   /// Takes what the store holds for the twin's; for a process that comes to a store that is there.

@@ -265,7 +265,7 @@ extension Table {
   ///
   /// - Parameter skipsDamaged: Whether rows that cannot be read are passed over.
   /// - Returns: The key of the last row borrowed, where the body returned false.
-  private func forEachRow(
+  func forEachRow(
     behind start: [UInt8], in transaction: borrowing some LMDB.Transaction & ~Copyable,
     skipsDamaged: Bool = false, _ body: (RecordView) throws -> Bool
   ) throws -> [UInt8]? {

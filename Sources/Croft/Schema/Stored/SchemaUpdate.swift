@@ -7,6 +7,8 @@ struct SchemaUpdate {
   var migrations: [Migration] = []
   /// Whether the program declares no model, and uses those of the file as the catalog describes them.
   var usesStoredModels = false
+  /// Whether a dump is loaded, in which somebody can correct what violates a unique index or a reference.
+  var isLoading = false
   /// How many objects a new index may have to be built in the same commit, where others may follow.
   var limits = IndexBuildLimits()
   /// What a program must know to use the file, beside what its models need.
@@ -257,7 +259,7 @@ extension SchemaUpdate {
     for sink in sinks { try sink.finish(stored.header.sequence, in: &transaction) }
     try stored.write(to: &transaction)
     let catalog = builder.catalog(isComplete: true)
-    try catalog.checkReferences(after: diffs, moved: moved, transaction)
+    try catalog.checkReferences(after: diffs, moved: moved, transaction, isLoading: isLoading)
     return (catalog, stored.header)
   }
 
@@ -315,11 +317,73 @@ extension SchemaUpdate {
       } catch let error as StoreError {
         let clash = IndexBuilder.IndexClash(
           index, of: model, error, isOutdated: diff.outdated.contains(index.id))
+        if isLoading { throw error }
         if clash.isOutdated, clash.error == nil, error.stopsIndexBuilds { throw clash }
         throw error.buildingUniqueIndex(isMigrating: diff.isPending)
       }
     }
     return hasMoved
+  }
+}
+
+// MARK: - Loading
+
+extension SchemaUpdate {
+  /// Makes tables of a dump's models in a new file, without their indexes and references.
+  func create(
+    _ models: [CatalogEntry], in transaction: inout LMDB.WriteTransaction
+  ) throws -> Catalog {
+    var stored = try StoredCatalog(creatingIn: &transaction, path: path)
+    for var model in models {
+      _ = try transaction.openDatabase(named: model.treeName)
+      model.indexes = []
+      for place in model.fields.indices { model.fields[place].reference = nil }
+      stored.replace(model)
+    }
+    return try carryOut(try plan(stored, transaction), &transaction).0
+  }
+
+  /// Builds an index of a model whose objects are there.
+  func add(
+    _ index: CatalogEntry.Index, to model: CatalogEntry,
+    in transaction: inout LMDB.WriteTransaction
+  ) throws {
+    try change(model.id, in: &transaction, building: index.id) { $0.indexes.append(index) }
+  }
+
+  /// Puts a model's references into force, of which all indexes are there.
+  func addReferences(
+    of model: CatalogEntry, in transaction: inout LMDB.WriteTransaction
+  ) throws {
+    try change(model.id, in: &transaction, building: nil) { entry in
+      for (place, field) in entry.fields.enumerated() {
+        entry.fields[place].reference = model.fields.first { $0.id == field.id }?.reference
+      }
+    }
+  }
+
+  /// Changes a model of a dump that is loaded.
+  private func change(
+    _ model: Int, in transaction: inout LMDB.WriteTransaction, building index: Int?,
+    _ body: (inout CatalogEntry) -> Void
+  ) throws {
+    var stored = try StoredCatalog(creatingIn: &transaction, path: path)
+    guard var entry = stored.entries.first(where: { $0.id == model }) else { return }
+    body(&entry)
+    stored.replace(entry)
+    var plan = try plan(stored, transaction)
+    for place in plan.diffs.indices {
+      let isModel = plan.diffs[place].entry.id == model
+      plan.diffs[place].builds = isModel ? index.map { [$0] } ?? [] : []
+      // It is built with this process's data from the start.
+      for number in plan.diffs[place].entry.indexes.indices {
+        plan.diffs[place].entry.indexes[number].skipsDamagedRows = nil
+      }
+    }
+    let catalog = try carryOut(plan, &transaction).0
+    guard index == nil else { return }
+    try catalog.checkReferences(
+      after: [], moved: Set(stored.entries.map(\.id)), transaction, isLoading: true)
   }
 }
 
@@ -334,12 +398,13 @@ extension Catalog {
   /// - Parameters:
   ///   - moved: The numbers of the models in which an object was deleted or changed its key.
   ///   - transaction: The transaction of the change, which must be aborted if this throws.
+  ///   - isLoading: Whether the objects are those of a dump, and no program can migrate them.
   /// - Throws: ``StoreError/schemaMismatch(model:field:reason:)`` naming the first dangling
-  ///   reference.
+  ///   reference; of a dump ``StoreError/danglingReference(model:field:key:target:)``.
   /// - Complexity: O(*n* log *m*) for *n* references in those columns to a model of *m* objects.
   func checkReferences(
     after diffs: [SchemaDiff], moved: Set<Int>,
-    _ transaction: borrowing some LMDB.Transaction & ~Copyable
+    _ transaction: borrowing some LMDB.Transaction & ~Copyable, isLoading: Bool
   ) throws {
     for model in all {
       let diff = diffs.first { $0.entry.id == model.id }
@@ -351,6 +416,11 @@ extension Catalog {
           let schema = model.schema
           let field = model.layout.names[reference.column]
           let type = model.layout.columns[reference.column].storage
+          if isLoading {
+            throw unsafe StoreError.danglingReference(
+              model: schema.name, field: field, key: schema.describe(key: key),
+              target: describe(target, reference, type))
+          }
           throw unsafe StoreError.schemaMismatch(
             model: schema.name, field: field,
             reason: "the object with key \(schema.describe(key: key)) would refer to "
