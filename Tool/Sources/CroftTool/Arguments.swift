@@ -106,6 +106,8 @@ struct Arguments: Equatable {
       backup FILE COPY     copy the last commit into a new file
       compact FILE COPY    do the same without free pages
       compact FILE         put such a copy in place of the file, which nobody may have open
+      dump FILE            write the models and objects as lines of JSON
+      load FILE            make the file of such lines, from standard input
     A file with the name of an operation is written as ./verify.
 
     Options, before the file or the operation:

@@ -6,6 +6,10 @@ enum FileOperation: Equatable {
   case backup(to: String)
   /// Nil replaces the file itself, which nobody may have open.
   case compact(to: String?)
+  /// Writes the file as lines of JSON.
+  case dump
+  /// Makes the file of such lines.
+  case load
 
   /// The operation of a name, with the words after the file; nil for another name.
   ///
@@ -18,11 +22,13 @@ enum FileOperation: Equatable {
     case ("backup", 1): self = .backup(to: words[0])
     case ("compact", 0): self = .compact(to: nil)
     case ("compact", 1): self = .compact(to: words[0])
+    case ("dump", 0): self = .dump
+    case ("load", 0): self = .load
     case ("backup", _):
       throw ShellCommand.Problem(reason: "\(name) needs the name of the copy, and no more")
     case ("compact", _):
       throw ShellCommand.Problem(reason: "\(name) takes at most the name of a copy")
-    case ("verify", _), ("stats", _), ("readers", _):
+    case ("verify", _), ("stats", _), ("readers", _), ("dump", _), ("load", _):
       throw ShellCommand.Problem(reason: "\(name) takes no words beside the file")
     default: return nil
     }
@@ -32,7 +38,7 @@ enum FileOperation: Equatable {
   var copies: Bool {
     switch self {
     case .backup, .compact: true
-    case .verify, .stats, .readers: false
+    case .verify, .stats, .readers, .dump, .load: false
     }
   }
 }

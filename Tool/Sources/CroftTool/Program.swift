@@ -34,7 +34,7 @@ public enum Program {
         try streams.write(Data((Arguments.help + "\n").utf8))
         return 0
       }
-      return try Session(arguments, try ShellStore(arguments.file), streams).run()
+      return try Session(arguments, ShellStore(arguments.file), streams).run()
     } catch is Streams.ReaderLeft {
       // Somebody who changes the store is told that not all was done, or that nothing says so.
       return arguments.writes ? ExitCode.output : 0

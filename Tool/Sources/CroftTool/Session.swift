@@ -42,6 +42,7 @@ final class Session {
   /// - Returns: The exit code.
   /// - Throws: What opening the file and writing results throws.
   func run() throws -> Int32 {
+    if arguments.operation == .load { return try load() }
     // Another file than a store ends the run before a line is read.
     _ = try file.reading()
     if let operation = arguments.operation {
@@ -56,6 +57,21 @@ final class Session {
       case .outcome(.next), .outcome(.commit), .outcome(.rollback): break
       }
     }
+  }
+
+  /// Makes the file of a dump's lines.
+  private func load() throws -> Int32 {
+    do {
+      let count = try Store.load(
+        at: URL(filePath: arguments.file),
+        progress: { streams.showProgress("\($0) objects") }, from: streams.readLine)
+      streams.showProgress("")
+      try shell.write("Loaded \(count) \(count == 1 ? "object" : "objects").\n")
+    } catch {
+      streams.showProgress("")
+      _ = try note(error)
+    }
+    return code
   }
 
   /// Performs the lines of a transaction, up to the one that ends it.

@@ -2,6 +2,9 @@ import Croft
 import Foundation
 
 extension Shell {
+  /// The bytes of a dump that are written at a time.
+  private static let bytesPerWrite = 64 << 10
+
   /// The store is damaged; the description names the first problems.
   struct DamagedStore: Error, CustomStringConvertible {
     let result: Verification
@@ -18,6 +21,10 @@ extension Shell {
   func perform(_ operation: FileOperation) throws {
     switch operation {
     case .verify: try verify()
+    case .dump: try dump()
+    case .load:
+      throw ShellCommand.Problem(
+        reason: "the lines of a dump make a new file: end this run, and write croft load FILE")
     case .stats: try writeStatistics()
     case .readers: try writeReaders()
     case .backup(let copy):
@@ -38,6 +45,21 @@ extension Shell {
     let result = try file.reading().verify()
     if !result.isSound { throw DamagedStore(result: result) }
     try write("The store is sound: \(result.rows) objects, \(result.indexEntries) index entries.\n")
+  }
+
+  private func dump() throws {
+    var (lines, count) = (Data(), 0)
+    defer { streams.showProgress("") }
+    try file.reading().dump { line in
+      lines += Data((line + "\n").utf8)
+      if lines.count >= Self.bytesPerWrite {
+        try streams.write(lines)
+        lines.removeAll(keepingCapacity: true)
+        if !streams.isOutputTerminal { streams.showProgress("\(count) objects") }
+      }
+      count += 1
+    }
+    try streams.write(lines)
   }
 
   private func writeStatistics() throws {

@@ -16,7 +16,7 @@ struct Shell {
   private struct Declined: Error {}
 
   let file: ShellStore
-  private let streams: Streams
+  let streams: Streams
   private let writes: Bool
   private let allowsUnknownCases: Bool
   private(set) var format: OutputFormat

@@ -54,6 +54,7 @@ enum ShellCommand: Equatable {
       .verify            read all pages, objects and indexes, and name what is damaged
       .backup COPY       copy the last commit into a new file
       .compact COPY      do the same without free pages
+      .dump              write the models and objects as lines of JSON
       .mode FORMAT       write results as \(OutputFormat.names)
       .help              this list
       .quit              leave; so does the end of the input

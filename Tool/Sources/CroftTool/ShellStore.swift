@@ -10,13 +10,7 @@ final class ShellStore {
   private var opened: Store?
   private var isOpenForWriting = false
 
-  init(_ file: String) throws {
-    guard FileManager.default.fileExists(atPath: file) else {
-      throw StoreError.cannotOpen(
-        path: file, reason: "there is no such file, and croft makes none")
-    }
-    url = URL(filePath: file)
-  }
+  init(_ file: String) { url = URL(filePath: file) }
 
   /// The store for reading, and for writing where that was asked for before.
   func reading() throws -> Store {
@@ -46,6 +40,10 @@ final class ShellStore {
   }
 
   private func open(_ options: Store.Options) throws -> Store {
+    guard FileManager.default.fileExists(atPath: url.path) else {
+      throw StoreError.cannotOpen(
+        path: url.relativePath, reason: "there is no such file; croft load makes one of a dump")
+    }
     let store = try Store.open(at: url, models: [], options: options)
     opened = store
     return store

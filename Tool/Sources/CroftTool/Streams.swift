@@ -14,6 +14,8 @@ public struct Streams {
   let write: (Data) throws -> Void
   /// Writes a message.
   let report: (String) -> Void
+  /// Shows how far a long work is, in place of what it showed before; an empty text ends that.
+  let showProgress: (String) -> Void
 
   /// The reader of the output has left, which ends a program quietly.
   struct ReaderLeft: Error {}
@@ -22,9 +24,10 @@ public struct Streams {
   public init(
     readLine: @escaping () -> String?, isInputTerminal: Bool = false,
     isOutputTerminal: Bool = false, write: @escaping (Data) throws -> Void,
-    report: @escaping (String) -> Void
+    report: @escaping (String) -> Void, showProgress: @escaping (String) -> Void = { _ in }
   ) {
     (self.readLine, self.write, self.report) = (readLine, write, report)
+    self.showProgress = showProgress
     (self.isInputTerminal, self.isOutputTerminal) = (isInputTerminal, isOutputTerminal)
   }
 
@@ -37,6 +40,11 @@ public struct Streams {
       report: { text in
         // The error is ignored: there is nowhere left to report it.
         try? FileHandle.standardError.write(contentsOf: Data((text + "\n").utf8))
+      },
+      showProgress: { text in
+        guard isatty(STDERR_FILENO) == 1 else { return }
+        // The error is ignored, as for a message. The line is erased first.
+        try? FileHandle.standardError.write(contentsOf: Data("\r\u{1B}[K\(text)".utf8))
       })
   }
 

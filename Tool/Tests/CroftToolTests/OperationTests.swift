@@ -26,6 +26,25 @@ import Testing
     #expect(run(["-o", "csv", file, ".stats"]).output == run(["-o", "csv", "stats", file]).output)
   }
 
+  @Test func aDumpIsLoadedAsAnEqualFile() throws {
+    let dump = run(["dump", file])
+    #expect(dump.code == 0 && dump.messages == [])
+    #expect(run([file, ".dump"]).output == dump.output)
+    let lines = dump.output.split(separator: "\n").map(String.init)
+    let copy = store.folder.appending(path: "loaded.croft").path
+    let load = run(["load", copy], input: lines)
+    #expect(load.code == 0 && load.output == "Loaded 5 objects.\n" && load.messages == [])
+    #expect(run(["dump", copy]).output == dump.output)
+    #expect(run([copy, "Book"]).output == run([file, "Book"]).output)
+    #expect(run(["verify", copy]).output == run(["verify", file]).output)
+    // A load replaces no file, and takes no part of a dump.
+    #expect(run(["load", copy], input: lines).code == 1)
+    let other = store.folder.appending(path: "other.croft").path
+    let part = run(["load", other], input: lines.dropLast())
+    #expect(part.code == 1 && part.messages.first?.contains("ends before its last line") == true)
+    #expect(!FileManager.default.fileExists(atPath: other))
+  }
+
   @Test func damageIsAFailure() throws {
     var bytes = try Data(contentsOf: URL(filePath: file))
     while let title = bytes.range(of: Data("Sea".utf8)) {
