@@ -210,7 +210,7 @@ extension DynamicValues {
     switch syntax.kind {
     case .literal(let literal): return literal
     case .path(let names) where names.count == 1:
-      guard let cases = column.domain()?.cases, !cases.isEmpty else { break }
+      guard let cases = column.domain?.cases, !cases.isEmpty else { break }
       return try QueryResolver.literal(names[0], of: cases, column.name)
     default: break
     }
@@ -275,7 +275,7 @@ extension DynamicValues {
         "\(column.name) is \(storage.text), which has no such number", at: position)
     case .value(let value):
       if let reason = refusal(of: value, column) { throw QueryTextError(reason, at: position) }
-      return column.domain()?.written(value) ?? value
+      return column.domain?.written(value) ?? value
     }
   }
 
@@ -283,8 +283,8 @@ extension DynamicValues {
   private func refusal(of value: StoredValue, _ column: ColumnDefinition) -> String? {
     // The object that is referred to is looked up where the row is written.
     if column.reference != nil { return nil }
-    let domain = column.domain() ?? Self.unknownDomain(of: column.storage.kind)
-    let answers = ([domain] + column.formerDomains).map { $0.contains(value) }
+    let domain = column.domain ?? Self.unknownDomain(of: column.storage.kind)
+    let answers = ([domain] + (column.stored?.formerDomains ?? [])).map { $0.contains(value) }
     if answers.allSatisfy({ $0 == true }) { return nil }
     guard answers.contains(where: { $0 != false }) else {
       guard case .cases(let cases) = domain else { return "\(value.text) is no URL" }
@@ -429,7 +429,7 @@ extension DynamicValues {
   /// The default that the catalog has for a column, if the declaring program can still read it.
   private func storedDefault(of place: Int) -> StoredValue? {
     let column = schema.columns[place]
-    guard let field = column.storedDefault, !isCalculated(column) else { return nil }
+    guard let field = column.stored?.defaultValue, !isCalculated(column) else { return nil }
     // Safety: the column's definition holds the bytes.
     guard let value = unsafe StoredValue(field.bytes, as: column.storage) else { return nil }
     let elements: [StoredValue] =
@@ -439,7 +439,7 @@ extension DynamicValues {
       case .list(let elements): elements
       default: [value]
       }
-    let domains = (column.domain().map { [$0] } ?? []) + column.formerDomains
+    let domains = (column.domain.map { [$0] } ?? []) + (column.stored?.formerDomains ?? [])
     let isReadable = elements.allSatisfy { element in
       element == .none || !domains.contains { $0.contains(element) == false }
     }
@@ -448,7 +448,7 @@ extension DynamicValues {
 
   /// Whether a program may give the column another default for each object, as `Date()` and `UUID()` are.
   private func isCalculated(_ column: ColumnDefinition) -> Bool {
-    guard column.storedDefault != nil, column.storage.collection == nil else { return false }
+    guard column.stored?.defaultValue != nil, column.storage.collection == nil else { return false }
     return column.storage.kind == .date || column.storage.kind == .uuid
   }
 

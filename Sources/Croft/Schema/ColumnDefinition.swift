@@ -214,17 +214,32 @@ struct ColumnDefinition: Sendable {
   var reference: ForeignKeyDefinition?
   /// What is wrong with the property's declaration, so that no store can have it.
   var mistake: ModelMistake?
-  /// The default that the catalog has for a column of a model that the program does not declare.
-  var storedDefault: FieldValue?
-  /// Which values the property can have; nil where a catalog does not tell.
-  var domain: @Sendable () -> ValueDomain? = { nil }
-  /// Those of other programs that declared a column of a model which the program does not declare.
-  var formerDomains: [ValueDomain] = []
+  /// The property's type, or that in its optional; nil for a column of a model that the program does not declare.
+  var type: (any Storable.Type)?
+  /// What the catalog has of a column of such a model.
+  var stored: Stored?
   /// Writes the property's default as the row's next value; nil where it has none.
   var storeDefault: (@Sendable (inout _RecordEncoder) -> Void)?
 
   /// Whether the row leaves the column out because the key holds it.
   var isOnlyInKey: Bool { isKey && keyRestoresValue }
+  /// Which values the property can have; nil where a catalog does not tell.
+  var domain: ValueDomain? { type?._domain.values ?? stored?.domain }
+
+  /// What the catalog has of a column, as writes without its type need it.
+  ///
+  /// Definitions are copied for each query, and one reference costs less than its parts.
+  final class Stored: Sendable {
+    let domain: ValueDomain?
+    /// The domains of other programs that declared the column.
+    let formerDomains: [ValueDomain]
+    /// The default that the column had when it entered the file.
+    let defaultValue: FieldValue?
+
+    init(_ domain: ValueDomain?, formerDomains: [ValueDomain], defaultValue: FieldValue?) {
+      (self.domain, self.formerDomains, self.defaultValue) = (domain, formerDomains, defaultValue)
+    }
+  }
 
   /// A part of a column's name that was renamed.
   struct PartRename: Sendable {

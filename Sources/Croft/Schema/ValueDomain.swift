@@ -40,36 +40,29 @@ public struct _ValueDomain: Sendable {
 extension ValueDomain {
   /// The domain of a type other than enums, collections and references.
   init(ofScalar type: Any.Type) {
-    if Self.unrestricted.contains(ObjectIdentifier(type)) {
+    // Compared one by one: to make a set of types takes longer, at the start of each program.
+    switch ObjectIdentifier(type) {
+    case ObjectIdentifier(Bool.self), ObjectIdentifier(Int.self), ObjectIdentifier(Int8.self),
+      ObjectIdentifier(Int16.self), ObjectIdentifier(Int32.self), ObjectIdentifier(Int64.self),
+      ObjectIdentifier(UInt.self), ObjectIdentifier(UInt8.self), ObjectIdentifier(UInt16.self),
+      ObjectIdentifier(UInt32.self), ObjectIdentifier(UInt64.self), ObjectIdentifier(Float.self),
+      ObjectIdentifier(Double.self), ObjectIdentifier(String.self), ObjectIdentifier(Date.self),
+      ObjectIdentifier(Duration.self), ObjectIdentifier(Data.self), ObjectIdentifier(UUID.self),
+      ObjectIdentifier(Decimal.self):
       self = .all
-    } else {
-      // Bytes of the other types are checked nowhere.
-      self = type == URL.self ? .urls : .unlisted
+    case ObjectIdentifier(URL.self): self = .urls
+    // Bytes of the other types are checked nowhere.
+    default: self = .unlisted
     }
   }
 
-  /// The domain of an enum.
-  init<E: StoredEnum>(ofEnum type: E.Type) {
+  /// The domain of an enum that lists its cases.
+  init<E: CaseIterable & StoredEnum>(ofCases type: E.Type) {
     self = Self.cases(of: type).map { .cases($0) } ?? .unlisted
   }
 
-  private static let unrestricted: Set<ObjectIdentifier> = [
-    ObjectIdentifier(Bool.self), ObjectIdentifier(Int.self), ObjectIdentifier(Int8.self),
-    ObjectIdentifier(Int16.self), ObjectIdentifier(Int32.self), ObjectIdentifier(Int64.self),
-    ObjectIdentifier(UInt.self), ObjectIdentifier(UInt8.self), ObjectIdentifier(UInt16.self),
-    ObjectIdentifier(UInt32.self), ObjectIdentifier(UInt64.self), ObjectIdentifier(Float.self),
-    ObjectIdentifier(Double.self), ObjectIdentifier(String.self), ObjectIdentifier(Date.self),
-    ObjectIdentifier(Duration.self), ObjectIdentifier(Data.self), ObjectIdentifier(UUID.self),
-    ObjectIdentifier(Decimal.self),
-  ]
-
-  /// The cases of an enum; nil where the type cannot list them.
-  private static func cases<E: StoredEnum>(of type: E.Type) -> [Case]? {
-    guard let listed = type as? any (CaseIterable & StoredEnum).Type else { return nil }
-    return list(of: listed)
-  }
-
-  private static func list<E: CaseIterable & StoredEnum>(of type: E.Type) -> [Case]? {
+  /// The cases of an enum; nil where a raw value is neither a number nor a text.
+  private static func cases<E: CaseIterable & StoredEnum>(of type: E.Type) -> [Case]? {
     var cases: [Case] = []
     for value in type.allCases {
       let raw: RawValue
@@ -86,15 +79,13 @@ extension ValueDomain {
 
   /// The name of a case as it is declared, which `description` need not give; of a struct its raw value.
   private static func name<E: StoredEnum>(of value: E) -> String {
-    guard Mirror(reflecting: value).displayStyle == .enum,
-      let name = unsafe runtimeName(ofCase: value)
-    else { return "\(value.rawValue)" }
+    guard let name = unsafe runtimeName(ofCase: value) else { return "\(value.rawValue)" }
     // Safety: the runtime's name is a constant of the program, and ends with a zero.
     return unsafe String(cString: name)
   }
 }
 
-/// The name of an enum's case: the runtime's function, by which the standard library prints values.
+/// The name of an enum's case, nil for other types: the runtime's function, by which values are printed.
 @_silgen_name("swift_EnumCaseName")
 private func runtimeName<E>(ofCase value: E) -> UnsafePointer<CChar>?
 
@@ -181,11 +172,11 @@ extension ValueDomain: Codable {
     let container = try decoder.singleValueContainer()
     // An error means that it has another type.
     func value<V: Decodable>(_ type: V.Type) -> V? { try? container.decode(type) }
-    if let cases = value([Case].self) {
-      self = .cases(cases)
+    guard let word = value(String.self) else {
+      self = value([Case].self).map { .cases($0) } ?? .unlisted
       return
     }
-    switch value(String.self).flatMap(Name.init(rawValue:)) {
+    switch Name(rawValue: word) {
     case .all: self = .all
     case .urls: self = .urls
     case .unlisted, nil: self = .unlisted

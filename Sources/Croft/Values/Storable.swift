@@ -116,7 +116,7 @@ extension Storable {
     named name: String, default value: (@Sendable () -> Self)?
   ) -> _PropertyColumns {
     var column = ColumnDefinition(name: name, storage: storage)
-    column.domain = { Self._domain.values }
+    column.type = Self.self
     if let value { column.storeDefault = { row in value().store(into: &row) } }
     return _PropertyColumns(columns: [(column, Self.self)])
   }
@@ -126,7 +126,7 @@ extension Storable {
     named name: String, default value: (@Sendable () -> Self?)?
   ) -> _PropertyColumns {
     var column = ColumnDefinition(name: name, storage: Self?.storage)
-    column.domain = { Self._domain.values }
+    column.type = Self.self
     column.storeDefault = { row in _store(value?(), into: &row) }
     return _PropertyColumns(columns: [(column, Self?.self)])
   }
@@ -167,9 +167,14 @@ extension Storable {
 /// its bytes.
 public protocol StoredEnum: RawRepresentable, StorableKey where RawValue: StorableKey {}
 
+extension StoredEnum where Self: CaseIterable {
+  /// The raw values of the cases.
+  public static var _domain: _ValueDomain { _ValueDomain(ValueDomain(ofCases: Self.self)) }
+}
+
 extension StoredEnum {
-  /// The raw values of the cases, where the enum conforms to `CaseIterable`.
-  public static var _domain: _ValueDomain { _ValueDomain(ValueDomain(ofEnum: Self.self)) }
+  /// Those that only the program can tell, because the cases are not listed.
+  public static var _domain: _ValueDomain { _ValueDomain(.unlisted) }
   /// The raw value's storage.
   @inlinable public static var storage: StorageType { RawValue.storage }
   /// Writes the raw value.

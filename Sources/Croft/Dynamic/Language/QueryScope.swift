@@ -52,7 +52,7 @@ extension QueryScope {
 
   /// The cases of the enum whose values a column or an element has; empty for others.
   func cases(of path: ColumnPath) -> [ValueDomain.Case] {
-    path == .element ? elementCases : definition(at: path)?.column.domain()?.cases ?? []
+    path == .element ? elementCases : definition(at: path)?.column.domain?.cases ?? []
   }
 
   /// Whether names begin with that of a property or of a struct.

@@ -321,12 +321,11 @@ extension Schema {
           keyRestoresValue: entry.layouts.contains { layout in
             layout.columns.contains { $0.field == field.id && $0.isInKey }
           })
-        column.domain = { field.domain }
-        column.formerDomains = field.formerDomains ?? []
         // Where the newest program makes the property optional, its default is nil.
-        if field.isDefaultRetired != true || !field.storage.isOptional {
-          column.storedDefault = field.declaredDefault.map { FieldValue([UInt8]($0)) }
-        }
+        let isRetired = field.isDefaultRetired == true && field.storage.isOptional
+        column.stored = ColumnDefinition.Stored(
+          field.domain, formerDomains: field.formerDomains ?? [],
+          defaultValue: isRetired ? nil : field.declaredDefault.map { FieldValue([UInt8]($0)) })
         if let target, let reference = field.reference {
           column.reference = ForeignKeyDefinition(
             target: { target(reference.model) }, onDelete: reference.onDelete,

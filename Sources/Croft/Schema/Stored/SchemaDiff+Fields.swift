@@ -178,7 +178,7 @@ extension SchemaDiff {
       return try addField(column)
     }
     if !isKnown { entry.fields[place].rename(to: column.name, from: column.aliases) }
-    if !context.isForeign, let domain = column.domain() { entry.fields[place].declare(domain) }
+    if !context.isForeign, let domain = column.domain { entry.fields[place].declare(domain) }
     return match
   }
 
@@ -199,7 +199,7 @@ extension SchemaDiff {
         id: id, name: column.name, aliases: column.aliases, type: StoredType(column.storage),
         defaultForOldRows: value, declaredDefault: value,
         isDefaultRetired: column.storage.isOptional && value != nil ? true : nil,
-        domain: column.domain()))
+        domain: column.domain))
     entry.nextField += 1
     return id
   }
