@@ -15,13 +15,13 @@ enum ValueDomain: Equatable, Sendable {
   case unlisted
 
   /// A case of an enum.
-  struct Case: Codable, Equatable, Sendable {
+  struct Case: Equatable, Sendable {
     let name: String
     fileprivate let value: RawValue
   }
 
   /// A raw value as the catalog stores it: a number or a text.
-  fileprivate enum RawValue: Codable, Hashable, Sendable {
+  fileprivate enum RawValue: Hashable, Sendable {
     case int(Int64)
     case uint(UInt64)
     case text(String)
@@ -167,13 +167,12 @@ extension StoredValue {
 extension ValueDomain: Codable {
   private enum Name: String { case all, urls, unlisted }
 
-  /// A list of cases, or a word; a word of a later version of Croft restricts in a way that is not known.
+  /// A word, or the names and raw values of cases; others, of a later version of Croft, restrict in a way that is
+  /// not known.
   init(from decoder: any Decoder) throws {
-    let container = try decoder.singleValueContainer()
     // An error means that it has another type.
-    func value<V: Decodable>(_ type: V.Type) -> V? { try? container.decode(type) }
-    guard let word = value(String.self) else {
-      self = value([Case].self).map { .cases($0) } ?? .unlisted
+    guard let word = try? decoder.singleValueContainer().decode(String.self) else {
+      self = (try? Self.cases(from: decoder)).map { .cases($0) } ?? .unlisted
       return
     }
     switch Name(rawValue: word) {
@@ -183,34 +182,45 @@ extension ValueDomain: Codable {
     }
   }
 
-  func encode(to encoder: any Encoder) throws {
-    var container = encoder.singleValueContainer()
-    switch self {
-    case .all: try container.encode(Name.all.rawValue)
-    case .urls: try container.encode(Name.urls.rawValue)
-    case .unlisted: try container.encode(Name.unlisted.rawValue)
-    case .cases(let cases): try container.encode(cases)
+  /// Reads a flat list, because each opening reads it, and a container for each case takes longer.
+  private static func cases(from decoder: any Decoder) throws -> [Case] {
+    var container = try decoder.unkeyedContainer()
+    var cases: [Case] = []
+    while !container.isAtEnd {
+      let name = try container.decode(String.self)
+      // Decoders tell a value's type by trying: an error means that it has another one.
+      let number = try? container.decode(Int64.self)
+      let text = number == nil ? try? container.decode(String.self) : nil
+      if let number {
+        cases.append(Case(name: name, value: .int(number)))
+      } else if let text {
+        cases.append(Case(name: name, value: .text(text)))
+      } else {
+        cases.append(Case(name: name, value: .uint(try container.decode(UInt64.self))))
+      }
     }
-  }
-}
-
-extension ValueDomain.RawValue {
-  init(from decoder: any Decoder) throws {
-    let container = try decoder.singleValueContainer()
-    // Decoders tell a value's type by trying: an error means that it has another one.
-    func value<V: Decodable>(as make: (V) -> Self) -> Self? {
-      (try? container.decode(V.self)).map(make)
-    }
-    self =
-      try value(as: Self.int) ?? value(as: Self.uint) ?? .text(container.decode(String.self))
+    return cases
   }
 
   func encode(to encoder: any Encoder) throws {
-    var container = encoder.singleValueContainer()
+    func encode(_ word: Name) throws {
+      var container = encoder.singleValueContainer()
+      try container.encode(word.rawValue)
+    }
     switch self {
-    case .int(let number): try container.encode(number)
-    case .uint(let number): try container.encode(number)
-    case .text(let text): try container.encode(text)
+    case .all: try encode(.all)
+    case .urls: try encode(.urls)
+    case .unlisted: try encode(.unlisted)
+    case .cases(let cases):
+      var container = encoder.unkeyedContainer()
+      for item in cases {
+        try container.encode(item.name)
+        switch item.value {
+        case .int(let number): try container.encode(number)
+        case .uint(let number): try container.encode(number)
+        case .text(let text): try container.encode(text)
+        }
+      }
     }
   }
 }
