@@ -25,6 +25,23 @@ struct AnswerTests {
     return try server.ask("POST", path, headers, body: form)
   }
 
+  /// For Swift a sign and a combining mark after it are one character, and for a browser the tag begins.
+  @Test(arguments: ["\u{600}<b>", "<\u{301}b>", "\u{301}\"\u{301} id=x", "'\u{20D2}", "&\u{301}"])
+  func signsWithMarksAreEscaped(text: String) throws {
+    let title = "bread \(text)"
+    try CroftTodoRepository(path: server.list).perform(.add(TodoItem(title: title)))
+    let signs = text.unicodeScalars.filter { "<>\"'&".unicodeScalars.contains($0) }
+    let page = Array(try get("/lists/all").text.unicodeScalars)
+    let start = Array("bread ".unicodeScalars)
+    // Wherever the title is, what follows its first word is escaped.
+    let places = page.indices.filter { page[$0...].starts(with: start) }
+    #expect(!places.isEmpty)
+    for place in places {
+      let rest = page[(place + start.count)...].prefix(text.unicodeScalars.count)
+      #expect(!rest.elementsEqual(text.unicodeScalars), "\(signs)")
+    }
+  }
+
   @Test func invalidInputIs422() throws {
     let empty = try post("/lists/all/items", "line=++")
     #expect(empty.status == 422 && empty.text.contains("Please enter a to-do."))

@@ -9,7 +9,11 @@ struct PageRenderer: Sendable {
 
   /// Reads the templates.
   init() throws {
+    HTMLEscaping.register()
     var templates = MustacheLibrary()
+    func register(_ template: String, named name: String) throws {
+      try templates.register(HTMLEscaping.pragma + template, named: name)
+    }
     for (name, bytes) in [
       ("head", PackageResources.head_mustache), ("icons", PackageResources.icons_mustache),
       ("page", PackageResources.page_mustache), ("row", PackageResources.row_mustache),
@@ -21,11 +25,10 @@ struct PageRenderer: Sendable {
       ("history", PackageResources.history_mustache),
       ("refusal", PackageResources.refusal_mustache),
     ] {
-      try templates.register(String(decoding: bytes, as: UTF8.self), named: name)
+      try register(String(decoding: bytes, as: UTF8.self), named: name)
     }
-    try templates.register("{{name}}", named: "name")
-    try templates.register(
-      #"{{#picture}}<img src="{{picture}}" alt="">{{/picture}}"#, named: "picture")
+    try register("{{name}}", named: "name")
+    try register(#"{{#picture}}<img src="{{picture}}" alt="">{{/picture}}"#, named: "picture")
     self.templates = templates
   }
 
