@@ -25,18 +25,30 @@ struct PendingPostings: ~Copyable {
 
   /// What is known of a term beside its bytes.
   private struct Entry {
-    let hash: UInt32
+    /// The first eight bytes after the property, up to 00, the first one the lowest.
+    ///
+    /// No term has 00 before its end, so that those of a term that fits are the term.
+    let start: UInt64
+    let property: UInt8
     /// How many postings it has.
-    var count = 0
-    /// The place of the last one.
-    var last = 0
+    var count: UInt32 = 0
+    /// The number and the place of the last one.
+    var number: UInt32 = 0
+    var last: UInt32 = 0
+  }
+
+  /// A place of the table.
+  private struct Slot {
+    var hash: UInt32 = 0
+    /// One more than a term's place; 0 for none.
+    var term: UInt32 = 0
   }
 
   /// The property, the term and 00 of each different term, in the order in which they came.
   private var terms = ByteList()
   private var entries: [Entry] = []
-  /// For each hash, modulo the table's size, one more than a term's place; 0 where there is none.
-  private var slots = [UInt32](repeating: 0, count: 1024)
+  /// The terms by their hashes, modulo the table's size, or in the next place that was free.
+  private var slots = [Slot](repeating: Slot(), count: 1024)
   /// The multiplier of hashes, which no text can be made for.
   private let secret = UInt64.random(in: .min ... .max) | 1
   /// The postings, in the order in which their terms first occur.
@@ -119,7 +131,7 @@ struct PendingPostings: ~Copyable {
     var end = 0
     for term in order {
       places[Int(term)] = end
-      end += entries[Int(term)].count
+      end += Int(entries[Int(term)].count)
     }
     var numbers = [UInt32](repeating: 0, count: postings.count)
     var counts = numbers
@@ -130,14 +142,14 @@ struct PendingPostings: ~Copyable {
     }
     for term in order {
       let end = places[Int(term)]
-      let own = end - entries[Int(term)].count..<end
+      let own = end - Int(entries[Int(term)].count)..<end
       // Safety: the term is passed while the list stays unchanged.
       unsafe body(terms[Int(term)], numbers[own], counts[own])
     }
     terms.removeAll()
     entries = []
     postings = []
-    slots = [UInt32](repeating: 0, count: slots.count)
+    slots = [Slot](repeating: Slot(), count: slots.count)
   }
 
   private mutating func begin(_ sort: UInt8, of property: Int) {
@@ -148,67 +160,71 @@ struct PendingPostings: ~Copyable {
   /// Adds an occurrence of the term whose bytes were appended.
   private mutating func end() {
     terms.bytes.append(0)
-    let start = terms.start(of: terms.count)
-    // Safety: the bytes are hashed and compared while the list stays unchanged.
-    let term = unsafe UnsafeRawBufferPointer(rebasing: terms.bytes.bytes[start...])
-    let hash = unsafe hash(of: term)
+    let first = terms.start(of: terms.count)
+    // Safety: the bytes are read and compared while the list stays unchanged.
+    let term = unsafe UnsafeRawBufferPointer(rebasing: terms.bytes.bytes[first...])
+    let (property, start) = unsafe (term[0], term.word(at: 1))
+    let isWhole = term.count <= 1 + MemoryLayout<UInt64>.size
+    let hash = unsafe hash(of: term, start)
     var slot = Int(hash) & (slots.count - 1)
-    while slots[slot] != 0 {
-      let known = Int(slots[slot]) - 1
-      if entries[known].hash == hash, unsafe ByteList.compare(terms[known], term) == 0 {
-        terms.bytes.count = start
-        return add(to: known)
+    while slots[slot].term != 0 {
+      if slots[slot].hash == hash {
+        let known = Int(slots[slot].term) - 1
+        if entries[known].start == start, entries[known].property == property,
+          unsafe isWhole || ByteList.compare(terms[known], term) == 0
+        {
+          terms.bytes.count = first
+          return add(to: known)
+        }
       }
       slot = (slot + 1) & (slots.count - 1)
     }
     terms.endItem(at: terms.bytes.count)
-    entries.append(Entry(hash: hash))
-    slots[slot] = UInt32(entries.count)
+    entries.append(Entry(start: start, property: property))
+    slots[slot] = Slot(hash: hash, term: UInt32(entries.count))
     add(to: entries.count - 1)
     if entries.count * 2 > slots.count { grow() }
   }
 
   /// Adds an occurrence of a term by its place.
+  @inline(__always)
   private mutating func add(to term: Int) {
-    let entry = entries[term]
-    if entry.count > 0, postings[entry.last].number == number {
-      postings[entry.last].count = postings[entry.last].count.addingSaturating(1)
-    } else {
-      entries[term].count += 1
-      entries[term].last = postings.count
-      postings.append(Posting(term: UInt32(term), number: number, count: 1))
+    if entries[term].count > 0, entries[term].number == number {
+      let last = Int(entries[term].last)
+      postings[last].count = postings[last].count.addingSaturating(1)
+      return
     }
+    entries[term].count += 1
+    (entries[term].number, entries[term].last) = (number, UInt32(postings.count))
+    postings.append(Posting(term: UInt32(term), number: number, count: 1))
   }
 
   private mutating func grow() {
-    slots = [UInt32](repeating: 0, count: slots.count * 2)
-    for (place, entry) in entries.enumerated() {
+    let old = slots
+    slots = [Slot](repeating: Slot(), count: old.count * 2)
+    for entry in old where entry.term != 0 {
       var slot = Int(entry.hash) & (slots.count - 1)
-      while slots[slot] != 0 { slot = (slot + 1) & (slots.count - 1) }
-      slots[slot] = UInt32(place + 1)
+      while slots[slot].term != 0 { slot = (slot + 1) & (slots.count - 1) }
+      slots[slot] = entry
     }
   }
 
-  /// A hash of bytes: each eight of them, and what is left, are multiplied by the secret.
-  private func hash(of bytes: UnsafeRawBufferPointer) -> UInt32 {
+  /// A hash of a term: each eight bytes of it, and what is left, are multiplied by the secret.
+  @inline(__always)
+  private func hash(of term: UnsafeRawBufferPointer, _ start: UInt64) -> UInt32 {
     func mix(_ word: UInt64) -> UInt64 {
       let (high, low) = word.multipliedFullWidth(by: secret)
       return high ^ low
     }
     let size = MemoryLayout<UInt64>.size
-    var hash = UInt64(bytes.count) &+ secret
-    var place = 0
-    while place + size <= bytes.count {
-      // Safety: the bytes have a word at the place.
-      hash = mix(hash ^ (unsafe bytes.loadUnaligned(fromByteOffset: place, as: UInt64.self)))
+    // Safety: the term has bytes at each place.
+    var hash = mix(start ^ secret) ^ (unsafe UInt64(term[0]))
+    var place = 1 + size
+    while place < term.count {
+      hash = mix(hash ^ (unsafe term.word(at: place)))
       place += size
     }
-    var rest: UInt64 = 0
-    while place < bytes.count {
-      rest = rest << UInt64(UInt8.bitWidth) | UInt64(unsafe bytes[place])
-      place += 1
-    }
-    return UInt32(truncatingIfNeeded: mix(hash ^ rest))
+    return UInt32(truncatingIfNeeded: mix(hash))
   }
 
   // MARK: - Initials
@@ -225,6 +241,23 @@ struct PendingPostings: ~Copyable {
 
   private mutating func addAll(_ initials: inout Initials, of property: Int) {
     while initials.count > 0 { addFirst(&initials, of: property) }
+  }
+}
+
+extension UnsafeRawBufferPointer {
+  /// Eight bytes from a place on, or those that are left; the first one is the lowest.
+  @inline(__always)
+  fileprivate func word(at place: Int) -> UInt64 {
+    let left = count - place
+    // Safety: the bytes are within the buffer.
+    if left >= MemoryLayout<UInt64>.size {
+      return UInt64(littleEndian: unsafe loadUnaligned(fromByteOffset: place, as: UInt64.self))
+    }
+    var word: UInt64 = 0
+    for byte in (place..<count).reversed() {
+      word = word << UInt64(UInt8.bitWidth) | (unsafe UInt64(self[byte]))
+    }
+    return word
   }
 }
 
