@@ -27,8 +27,11 @@ final class TextIndexWriter: IndexWriter {
   private let arena = RecordArena()
   private let longestBufferBytes: Int
 
-  /// A row's terms take about this many times the bytes of its texts while they are sorted.
-  private static let termBytesPerByte = 4
+  /// How many bytes a byte of a text counts in a step of a build.
+  ///
+  /// Its terms take about eight in memory. A step is a segment, though, of which each has its own
+  /// list of a term: fewer and longer ones take less of the file.
+  private static let termBytesPerByte = 2
 
   init(_ index: TextIndex, of table: Table) {
     self.index = index
