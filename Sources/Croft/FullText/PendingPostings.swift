@@ -48,9 +48,9 @@ struct PendingPostings: ~Copyable {
   private var terms = ByteList()
   private var entries: [Entry] = []
   /// The terms by their hashes, modulo the table's size, or in the next place that was free.
-  private var slots = [Slot](repeating: Slot(), count: 1024)
+  private var slots: [Slot]
   /// The multiplier of hashes, which no text can be made for.
-  private let secret = UInt64.random(in: .min ... .max) | 1
+  private let secret: UInt64
   /// The postings, in the order in which their terms first occur.
   private var postings: [Posting] = []
   private var number: UInt32 = 0
@@ -59,8 +59,17 @@ struct PendingPostings: ~Copyable {
 
   /// Makes an empty collection.
   ///
-  /// - Parameter properties: How many properties the index is over.
-  init(properties: Int) { units = Array(repeating: 0, count: properties) }
+  /// - Parameters:
+  ///   - properties: How many properties the index is over.
+  ///   - slots: How many places the table has at first: a power of two.
+  ///   - secret: The multiplier of hashes: 0 makes all hashes equal, and 1 those of many terms.
+  init(
+    properties: Int, slots: Int = 1024, secret: UInt64 = .random(in: .min ... .max) | 1
+  ) {
+    units = Array(repeating: 0, count: properties)
+    self.slots = Array(repeating: Slot(), count: slots)
+    self.secret = secret
+  }
 
   var byteCount: Int {
     terms.byteCount + entries.count * MemoryLayout<Entry>.stride
