@@ -26,28 +26,39 @@ public enum Postgres {
   ///   the role may not make it, or is not its owner and the functions are older ones. Nothing is changed then.
   public static func install(on server: PostgresServer) async throws {
     try await withConnection(to: server) { connection in
-      // Two programs that install at the same time do it one after the other.
-      try await connection.run(
-        script: "BEGIN; SELECT pg_advisory_xact_lock(hashtext('croft.install'))",
-        within: server.deadline)
-      let rows = try await connection.run(
-        PostgresStatement("SELECT to_regclass('croft.format') IS NOT NULL"),
-        within: server.deadline)
-      try rows.check(.bool)
-      if try rows.bool(rows.only(), 0) {
-        try await checkVersion(on: connection, within: server.deadline)
-      } else {
-        try await connection.run(
-          script: String(decoding: PackageResources.schema_sql, as: UTF8.self),
-          within: server.deadline)
-      }
-      if try await installedFunctions(on: connection, within: server.deadline) < functionsVersion {
-        try await connection.run(
-          script: String(decoding: PackageResources.functions_sql, as: UTF8.self),
-          within: server.deadline)
-      }
-      try await connection.run(script: "COMMIT", within: server.deadline)
+      try await install(on: connection, within: server.deadline)
     }
+  }
+
+  private static func install(
+    on connection: PostgresConnection, within deadline: Duration
+  ) async throws {
+    // Any role may have made functions and operators in the schema public that fit better than the server's own, and
+    // they would run with the owner's rights. Two programs that install at the same time do it one after the other.
+    try await connection.run(
+      script: """
+        BEGIN;
+        SET LOCAL search_path = pg_catalog, pg_temp;
+        SELECT pg_advisory_xact_lock(hashtext('croft.install'))
+        """,
+      within: deadline)
+    let rows = try await connection.run(
+      PostgresStatement("SELECT to_regclass('croft.format') IS NOT NULL"),
+      within: deadline)
+    try rows.check(.bool)
+    if try rows.bool(rows.only(), 0) {
+      try await checkVersion(on: connection, within: deadline)
+    } else {
+      try await connection.run(
+        script: String(decoding: PackageResources.schema_sql, as: UTF8.self),
+        within: deadline)
+    }
+    if try await installedFunctions(on: connection, within: deadline) < functionsVersion {
+      try await connection.run(
+        script: String(decoding: PackageResources.functions_sql, as: UTF8.self),
+        within: deadline)
+    }
+    try await connection.run(script: "COMMIT", within: deadline)
   }
 
   /// The version of the functions that a database has; 0 where it has none, or those before they had one.
@@ -55,10 +66,17 @@ public enum Postgres {
     on connection: PostgresConnection, within deadline: Duration
   ) async throws -> Int {
     // Older schemas have no such column.
-    let rows = try await connection.run(
+    let columns = try await connection.run(
       PostgresStatement(
-        "SELECT coalesce((to_jsonb(f) ->> 'functions')::int, 0) FROM croft.format f"),
+        """
+        SELECT EXISTS (SELECT FROM pg_attribute a WHERE a.attrelid = 'croft.format'::regclass
+          AND a.attname = 'functions' AND NOT a.attisdropped)
+        """),
       within: deadline)
+    try columns.check(.bool)
+    guard try columns.bool(columns.only(), 0) else { return 0 }
+    let rows = try await connection.run(
+      PostgresStatement("SELECT coalesce(f.functions, 0) FROM croft.format f"), within: deadline)
     try rows.check(.int4)
     return Int(try rows.int4(rows.only(), 0))
   }

@@ -91,6 +91,44 @@ import Testing
     #expect(try await owner.number("SELECT functions::int8 FROM croft.format") == 1_000)
   }
 
+  /// Functions and operators of others, which fit better than the server's own, do not run as the owner.
+  ///
+  /// Installing called `to_jsonb` with a row of `croft.format`, and any role could make such a function in the schema
+  /// public of PostgreSQL 13 and 14.
+  @Test(arguments: [false, true]) func installingCallsNothingOfOthers(isThere: Bool) async throws {
+    let database =
+      isThere ? try await olderDatabase() : try await TestDatabase(installed: false)
+    let owner = try await TestReplica(database, as: "owner")
+    try await owner.run("GRANT CREATE ON SCHEMA public TO \(database.role("stranger"))")
+    let stranger = try await TestReplica(database, as: "stranger")
+    var types = [("oid", "regclass"), ("oid", "regnamespace"), ("text", "varchar")]
+    if isThere { types.append(("croft.format", "croft.format")) }
+    for (left, right) in types {
+      try await stranger.connection.run(
+        script: """
+          CREATE FUNCTION public.trap(\(left), \(right)) RETURNS boolean LANGUAGE plpgsql
+            AS $$ BEGIN RAISE EXCEPTION 'called as %', current_user; END $$;
+          CREATE OPERATOR public.= (LEFTARG = \(left), RIGHTARG = \(right), FUNCTION = public.trap);
+          """, within: .seconds(60))
+    }
+    if isThere {
+      try await stranger.run(
+        """
+        CREATE FUNCTION public.to_jsonb(croft.format) RETURNS jsonb LANGUAGE plpgsql
+          AS $$ BEGIN RAISE EXCEPTION 'called as %', current_user; END $$
+        """)
+    }
+    // Of the same statement outside of an installation.
+    let trapped = try await owner.refusal(
+      "SELECT FROM pg_class c WHERE c.oid = 'pg_catalog.pg_class'::regclass")
+    #expect(
+      trapped == .refused(code: "P0001", reason: "called as \(database.role("owner"))"))
+    try await Postgres.install(on: database.owner)
+    #expect(
+      try await owner.number("SELECT functions::int8 FROM croft.format")
+        == Int64(Postgres.functionsVersion))
+  }
+
   @Test func programsThatInstallAtTheSameTimeMakeOneSchema() async throws {
     let database = try await TestDatabase(installed: false)
     let owner = try database.owner

@@ -1,5 +1,6 @@
 -- The functions and procedures of the schema that schema.sql makes, version 2: run by its owner, also in the
--- place of older ones, in one transaction. Rights that the owner has given to roles stay.
+-- place of older ones, in one transaction whose search_path is pg_catalog, pg_temp. Rights that the owner has
+-- given to roles stay.
 --
 -- Who changes one raises the version at the end, and Postgres.functionsVersion with it. Where the result of one
 -- is another than before, it has to be dropped first.
