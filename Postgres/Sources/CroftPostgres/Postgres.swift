@@ -23,12 +23,22 @@ public enum Postgres {
   /// be connected meanwhile. With those of this program or a newer one nothing is changed.
   ///
   /// - Throws: `PostgresError.newerServer` where a newer program made the schema; `PostgresError.forbidden` where
-  ///   the role may not make it, or is not its owner and the functions are older ones. Nothing is changed then.
+  ///   the role may not make it, or is not its owner and the functions are older ones; `PostgresError.refused` with
+  ///   the code 55P03 where other sessions, such as a backup, use the schema for seconds. Nothing is changed then.
   public static func install(on server: PostgresServer) async throws {
     try await withConnection(to: server) { connection in
-      try await install(on: connection, within: server.deadline)
+      do {
+        try await install(on: connection, within: server.deadline)
+      } catch PostgresError.refused(lockNotAvailable, _) {
+        throw PostgresError.refused(
+          code: lockNotAvailable,
+          reason: "other sessions use the schema croft, such as a backup; try again later")
+      }
     }
   }
+
+  /// The server's code where a lock is not to be had in time.
+  private static let lockNotAvailable = "55P03"
 
   private static func install(
     on connection: PostgresConnection, within deadline: Duration
@@ -39,6 +49,7 @@ public enum Postgres {
       script: """
         BEGIN;
         SET LOCAL search_path = pg_catalog, pg_temp;
+        SET LOCAL lock_timeout = '10 s';
         SELECT pg_advisory_xact_lock(hashtext('croft.install'))
         """,
       within: deadline)

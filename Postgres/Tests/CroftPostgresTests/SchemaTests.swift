@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 import Testing
 
 @testable import CroftPostgres
@@ -127,6 +128,52 @@ import Testing
     #expect(
       try await owner.number("SELECT functions::int8 FROM croft.format")
         == Int64(Postgres.functionsVersion))
+  }
+
+  /// Sessions begin while functions cannot be replaced because of a backup.
+  ///
+  /// Installing waited for a lock without end, also after its program had given up, and all sessions after it.
+  @Test func nobodyWaitsForAnInstallationDuringABackup() async throws {
+    let database = try await olderDatabase()
+    let backup = try await TestReplica(database)
+    try await backup.connection.run(
+      script: "BEGIN; SELECT version FROM croft.format", within: .seconds(60))
+    let server = try database.owner
+    let isEnded = Mutex(false)
+    let installing = Task {
+      defer { isEnded.withLock { $0 = true } }
+      try await Postgres.install(on: server)
+    }
+    let reader = try await TestReplica(database, as: "reader")
+    // No wait at all is allowed.
+    try await reader.run("SET lock_timeout = 1")
+    while !isEnded.withLock({ $0 }) {
+      #expect(try await reader.number("SELECT version::int8 FROM croft.format") == 1)
+    }
+    await #expect(
+      throws: PostgresError.refused(
+        code: "55P03",
+        reason: "other sessions use the schema croft, such as a backup; try again later")
+    ) { try await installing.value }
+    let writer = try await TestReplica(database)
+    try await writer.hello()
+    let push = UUID()
+    try await writer.push([.init(key: "a")], id: push)
+    #expect(try await writer.push([.init(key: "a")], id: push).status == "conflict")
+    try await backup.run("COMMIT")
+    try await Postgres.install(on: server)
+    #expect(try await writer.push([.init(key: "a")], id: push).status == "ok")
+
+    // Where the column is there, a backup does not matter.
+    let owner = try await TestReplica(database, as: "owner")
+    try await owner.run("UPDATE croft.format SET functions = 1")
+    try await backup.connection.run(
+      script: "BEGIN; SELECT version FROM croft.format", within: .seconds(60))
+    try await Postgres.install(on: server)
+    #expect(
+      try await owner.number("SELECT functions::int8 FROM croft.format")
+        == Int64(Postgres.functionsVersion))
+    try await backup.run("COMMIT")
   }
 
   @Test func programsThatInstallAtTheSameTimeMakeOneSchema() async throws {

@@ -251,6 +251,23 @@ REVOKE EXECUTE ON FUNCTION croft.create_space, croft.add_member, croft.remove_me
 
 -- The version -------------------------------------------------------------------------------------------------
 
--- Schemas had no such column at first.
-ALTER TABLE croft.format ADD COLUMN IF NOT EXISTS functions int;
+-- Schemas had no such column at first. Where another session reads the table for long, as a backup does, nobody
+-- may wait for the lock: sessions that begin would wait after it.
+DO $$
+BEGIN
+  IF EXISTS (
+    SELECT FROM pg_attribute a WHERE a.attrelid = 'croft.format'::regclass
+      AND a.attname = 'functions' AND NOT a.attisdropped)
+  THEN RETURN; END IF;
+  FOR attempt IN 1..50 LOOP
+    BEGIN
+      LOCK TABLE croft.format IN ACCESS EXCLUSIVE MODE NOWAIT;
+      ALTER TABLE croft.format ADD COLUMN functions int;
+      RETURN;
+    EXCEPTION WHEN lock_not_available THEN
+      PERFORM pg_sleep(0.1);
+    END;
+  END LOOP;
+  RAISE EXCEPTION 'other sessions use the table croft.format; try again later' USING ERRCODE = '55P03';
+END $$;
 UPDATE croft.format SET functions = 2;
