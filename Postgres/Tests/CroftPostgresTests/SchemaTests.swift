@@ -176,6 +176,26 @@ import Testing
     try await backup.run("COMMIT")
   }
 
+  /// What the owner granted to all stays granted, and a function that was not there is for the owner.
+  ///
+  /// Each update took the functions of the owner's work from all roles.
+  @Test func rightsOfAllStayWhereFunctionsAreReplaced() async throws {
+    let database = try await olderDatabase()
+    let owner = try await TestReplica(database, as: "owner")
+    try await owner.run("GRANT EXECUTE ON FUNCTION croft.collect TO PUBLIC")
+    try await owner.run("DROP FUNCTION croft.create_space")
+    try await Postgres.install(on: database.owner)
+    for (function, may) in [
+      ("collect(uuid, timestamptz)", true), ("create_space(uuid)", false),
+      ("add_member(uuid, name, boolean)", false), ("remove_member(uuid, name)", false),
+    ] {
+      let rows = try await owner.run(
+        "SELECT has_function_privilege($1, 'croft.\(function)', 'EXECUTE')",
+        .text(database.role("stranger")))
+      #expect(try rows.bool(rows.only(), 0) == may, "\(function)")
+    }
+  }
+
   @Test func programsThatInstallAtTheSameTimeMakeOneSchema() async throws {
     let database = try await TestDatabase(installed: false)
     let owner = try database.owner

@@ -1,6 +1,6 @@
 -- The functions and procedures of the schema that schema.sql makes, version 2: run by its owner, also in the
 -- place of older ones, in one transaction whose search_path is pg_catalog, pg_temp. Rights that the owner has
--- given to roles stay.
+-- given to roles, or to all, stay.
 --
 -- Who changes one raises the version at the end, and Postgres.functionsVersion with it. Where the result of one
 -- is another than before, it has to be dropped first.
@@ -204,6 +204,10 @@ END $$;
 
 -- The owner's work --------------------------------------------------------------------------------------------
 
+-- The functions that are there already, until the end of the transaction.
+SELECT set_config('croft.installed', coalesce(string_agg(p.oid::text, ' '), ''), true)
+  FROM pg_proc p WHERE p.pronamespace = 'croft'::regnamespace;
+
 CREATE OR REPLACE FUNCTION croft.create_space(p_space uuid) RETURNS void
 LANGUAGE sql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
   INSERT INTO croft.spaces (id) VALUES (p_space);
@@ -245,9 +249,20 @@ BEGIN
   UPDATE croft.spaces s SET floor = f WHERE s.id = p_space;
 END $$;
 
--- These are for the owner alone, and for the roles to which it grants them; the rest ask croft.members.
-REVOKE EXECUTE ON FUNCTION croft.create_space, croft.add_member, croft.remove_member, croft.collect
-  FROM PUBLIC;
+-- New ones of these are for the owner alone, and for the roles to which it grants them; the rest ask
+-- croft.members.
+DO $$
+DECLARE f regprocedure;
+BEGIN
+  FOR f IN
+    SELECT p.oid FROM pg_proc p
+    WHERE p.pronamespace = 'croft'::regnamespace
+      AND p.proname IN ('create_space', 'add_member', 'remove_member', 'collect')
+      AND p.oid::text <> ALL (string_to_array(coalesce(current_setting('croft.installed', true), ''), ' '))
+  LOOP
+    EXECUTE format('REVOKE EXECUTE ON FUNCTION %s FROM PUBLIC', f);
+  END LOOP;
+END $$;
 
 -- The version -------------------------------------------------------------------------------------------------
 
