@@ -78,10 +78,10 @@ final class Session {
   ///
   /// - Returns: Whether further lines are read.
   private func runTransaction() throws -> Bool {
-    var ending = Ending.end
+    var (ending, hasBegun) = (Ending.end, false)
     do {
       try file.writing().write { tx in
-        isInTransaction = true
+        (isInTransaction, hasBegun) = (true, true)
         defer { isInTransaction = false }
         ending = try readLines { try shell.perform($0, in: &tx) }
         switch ending {
@@ -105,7 +105,9 @@ final class Session {
       code = Program.ExitCode.failure
       return false
     } catch {
-      return try note(error)
+      // The lines of a transaction that did not begin must not become commits of their own. A person sees by
+      // the prompt that there is none.
+      return try note(error) && (hasBegun || isTyped)
     }
   }
 

@@ -26,6 +26,34 @@ import Testing
     #expect(run(["-o", "csv", file, ".stats"]).output == run(["-o", "csv", "stats", file]).output)
   }
 
+  /// With --keep-going the lines after a `begin` that failed were commits of their own.
+  @Test func aTransactionThatDoesNotBeginIsNotDoneLineByLine() throws {
+    let kept = store.folder.appending(path: "kept").path
+    var lines = ["begin", "delete Book", "commit"]
+    var messages: [String] = []
+    let streams = Streams(
+      readLine: {
+        let manager = FileManager.default
+        do {
+          if lines.count == 3 {
+            try manager.moveItem(atPath: file, toPath: kept)
+            try Data("no store".utf8).write(to: URL(filePath: file))
+          } else if lines.count == 2 {
+            try manager.removeItem(atPath: file)
+            try manager.moveItem(atPath: kept, toPath: file)
+          }
+        } catch { Issue.record(error) }
+        return lines.isEmpty ? nil : lines.removeFirst()
+      },
+      write: { _ in }, report: { messages.append($0) })
+    #expect(Program.run(["--write", "--keep-going", file], streams) == 1)
+    #expect(messages.count == 1 && messages[0].hasPrefix("croft: line 1: "))
+    #expect(lines == ["delete Book", "commit"])
+    try FileManager.default.removeItem(atPath: file)
+    try FileManager.default.moveItem(atPath: kept, toPath: file)
+    #expect(try store.open().fetch(Book.all).count == 3)
+  }
+
   @Test func aDumpIsLoadedAsAnEqualFile() throws {
     let dump = run(["dump", file])
     #expect(dump.code == 0 && dump.messages == [])
