@@ -11,7 +11,7 @@ struct HeldChanges {
   private var taken: Set<[UInt8]> = []
   /// What they refer to.
   private var needed: Set<ObjectKey> = []
-  /// New objects that the server does not get yet.
+  /// Objects that the server lacks and does not get yet.
   private var unsent: Set<ObjectKey> = []
 
   init(
@@ -30,11 +30,24 @@ struct HeldChanges {
         guard try mustWait(object, entry, &tx) else { continue }
         isChanged = true
         objects.insert(object)
-        if entry.kind == .insertion { unsent.insert(object) }
+        if try isMissing(object, entry, &tx) { unsent.insert(object) }
         // The server keeps the values that it has.
         let fields = try tx.fields(of: object) ?? [:]
         if !entry.server.isEmpty { try claim(fields.merging(entry.server) { $1 }, of: object, &tx) }
       }
+    }
+  }
+
+  /// Whether the server has no object of a change, as far as it is known.
+  ///
+  /// One that was inserted and deleted before it was sent, and inserted again, is a replacement of nothing.
+  private func isMissing(
+    _ object: ObjectKey, _ entry: OutboxEntry, _ tx: inout WriteTransaction
+  ) throws -> Bool {
+    switch entry.kind {
+    case .insertion: true
+    case .replacement: try tx.record(of: object)?.isDeleted ?? true
+    case .update, .deletion: false
     }
   }
 

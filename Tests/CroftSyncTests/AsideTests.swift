@@ -106,6 +106,59 @@ import Testing
     #expect(notes.map(\.chore) == [Ref(1)])
   }
 
+  /// An object that waits, and is deleted and inserted again, is still one that the server lacks.
+  ///
+  /// What refers to it was sent, and refused without end, when another push had passed its insertion.
+  @Test func aReplacementThatTheServerHasNothingOfIsNotReferredTo() throws {
+    let space = try space()
+    try space.store(0).write {
+      try $0.insert(NewerProgram.Chore(id: 1, name: "a", title: "", state: .later))
+    }
+    try sync(space, 0, 1)
+    let waiting = OlderProgram.Chore(id: 2, name: "a", title: "", state: .open)
+    try space.store(1).write { try $0.insert(waiting) }
+    try sync(space, 1)
+    try space.store(1).write {
+      try $0.insert(OlderProgram.Chore(id: 3, name: "c", title: "", state: .open))
+    }
+    try sync(space, 1)
+    #expect(try space.store(1).outbox().values.map(\.kind) == [.insertion])
+    try space.store(1).write { _ = try $0.delete(OlderProgram.Chore.self, 2) }
+    try space.store(1).write { try $0.insert(waiting) }
+    #expect(try space.store(1).outbox().values.map(\.kind) == [.replacement])
+    try space.store(1).write {
+      try $0.insert(OlderProgram.Note(id: 2, kind: .plain, chore: Ref(2)))
+    }
+    // Nothing is sent, so that nothing is refused.
+    #expect(try space.replicas[1].makePush() == nil)
+    #expect(try space.replicas[1].waitingCount() == 2)
+    try space.store(0).write { _ = try $0.update(NewerProgram.Chore.self, 1) { $0.name = "b" } }
+    try space.store(0).write { _ = try $0.update(NewerProgram.Chore.self, 1) { $0.state = .done } }
+    try sync(space, 0, 1, 0)
+    #expect(try newerChores(space).map(\.name) == ["b", "a", "c"])
+    #expect(try olderChores(space).map(\.name) == ["b", "a", "c"])
+    #expect(try space.store(0).count(NewerProgram.Note.all) == 1)
+    #expect(try space.store(1).unsentCount() == 0)
+  }
+
+  /// A replacement of an object that the server has does not make others wait for it.
+  @Test func aReplacementThatTheServerHasAnObjectOfIsReferredTo() throws {
+    let space = try space()
+    try space.store(0).write { tx in
+      try tx.insert(NewerProgram.Chore(id: 1, name: "a", title: "", state: .later))
+      try tx.insert(NewerProgram.Chore(id: 2, name: "b", title: "", state: .open))
+    }
+    try sync(space, 0, 1)
+    try space.store(1).write { _ = try $0.delete(OlderProgram.Chore.self, 2) }
+    try space.store(1).write { tx in
+      try tx.insert(OlderProgram.Chore(id: 2, name: "a", title: "", state: .open))
+      try tx.insert(OlderProgram.Note(id: 2, kind: .plain, chore: Ref(2)))
+    }
+    try sync(space, 1, 0)
+    #expect(try space.store(1).outbox().values.map(\.kind) == [.replacement])
+    #expect(try space.store(0).count(NewerProgram.Note.all) == 1)
+  }
+
   /// What an object that is not seen refers to is not deleted, until the program sees it.
   @Test func aDeletionWaitsForWhatIsNotSeen() throws {
     let space = try space()
