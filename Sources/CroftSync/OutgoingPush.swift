@@ -47,16 +47,19 @@ struct PushWriter {
 
   /// Adds a row and what it refers to; rows come ascending by object.
   mutating func add(_ row: SyncPush.Row, referringTo targets: [SyncObject]) throws {
-    let added = Set(targets).subtracting(references)
-    let more = row.byteCount + added.reduce(0) { $0 + $1.byteCount }
+    let own = Set(targets)
+    var added = own.subtracting(references)
+    func more() -> Int { row.byteCount + added.reduce(0) { $0 + $1.byteCount } }
     if !part.rows.isEmpty,
-      part.rows.count >= limit || references.count + added.count > limit || size + more > bytes
+      part.rows.count >= limit || references.count + added.count > limit || size + more() > bytes
     {
       try endPart()
+      // The next part has none of the references yet.
+      added = own
     }
     part.rows.append(row)
-    references.formUnion(targets)
-    size += more
+    references.formUnion(added)
+    size += more()
   }
 
   private mutating func endPart() throws {

@@ -79,6 +79,28 @@ import Testing
     #expect(all.count == 1 || count < 10)
   }
 
+  /// The first row of a part counts the bytes of all its references, also of those that the part before has.
+  @Test func theNextPartCountsItsOwnReferences() throws {
+    let space = try Space([0])
+    var writer = PushWriter(limit: 100, bytes: 100, of: space.store(0))
+    let target = SyncObject(model: 2, key: Array(repeating: 0, count: 50))
+    for (key, size) in zip(0..<4 as Range<UInt8>, [40, 40, 20, 1]) {
+      try writer.add(
+        SyncPush.Row(
+          object: SyncObject(model: 1, key: [key]), base: 0, isDeleted: false, stamps: [1],
+          fields: Array(repeating: 0, count: size)),
+        referringTo: [target])
+    }
+    let outgoing = try #require(writer.push(of: UUID(), at: 0))
+    // Of 92 bytes, 92, and 75; the second one took the third row too.
+    #expect(outgoing.push.uploadedParts == 2)
+    for number in 0..<outgoing.push.uploadedParts {
+      let part = try outgoing.part(number)
+      #expect(part.rows.count == 1 && part.references == [target])
+    }
+    #expect(outgoing.push.last.rows.count == 2 && outgoing.push.last.references == [target])
+  }
+
   /// A push of as many bytes as a part may have is one message, and one of a byte more is two.
   @Test(arguments: [0, 1]) func aPushOfMoreBytesIsSentInParts(more: Int) throws {
     let space = try Space([0])
