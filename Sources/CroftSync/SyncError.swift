@@ -14,8 +14,9 @@ public enum SyncError: Error, Hashable, Sendable {
   case schemaMismatch(model: String, field: String?, reason: String)
   /// The store is a replica of another space.
   case anotherSpace
-  /// The store cannot be read or written for now: another writer keeps it, or the disk is full.
+  /// The store cannot be read or written for now: another writer keeps it, or the system has no room.
   ///
+  /// The disk or the user's part of it is full, too many files are open, or the device fails.
   /// The replica tries again by itself.
   case storeBusy(reason: String)
   /// The store cannot be read or written.

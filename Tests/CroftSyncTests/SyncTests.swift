@@ -345,6 +345,20 @@ import Testing
     await sync.stop()
   }
 
+  /// What the system has no room for now is tried again, and other errors of it end the synchronization.
+  ///
+  /// A push that is too long for memory opens and writes a file, which ended it but for a full disk.
+  @Test func resourcesOfTheSystemAreWaitedFor() {
+    for code in [ENOSPC, EDQUOT, EMFILE, ENFILE, EIO] {
+      let error = StoreError.system(reason: "no room", code: code)
+      #expect(SyncError(error) == .storeBusy(reason: "no room."))
+    }
+    for code in [EACCES, EROFS, EFBIG, EINVAL] {
+      let error = StoreError.system(reason: "not allowed", code: code)
+      #expect(SyncError(error) == .storeFailed(reason: "not allowed."))
+    }
+  }
+
   @Test func aNewerServerIsRefused() async throws {
     let line = Household.Line(to: household.server)
     line.state.withLock { $0.changesHello = { $0.format = 2 } }

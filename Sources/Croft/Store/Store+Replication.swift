@@ -1,4 +1,5 @@
 import CroftFoundation
+import CroftLibc
 import LMDB
 
 // What replication needs of a store: models are marked, and changes of others are told from its own.
@@ -162,11 +163,15 @@ extension Store {
 }
 
 extension StoreError {
-  /// Whether a synchronization may succeed later, without anybody's help but for room on the disk.
+  /// Whether a synchronization may succeed later, such as when the system has room again.
+  ///
+  /// That is room on the disk, or for open files, or a device that can be read and written.
   package var mayPass: Bool {
-    if case .system(_, LMDBError.Code.outOfSpace.rawValue) = self { return true }
+    if case .system(_, let code) = self { return Self.passingCodes.contains(code) }
     return isRetryable
   }
+
+  private static let passingCodes: Set<Int32> = [ENOSPC, EDQUOT, EMFILE, ENFILE, EIO]
 }
 
 extension SchemaUpdate {
