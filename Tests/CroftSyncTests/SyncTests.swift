@@ -359,6 +359,34 @@ import Testing
     }
   }
 
+  /// A check finds changes that do not fit the objects, also in a program that has none of the models.
+  ///
+  /// Such as `croft verify`, which read the changes and compared them with nothing.
+  @Test(arguments: [false, true]) func aCheckComparesChangesWithObjects(hasModels: Bool) throws {
+    let store = try household.open("a")
+    try store.replicate(World.models, as: 1)
+    try store.write { try $0.insert(guest(1)) }
+    let checker = try household.open("a", hasModels ? World.models : [])
+    #expect(try checker.verify().problems == [])
+    let (object, entry) = try #require(try store.outbox().first)
+    try store.writeRemote { tx in
+      try tx.setEntry(OutboxEntry(.deletion, at: entry.stamp), of: object)
+    }
+    let found = try checker.verify()
+    #expect(found.problemCount == 1 && !found.isSound)
+    #expect(
+      found.problems.first?.hasPrefix("the outbox has the deletion of Guest [") == true
+        && found.problems.first?.hasSuffix("], which is there") == true)
+    try store.writeRemote { tx in
+      try tx.setEntry(entry, of: object)
+      try tx.setEntry(entry, of: ObjectKey(model: object.model, key: [1, 2, 3, 4]))
+    }
+    #expect(
+      try checker.verify().problems == [
+        "the outbox has the insertion of Guest [1, 2, 3, 4], which is missing"
+      ])
+  }
+
   @Test func aNewerServerIsRefused() async throws {
     let line = Household.Line(to: household.server)
     line.state.withLock { $0.changesHello = { $0.format = 2 } }

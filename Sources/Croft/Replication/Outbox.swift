@@ -143,7 +143,7 @@ extension Outbox {
   ) throws {
     let tables = Dictionary(tables.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
     try forEach(in: transaction) { key, entry in
-      // Models that the store was opened without have no tables.
+      // Where the process has no room for the trees of all models, some have no tables.
       guard let (model, object) = Self.parts(of: key), let table = tables[model] else {
         return true
       }

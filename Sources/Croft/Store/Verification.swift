@@ -59,7 +59,8 @@ extension Store {
   /// First all pages are checked: each must be of one tree or free, and each tree have the pages
   /// and rows that its record counts. Every row must have its checksum and be of its model's layout,
   /// with end offsets in order, have its entries in each index, and refer to existing objects; every
-  /// index entry must be that of a row, and every record of the log must be readable. Models that
+  /// index entry must be that of a row, every record of the log must be readable, and every change
+  /// that a replica has yet to send must be of an object that exists, or was deleted. Models that
   /// this store was opened without are checked as the file describes them; where there are more
   /// trees than the process has room for, by their pages only.
   ///
@@ -87,7 +88,9 @@ extension Store {
       }
       try verification.reportingDamage {
         let (catalog, _) = try catalog(in: transaction, publishes: true)
-        try catalog.outbox?.verify(catalog.all, in: transaction, &$0)
+        // Those that the store was opened with come first.
+        let tables = catalog.all + (try Self.storedTables(in: transaction))
+        try catalog.outbox?.verify(tables, in: transaction, &$0)
       }
       try verification.reportingDamage {
         try CommitLog(in: transaction)?.verify(in: transaction, &$0)
