@@ -16,26 +16,12 @@ extension ReadTransaction {
         stored.entries.map { ($0.id, $0.name) }, uniquingKeysWith: { first, _ in first })
       return try catalog.all.map { table in
         let statistics = try table.statistics(in: base)
+        let entry = stored.entries.first { $0.id == table.id }
         return StoredModel(
           name: table.schema.name,
-          properties: stored.entries.first { $0.id == table.id }.map { entry in
-            entry.fieldsInKeyOrder.map { field in
-              StoredModel.Property(
-                name: field.name, type: field.storage, isPrimaryKey: entry.keys.contains(field.id),
-                reference: field.reference.map { reference in
-                  StoredModel.Reference(
-                    model: names[reference.model] ?? "", onDelete: reference.onDelete)
-                },
-                cases: (field.domain?.cases ?? []).map { item in
-                  StoredModel.Case(name: item.name, value: item.stored(as: field.storage.kind))
-                })
-            }
-          } ?? [],
-          indexes: table.indexes.map { index in
-            StoredModel.Index(
-              columns: index.names, isUnique: index.status.definition.isUnique,
-              isBuilding: index.isBuilding)
-          },
+          properties: entry?.fieldsInKeyOrder.map { field in
+            StoredModel.Property(field, isKey: entry?.keys.contains(field.id) ?? false, names)
+          } ?? [], indexes: table.indexes.map { StoredModel.Index($0) },
           objectCount: statistics.rows.entries, bytes: statistics.bytes)
       }
     } catch { throw failing(error) }
@@ -116,6 +102,33 @@ extension ReadTransaction {
     // The columns may be others than those of the program's models: any change of a model matters.
     for table in catalog.all { note(whole: table) }
     return (resolved, table, catalog)
+  }
+}
+
+extension StoredModel.Property {
+  /// A property as the catalog has it.
+  ///
+  /// - Parameter models: The names of all models, by their numbers.
+  fileprivate init(_ field: CatalogEntry.Field, isKey: Bool, _ models: [Int: String]) {
+    let reference = field.reference.map { reference in
+      StoredModel.Reference(
+        model: models[reference.model] ?? "", onDelete: reference.onDelete)
+    }
+    let cases = (field.domain?.cases ?? []).map { item in
+      StoredModel.Case(name: item.name, value: item.stored(as: field.storage.kind))
+    }
+    self.init(
+      name: field.name, type: field.storage, isPrimaryKey: isKey, reference: reference,
+      cases: cases)
+  }
+}
+
+extension StoredModel.Index {
+  /// An index of a table.
+  fileprivate init(_ index: any TableIndex) {
+    self.init(
+      columns: index.names, isUnique: index.status.definition.isUnique,
+      isBuilding: index.isBuilding)
   }
 }
 
