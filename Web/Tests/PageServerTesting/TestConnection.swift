@@ -66,7 +66,7 @@ package final class TestConnection: @unchecked Sendable {
   /// What comes up to a text, with the text; nil where the connection ends before.
   package func read(upTo end: String) -> String? {
     let wanted = Array(end.utf8)
-    // What has come before is looked through once, however long it gets.
+    // Each byte is looked at once, however many come.
     var start = 0
     while true {
       if let index = read.firstIndex(of: wanted, from: start) {
