@@ -101,9 +101,13 @@ final class Replica {
   ///
   /// Fields that are new to the program are kept from a transaction of their own on, which comes before.
   ///
-  /// Beside some rows at a time there are in memory: whole rows whose unique values other objects have until all
-  /// have come, and those that are set aside; what there was before of objects that are deleted, or have unsent
-  /// changes; the keys of deleted objects and of those that `onChange` is told of; and the events.
+  /// Some rows at a time are in memory, and beside them:
+  ///
+  /// - whole rows that wait because other objects still have their unique values;
+  /// - whole rows that are set aside;
+  /// - the earlier state of objects that are deleted, or have unsent changes;
+  /// - the keys of deleted objects, and of those that `onChange` is told of;
+  /// - the events.
   ///
   /// - Parameters:
   ///   - rows: The rows.
