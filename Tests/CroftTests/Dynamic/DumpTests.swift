@@ -122,6 +122,45 @@ import Testing
     } catch StoreError.uniqueViolation {}
   }
 
+  /// The loaded file is another store, which sends all objects once it is shared.
+  @Test func aLoadedFileIsNotReplicated() throws {
+    let source = try makeWorld()
+    let lines = try Self.lines(of: source)
+    let models: [any Model.Type] = [Tailor.self, Coat.self, Stitch.self]
+    try source.replicate(models, as: 3)
+    try source.write { try $0.insert(Stitch(row: 9, name: "", number: 9)) }
+    #expect(try Self.lines(of: source).count == lines.count + 1)
+    #expect(try Self.lines(of: source)[0] == lines[0])
+    _ = try load(try Self.lines(of: source))
+    let loaded = try DynamicWriteWorld.open(url("loaded.croft"))
+    #expect(try loaded.read { try $0.unsentCount() } == nil)
+    try loaded.replicate(models, as: 4)
+    #expect(try loaded.unsentCount() == 7)
+    #expect(try loaded.verify().isSound)
+  }
+
+  /// An index that some objects are not in yet is whole in the loaded file.
+  @Test func anIndexThatIsBeingBuiltIsLoaded() throws {
+    let url = url("marks.croft")
+    let source = try Store.open(at: url, models: Unindexed.Mark.self, options: .forTests)
+    try source.write { tx in
+      try tx.insert(
+        contentsOf: (0..<240).map { Unindexed.Mark(id: $0, rank: $0 % 9, name: "mark") })
+    }
+    let build = try StepwiseBuild(at: url, ByRank.Mark.self)
+    try build.step()
+    #expect(try build.step() != nil)
+    _ = try load(try Self.lines(of: source))
+    // A program that declares the index would build it where it is missing.
+    let plain = try Store.open(at: self.url("loaded.croft"), models: [], options: .forTests)
+    #expect(try plain.verify().indexEntries == 240)
+    #expect(try plain.models.flatMap(\.indexes).map(\.isBuilding) == [false])
+    let loaded = try Store.open(
+      at: self.url("loaded.croft"), models: ByRank.Mark.self, options: .forTests)
+    let ranks = try loaded.fetch(ByRank.Mark.where { $0.rank == 7 }).map(\.id)
+    #expect(try ranks == source.fetch(Unindexed.Mark.where { $0.rank == 7 }).map(\.id))
+  }
+
   @Test func anEmptyStoreIsDumpedToo() throws {
     let source = try Store.open(at: url("empty.croft"), models: [], options: .forTests)
     let lines = try Self.lines(of: source)
