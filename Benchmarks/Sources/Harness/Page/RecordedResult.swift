@@ -30,6 +30,13 @@ package struct RecordedResult: Sendable {
     RecordedResult("instructions of " + subject, result, "2026-11-22", counted)
   }
 
+  /// Storage with a million objects.
+  private static func largest(
+    _ subject: String, _ result: String, only name: String
+  ) -> RecordedResult {
+    RecordedResult(subject, result, "2026-11-29", "`Scripts/bench --size 1000000 --only \(name)`")
+  }
+
   /// Replication by a PostgreSQL server on the same machine.
   private static func sync(_ subject: String, _ result: String) -> RecordedResult {
     RecordedResult(subject, result, "2026-11-29", "`Scripts/bench --only sync`")
@@ -132,27 +139,46 @@ package struct RecordedResult: Sendable {
       "an exact one (`instr`; Swift's `contains` over fetched rows)",
       "2.2 to 2.5 (3.1 to 3.4; 26 to 38), 2.6 to 3.6 (3.7 to 6.0; 40 to 68), "
         + "2.9 to 3.0 (3.3 to 3.4; 48 to 50) ms", only: "scan-text", fourRuns),
+    largest(
+      "all of 1,000,000 objects deleted (LMDB in C; SQLite in C), for each",
+      "2.8 ns (2.2; 244)", only: "delete-all"),
+    largest(
+      "1,000,000 objects changed one by one in a transaction (LMDB in C; SQLite in C; "
+        + "GRDB), for each",
+      "241 ns (117; 687; 1,134)", only: "update-plain"),
+    largest(
+      "1,000,000 objects read by their keys (the same peers), for each",
+      "627 ns (763; 1,591; 3,052)", only: "read-key"),
+    largest(
+      "a page of 1,000,000 objects, read by the last object of the page before (the same)",
+      "123 µs (14.6; 7,117; 6,713)", only: "read-page"),
+    largest(
+      "a group of 1,000,000 objects counted by an index (the same)",
+      "1.7 µs (0.4; 4.8; 14.6)", only: "count-group"),
+    largest(
+      "1,000,000 objects counted by a condition without an index (the same), for each",
+      "25 ns (18; 48; 48)", only: "scan-count"),
     sync(
       "a commit of one object of a replicated model (not replicated)",
-      "153 µs (144 µs)"),
+      "160 µs (148 µs)"),
     sync(
       "a commit of 10,000 objects of it (not replicated)",
-      "25.8 ms (19.3 ms)"),
+      "31.7 ms (24.7 ms)"),
     sync(
       "a commit until another store sees it, by way of PostgreSQL (plain calls of libpq)",
-      "3.0 ms, 99 of 100 within 8.2 ms (0.5 ms, 1.2 ms)"),
+      "3.5 ms, 99 of 100 within 7.3 ms (0.5 ms, 1.0 ms)"),
     sync(
       "a push of 10,000 objects (plain calls of libpq)",
-      "154 ms (72 ms)"),
+      "174 ms (85 ms)"),
     sync(
       "a first push of 1,000,000 objects, and its own memory",
-      "30.8 s, 1,032 MB"),
+      "32.1 s, 646 MB"),
     sync(
       "a first load of 1,000,000 objects (rows read and counted by plain calls of libpq)",
-      "9.5 s (0.6 s)"),
+      "9.6 s (0.6 s)"),
     sync(
       "its own memory, and with the mapped pages of its file",
-      "263 MB, 494 MB"),
+      "264 MB, 494 MB"),
   ]
 
   /// The last section of the page.
