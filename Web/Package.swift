@@ -30,10 +30,21 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
   ],
   targets: [
-    // The pages, the events and the guard before them, as a library that tests can start.
+    // The server below any page: who is let in, and what is bounded. It knows nothing of what pages show.
+    .target(
+      name: "PageServer",
+      dependencies: [
+        .product(name: "Presentation", package: "croft"),
+        .product(name: "Hummingbird", package: "hummingbird"),
+        .product(name: "HummingbirdCore", package: "hummingbird"),
+        .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+        .product(name: "UnixSignals", package: "swift-service-lifecycle"),
+      ], swiftSettings: settings),
+    // The pages of to-dos and their events, as a library that tests can start.
     .target(
       name: "TodoWeb",
       dependencies: [
+        "PageServer",
         .product(name: "TodoKit", package: "croft"),
         .product(name: "TodoScreens", package: "croft"),
         .product(name: "TodoImages", package: "croft"),
@@ -41,17 +52,15 @@ let package = Package(
         .product(name: "Presentation", package: "croft"),
         .product(name: "Reactive", package: "croft"),
         .product(name: "Hummingbird", package: "hummingbird"),
-        .product(name: "HummingbirdCore", package: "hummingbird"),
         .product(name: "Mustache", package: "swift-mustache"),
         .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
-        .product(name: "UnixSignals", package: "swift-service-lifecycle"),
       ],
       resources: [.embedInCode("Assets")], swiftSettings: settings),
     // The executable: arguments in, a server that runs until ^C.
     .executableTarget(
       name: "todo-web",
       dependencies: [
-        "TodoWeb",
+        "PageServer", "TodoWeb",
         .product(name: "Presentation", package: "croft"),
         .product(name: "TodoPrompt", package: "croft"),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -59,7 +68,7 @@ let package = Package(
     .testTarget(
       name: "TodoWebTests",
       dependencies: [
-        "TodoWeb",
+        "PageServer", "TodoWeb",
         .product(name: "Croft", package: "croft"),
         .product(name: "TodoKit", package: "croft"),
         .product(name: "Presentation", package: "croft"),

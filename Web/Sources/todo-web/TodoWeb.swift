@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import PageServer
 import Presentation
 import TodoPrompt
 import TodoWeb
@@ -36,7 +37,7 @@ struct TodoWeb: AsyncParsableCommand {
       let opens = !noOpen
       try await server.run { address in
         Self.print(address)
-        if opens { Self.open(address) }
+        if opens { Browser.open(address) }
       }
     } catch let error as PromptError {
       Self.fail(error.text(in: settings.language))
@@ -74,7 +75,7 @@ struct TodoWeb: AsyncParsableCommand {
       throw ExitCode.failure
     }
     Self.print(link)
-    if !noOpen { Self.open(link) }
+    if !noOpen { Browser.open(link) }
   }
 
   private static func print(_ line: String) {
@@ -83,25 +84,5 @@ struct TodoWeb: AsyncParsableCommand {
 
   private static func fail(_ message: String) {
     FileHandle.standardError.write(Data((message + "\n").utf8))
-  }
-
-  /// Opens the address where there is a desktop; elsewhere the printed one is enough.
-  private static func open(_ address: String) {
-    #if os(macOS)
-      let program = "open"
-    #else
-      let variables = ProcessInfo.processInfo.environment
-      guard variables["DISPLAY"] != nil || variables["WAYLAND_DISPLAY"] != nil else { return }
-      let program = "xdg-open"
-    #endif
-    let process = Process()
-    // Looks for the program in PATH.
-    process.executableURL = URL(filePath: "/usr/bin/env")
-    process.arguments = [program, address]
-    // A program that reads the address does not wait for the browser.
-    process.standardOutput = FileHandle.nullDevice
-    process.standardError = FileHandle.nullDevice
-    // The error is ignored: without such a program the user opens the address by hand.
-    try? process.run()
   }
 }

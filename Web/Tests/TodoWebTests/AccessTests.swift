@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 
+@testable import PageServer
 @testable import TodoWeb
 
 /// What the server answers over a socket, to its page and to everybody else.
@@ -149,8 +150,8 @@ struct AccessTests {
       let run = try server.run("--port", port)
       #expect(run.code == 64 && run.messages == "A port is a number from 0 to 65535.\n")
     }
-    #expect(TodoServer.name(of: "192.168.1.5", port: 80) == "192.168.1.5:80")
-    #expect(TodoServer.name(of: "::1", port: 80) == "[::1]:80")
+    #expect(WebServer.name(of: "192.168.1.5", port: 80) == "192.168.1.5:80")
+    #expect(WebServer.name(of: "::1", port: 80) == "[::1]:80")
   }
 
   /// What the system says about it was shown, with names of functions.

@@ -3,6 +3,7 @@ import Foundation
 import Testing
 import TodoKit
 
+@testable import PageServer
 @testable import TodoWeb
 
 /// A server under load: it is never more than 20 MB larger than before, and the list is whole.
@@ -102,7 +103,7 @@ struct EnduranceTests {
 
   /// Waits until another reader of events has heard of more beats than the server is patient.
   private func waitLongerThanTheServer(with other: TestConnection) {
-    for _ in 0...(TodoContext.patienceSeconds / Int64(PageStream.beatSeconds) + 1) {
+    for _ in 0...(ConnectionContext.timeoutSeconds / Int64(PageStream.beatSeconds) + 1) {
       #expect(other.read(upTo: PageEvent.beat) != nil)
     }
   }

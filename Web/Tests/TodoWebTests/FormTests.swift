@@ -3,6 +3,7 @@ import Testing
 import TodoKit
 import TodoScreens
 
+@testable import PageServer
 @testable import TodoWeb
 
 struct FormTests {
@@ -72,9 +73,9 @@ struct FormTests {
   }
 
   @Test func aHostIsNamedAsBrowsersNameIt() {
-    #expect(TodoServer.name(of: "LocalHost", port: 80) == "localhost:80")
-    #expect(TodoServer.name(of: "0:0:0:0:0:0:0:1", port: 8080) == "[::1]:8080")
-    #expect(TodoServer.name(of: "127.0.0.1", port: 1) == "127.0.0.1:1")
+    #expect(WebServer.name(of: "LocalHost", port: 80) == "localhost:80")
+    #expect(WebServer.name(of: "0:0:0:0:0:0:0:1", port: 8080) == "[::1]:8080")
+    #expect(WebServer.name(of: "127.0.0.1", port: 1) == "127.0.0.1:1")
   }
 
   @Test func anAddressOfNoListIsNone() {

@@ -1,6 +1,7 @@
 import Foundation
 import Hummingbird
 import NIOCore
+import PageServer
 import Presentation
 import TodoKit
 

@@ -1,12 +1,12 @@
 import Hummingbird
 import NIOCore
+import PageServer
 import ServiceLifecycle
 
 /// The events of one open page: first its whole state, and then the changes of each commit.
 struct PageStream: Sendable {
   /// How long a page may hear nothing, in seconds: a connection that is lost is noticed by then.
   static let beatSeconds = 10
-  static let contentType = "text/event-stream"
 
   let pages: LivePages
   let address: ListAddress
@@ -14,7 +14,7 @@ struct PageStream: Sendable {
   let version: String?
 
   /// The answer, which ends when the browser or the server closes the connection.
-  func response(to request: Request, in context: TodoContext) -> Response {
+  func response(to request: Request, in context: ConnectionContext) -> Response {
     let body = ResponseBody { writer in
       // The browser tries again, and is told that there are too many.
       guard let connection = pages.join(address) else { return try await writer.finish(nil) }
@@ -26,12 +26,12 @@ struct PageStream: Sendable {
       }
       try await writer.finish(nil)
     }
-    return Response(status: .ok, headers: [.contentType: Self.contentType], body: body)
+    return Response(status: .ok, headers: [.contentType: Response.eventStreamType], body: body)
   }
 
   private func write(
     _ connection: LivePages.Connection, to writer: inout any ResponseBodyWriter,
-    _ context: TodoContext
+    _ context: ConnectionContext
   ) async throws {
     let page = connection.page
     let beats = Task {
@@ -66,7 +66,7 @@ struct PageStream: Sendable {
       }
       lastFailure = now.failure
       let bytes = event ?? ByteBuffer(string: PageEvent.beat)
-      try await context.patiently { try await writer.write(bytes) }
+      try await context.withTimeout { try await writer.write(bytes) }
     }
   }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import Hummingbird
+import PageServer
 import Presentation
 import TodoKit
 import TodoPrompt
@@ -10,7 +11,7 @@ import TodoPrompt
 struct PageHandlers: Sendable {
   let site: Site
 
-  func addRoutes(to router: Hummingbird.Router<TodoContext>) {
+  func addRoutes(to router: Hummingbird.Router<ConnectionContext>) {
     let actions = ActionHandlers(site: site)
     let items = ItemHandlers(site: site)
     let groups = GroupHandlers(site: site)
@@ -65,7 +66,7 @@ struct PageHandlers: Sendable {
 
   /// The answer to a request that no handler answers: its path is unknown, or its body too large.
   @Sendable func refusal(
-    _ request: Request, _ context: TodoContext, _ status: HTTPResponse.Status
+    _ request: Request, _ context: ConnectionContext, _ status: HTTPResponse.Status
   ) -> Response {
     let visit = Visit(request, context, at: site)
     guard status == .contentTooLarge else {

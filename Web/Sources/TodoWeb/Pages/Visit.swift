@@ -1,6 +1,7 @@
 import Foundation
 import Hummingbird
 import NIOCore
+import PageServer
 import Presentation
 import TodoKit
 import TodoPrompt
@@ -12,11 +13,11 @@ import TodoPrompt
 struct Visit {
   let site: Site
   let request: Request
-  let context: TodoContext
+  let context: ConnectionContext
   let text: PageText
   let theme: PageTheme
 
-  init(_ request: Request, _ context: TodoContext, at site: Site) {
+  init(_ request: Request, _ context: ConnectionContext, at site: Site) {
     (self.site, self.request, self.context) = (site, request, context)
     let settings = PageSettings(request)
     text = PageText(language: settings.language ?? site.settings.language)
@@ -46,7 +47,7 @@ struct Visit {
     if let length = request.headers[.contentLength].flatMap({ Int($0) }), length > bytesMax {
       throw HTTPError(.contentTooLarge)
     }
-    let body = try await context.patiently { try await request.body.collect(upTo: bytesMax) }
+    let body = try await context.withTimeout { try await request.body.collect(upTo: bytesMax) }
     return FormFields(
       body: Data(body.readableBytesView), contentType: request.headers[named: "Content-Type"] ?? "")
   }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The folder of one running server: where it listens, which list it shows, and the links to it.
+/// The folder of one running server: where it listens, which file it shows, and the links to it.
 ///
 /// A link is a file whose name is its token. Another program of the same user makes one by making the file;
 /// the server takes it by deleting the file, so that each link opens one browser. A lock on the file
@@ -19,16 +19,15 @@ final class ServerFolder: Sendable {
     path = parent + "/" + Secret.random()
     try FileManager.default.createDirectory(
       atPath: path, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-    let file = path + "/" + Self.lockName
-    lock = open(file, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+    lock = open(path + "/" + Self.lockName, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
     guard lock >= 0, flock(lock, LOCK_EX) == 0 else { throw POSIXError.last }
   }
 
-  /// Says where the server listens, and which list it shows.
+  /// Says where the server listens, and which file it shows.
   ///
   /// - Throws: An error of the system where that cannot be written.
-  func announce(host: String, list: String) throws {
-    let text = "\(host)\n\(Self.absolute(list))\n"
+  func announce(host: String, file: String) throws {
+    let text = "\(host)\n\(Self.absolute(file))\n"
     let written = write(lock, text, text.utf8.count)
     // A part of it is written where the disk becomes full meanwhile.
     guard written == text.utf8.count else { throw written < 0 ? .last : POSIXError(.ENOSPC) }
@@ -57,14 +56,14 @@ final class ServerFolder: Sendable {
     return unlink(path + "/" + name) == 0
   }
 
-  /// Makes a link to the server that shows a list.
+  /// Makes a link to the server that shows a file.
   ///
-  /// - Returns: The address to open; nil where no server shows the list.
-  static func link(to list: String, in parent: String) throws -> String? {
+  /// - Returns: The address to open; nil where no server shows the file.
+  static func link(to file: String, in parent: String) throws -> String? {
     let names = (try? FileManager.default.contentsOfDirectory(atPath: parent)) ?? []
     for name in names.sorted() {
       let folder = parent + "/" + name
-      guard let server = runningServer(in: folder), server.list == absolute(list) else { continue }
+      guard let server = runningServer(in: folder), server.file == absolute(file) else { continue }
       return address(host: server.host, token: try makeLink(in: folder))
     }
     return nil
@@ -74,13 +73,13 @@ final class ServerFolder: Sendable {
   static func address(host: String, token: String) -> String { "http://\(host)/?token=\(token)" }
 
   /// The server of a folder; a folder whose server has ended without removing it is removed.
-  private static func runningServer(in folder: String) -> (host: String, list: String)? {
-    let file = folder + "/" + lockName
-    let descriptor = open(file, O_RDONLY | O_CLOEXEC)
+  private static func runningServer(in folder: String) -> (host: String, file: String)? {
+    let lockFile = folder + "/" + lockName
+    let descriptor = open(lockFile, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { return nil }
     defer { close(descriptor) }
     // The error is ignored: a folder that cannot be read is not one of a server of this user.
-    guard let text = try? String(contentsOfFile: file, encoding: .utf8), !text.isEmpty
+    guard let text = try? String(contentsOfFile: lockFile, encoding: .utf8), !text.isEmpty
     else { return nil }
     if flock(descriptor, LOCK_SH | LOCK_NB) == 0 {
       // The error is ignored: the next program that looks for servers tries it again.

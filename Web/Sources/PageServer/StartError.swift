@@ -33,24 +33,32 @@ public struct StartError: Error, Sendable {
 
   /// The text, in one sentence.
   public func text(in language: Language) -> String {
-    let text = PageText(language: language)
-    return switch cause {
+    let (english, korean) = texts
+    return language == .korean ? korean : english
+  }
+
+  private var texts: (english: String, korean: String) {
+    switch cause {
     case .portInUse(let port):
-      text.text(
+      (
         "Another program uses the port \(port); choose another with --port.",
-        "다른 프로그램이 \(port)번 포트를 쓰고 있습니다. --port로 다른 포트를 고르세요.")
+        "다른 프로그램이 \(port)번 포트를 쓰고 있습니다. --port로 다른 포트를 고르세요."
+      )
     case .notPermitted(let port):
-      text.text(
+      (
         "This user may not use the port \(port); choose one above 1023 with --port.",
-        "이 사용자는 \(port)번 포트를 쓸 수 없습니다. --port로 1023보다 큰 포트를 고르세요.")
+        "이 사용자는 \(port)번 포트를 쓸 수 없습니다. --port로 1023보다 큰 포트를 고르세요."
+      )
     case .noSuchAddress(let host):
-      text.text(
+      (
         "This machine has no address \"\(host)\" to listen at.",
-        "이 컴퓨터에는 \"\(host)\" 주소가 없습니다.")
+        "이 컴퓨터에는 \"\(host)\" 주소가 없습니다."
+      )
     case .noLink(let folder, let reason):
-      text.text(
+      (
         "No link to the page can be made in \(folder) (\(reason)). Make room, or let this user write there.",
-        "\(folder)에 페이지로 가는 링크를 만들 수 없습니다(\(reason)). 남은 공간과 쓰기 권한을 확인하세요.")
+        "\(folder)에 페이지로 가는 링크를 만들 수 없습니다(\(reason)). 남은 공간과 쓰기 권한을 확인하세요."
+      )
     }
   }
 }

@@ -1,4 +1,4 @@
-import HTTPTypes
+public import HTTPTypes
 import Hummingbird
 
 /// Lets through only requests of a browser that was opened with a link.
@@ -9,14 +9,14 @@ import Hummingbird
 struct AccessGuard: RouterMiddleware {
   /// What the server knows once it listens.
   let access: Access
-  /// The page for somebody without a link.
-  let refusal: String
+  /// The pages that the server begins with.
+  let site: ServedSite
   /// The answer to a request that no handler answers.
-  let refuse: @Sendable (Request, TodoContext, HTTPResponse.Status) -> Response
+  let refuse: @Sendable (Request, ConnectionContext, HTTPResponse.Status) -> Response
 
   func handle(
-    _ request: Request, context: TodoContext,
-    next: (Request, TodoContext) async throws -> Response
+    _ request: Request, context: ConnectionContext,
+    next: (Request, ConnectionContext) async throws -> Response
   ) async throws -> Response {
     var response: Response
     do {
@@ -39,8 +39,8 @@ struct AccessGuard: RouterMiddleware {
   }
 
   private func answer(
-    _ request: Request, context: TodoContext,
-    next: (Request, TodoContext) async throws -> Response
+    _ request: Request, context: ConnectionContext,
+    next: (Request, ConnectionContext) async throws -> Response
   ) async throws -> Response {
     guard let open = access.open, let host = request.head.authority?.lowercased(),
       open.hosts.contains(host)
@@ -49,16 +49,16 @@ struct AccessGuard: RouterMiddleware {
     if let token = request.uri.queryParameters["token"].map(String.init) {
       guard request.method == .get, open.folder.takeLink(token) else {
         // A browser that was let in needs no other link.
-        if isLetIn, request.method == .get { return .redirect(to: "/lists/all", type: .normal) }
-        return .page(refusal, status: .unauthorized)
+        if isLetIn, request.method == .get { return .redirect(to: site.homePath, type: .normal) }
+        return .page(site.refusal, status: .unauthorized)
       }
       // A redirect would not have the cookie where a page of another site has the link.
-      var response = Response.page(Self.entry)
+      var response = Response.page(site.entry)
       response.headers[named: "Set-Cookie"] =
         "\(open.cookieName)=\(open.session); Path=/; HttpOnly; SameSite=Strict"
       return response
     }
-    guard isLetIn else { return .page(refusal, status: .unauthorized) }
+    guard isLetIn else { return .page(site.refusal, status: .unauthorized) }
     if request.method != .get, request.method != .head {
       // A form of this server's own pages says where it comes from; nothing else may write.
       let origin = request.headers[named: "Origin"]
@@ -68,17 +68,9 @@ struct AccessGuard: RouterMiddleware {
     }
     let response = try await next(request, context)
     // Events are sent for as long as the page is open, each with a limit of its own.
-    if response.headers[.contentType] == PageStream.contentType { return response }
+    if response.headers[.contentType] == Response.eventStreamType { return response }
     return response.sent(in: context)
   }
-
-  /// The page that a link opens, which continues to the lists by itself.
-  private static let entry = """
-    <!doctype html>
-    <html lang="en"><head><meta charset="utf-8"><meta name="color-scheme" content="light dark"><title>todo</title>
-    <meta http-equiv="refresh" content="0; url=/lists/all"></head>
-    <body><main><h1><a href="/lists/all">todo</a></h1></main></body></html>
-    """
 
   private static let headers = [
     "Content-Security-Policy":
@@ -90,12 +82,12 @@ struct AccessGuard: RouterMiddleware {
 
 extension Response {
   /// The same response, of which a reader that takes nothing is disconnected.
-  fileprivate func sent(in context: TodoContext) -> Response {
+  fileprivate func sent(in context: ConnectionContext) -> Response {
     var response = self
     let body = body
     response.body = ResponseBody(contentLength: body.contentLength) { writer in
       let inner = writer
-      try await context.patiently { try await body.write(inner) }
+      try await context.withTimeout { try await body.write(inner) }
     }
     return response
   }
@@ -110,7 +102,7 @@ extension Request {
 
 extension HTTPFields {
   /// The value of the header with a name; nil without one.
-  subscript(named name: String) -> String? {
+  public subscript(named name: String) -> String? {
     get { HTTPField.Name(name).flatMap { self[$0] } }
     set { if let name = HTTPField.Name(name) { self[name] = newValue } }
   }
