@@ -65,10 +65,12 @@ let package = Package(
         .product(name: "TodoPrompt", package: "croft"),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ], swiftSettings: settings),
+    // What tests of servers share: a program that is started, and connections to it.
+    .target(name: "PageServerTesting", path: "Tests/PageServerTesting", swiftSettings: settings),
     .testTarget(
       name: "TodoWebTests",
       dependencies: [
-        "PageServer", "TodoWeb",
+        "PageServer", "PageServerTesting", "TodoWeb",
         .product(name: "Croft", package: "croft"),
         .product(name: "TodoKit", package: "croft"),
         .product(name: "Presentation", package: "croft"),

@@ -1,5 +1,6 @@
 import Croft
 import Foundation
+import PageServerTesting
 import Testing
 import TodoKit
 

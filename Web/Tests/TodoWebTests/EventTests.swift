@@ -1,4 +1,5 @@
 import Foundation
+import PageServerTesting
 import Testing
 import TodoKit
 

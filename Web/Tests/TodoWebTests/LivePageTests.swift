@@ -1,4 +1,5 @@
 import NIOCore
+import PageServerTesting
 import Presentation
 import Reactive
 import Synchronization

@@ -1,6 +1,7 @@
 import Foundation
 import HTTPTypes
 import Hummingbird
+import PageServer
 import Presentation
 import TodoKit
 import TodoPrompt

@@ -1,5 +1,6 @@
 import Foundation
 import Hummingbird
+import PageServer
 import Presentation
 import TodoKit
 import TodoPrompt

@@ -1,3 +1,4 @@
+import PageServer
 import Presentation
 import TodoKit
 

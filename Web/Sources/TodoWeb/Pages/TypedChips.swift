@@ -1,4 +1,5 @@
 import Foundation
+import PageServer
 import Presentation
 import TodoKit
 import TodoPrompt

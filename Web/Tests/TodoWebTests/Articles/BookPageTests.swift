@@ -1,6 +1,7 @@
 import Croft
 import Foundation
 import Hummingbird
+import PageServerTesting
 import ServiceLifecycle
 import Testing
 
