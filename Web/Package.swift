@@ -20,7 +20,8 @@ let package = Package(
   name: "croft-web",
   platforms: [.macOS(.v15)],
   products: [
-    .executable(name: "todo-web", targets: ["todo-web"])
+    .executable(name: "todo-web", targets: ["todo-web"]),
+    .executable(name: "croft-studio", targets: ["croft-studio"]),
   ],
   dependencies: [
     .package(name: "croft", path: ".."),
@@ -65,8 +66,33 @@ let package = Package(
         .product(name: "TodoPrompt", package: "croft"),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ], swiftSettings: settings),
+    // The pages over the file of any store, as a library.
+    .target(
+      name: "CroftStudio",
+      dependencies: [
+        "PageServer",
+        .product(name: "Croft", package: "croft"),
+        .product(name: "Hummingbird", package: "hummingbird"),
+        .product(name: "Mustache", package: "swift-mustache"),
+      ],
+      resources: [.embedInCode("Assets")], swiftSettings: settings),
+    // The executable: a file in, a server that runs until ^C.
+    .executableTarget(
+      name: "croft-studio",
+      dependencies: [
+        "CroftStudio", "PageServer",
+        .product(name: "Croft", package: "croft"),
+        .product(name: "Presentation", package: "croft"),
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ], swiftSettings: settings),
     // What tests of servers share: a program that is started, and connections to it.
     .target(name: "PageServerTesting", path: "Tests/PageServerTesting", swiftSettings: settings),
+    .testTarget(
+      name: "CroftStudioTests",
+      dependencies: [
+        "CroftStudio", "PageServerTesting",
+        .product(name: "Croft", package: "croft"),
+      ], swiftSettings: settings),
     .testTarget(
       name: "TodoWebTests",
       dependencies: [

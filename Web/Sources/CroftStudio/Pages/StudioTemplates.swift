@@ -1,0 +1,28 @@
+import Mustache
+
+/// The templates of the pages, which escape every text.
+struct StudioTemplates: Sendable {
+  private let library: MustacheLibrary
+
+  /// Reads the embedded templates.
+  ///
+  /// - Throws: An error of the template engine for one that cannot be read.
+  init() throws {
+    var library = MustacheLibrary()
+    for (name, bytes) in [
+      ("head", PackageResources.head_mustache), ("models", PackageResources.models_mustache),
+      ("grid", PackageResources.grid_mustache), ("object", PackageResources.object_mustache),
+      ("value", PackageResources.value_mustache),
+      ("message", PackageResources.message_mustache),
+      ("refusal", PackageResources.refusal_mustache),
+    ] {
+      try library.register(String(decoding: bytes, as: UTF8.self), named: name)
+    }
+    self.library = library
+  }
+
+  /// A page, as HTML.
+  func render(_ name: String, _ values: [String: Any]) -> String {
+    library.render(values, withTemplate: name) ?? ""
+  }
+}

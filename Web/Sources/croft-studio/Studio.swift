@@ -1,0 +1,88 @@
+import ArgumentParser
+import Croft
+import CroftStudio
+import Foundation
+import PageServer
+import Presentation
+
+/// `croft-studio`: shows the file of any store in a browser.
+@main
+struct Studio: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "croft-studio",
+    abstract: "Shows the file of a Croft store in a browser, on this machine alone.",
+    discussion: "The file is read, and no object changes.")
+
+  @Argument(help: "The file of the store.")
+  var file: String
+
+  // A value that begins with a dash is one, and is told to be wrong.
+  @Option(parsing: .unconditional, help: "The port to listen at; a free one without it.")
+  var port = "0"
+
+  @Flag(help: "Print a new link to the server that runs, and start none.")
+  var link = false
+
+  @Flag(help: "Print the address, and open no browser.")
+  var noOpen = false
+
+  /// The exit code for a file that cannot be opened: EX_NOINPUT of sysexits.
+  private static let noInput = ExitCode(66)
+
+  func run() async throws {
+    do {
+      if link { return try printLink() }
+      guard let port = UInt16(port) else {
+        Self.fail("A port is a number from 0 to 65535.")
+        throw ExitCode.validationFailure
+      }
+      let server = try StudioServer(
+        store: try open(), path: file, stateFolder: Self.stateFolder, port: Int(port))
+      let opens = !noOpen
+      try await server.run { address in
+        Self.print(address)
+        if opens { Browser.open(address) }
+      }
+    } catch let error as StartError {
+      Self.fail(error.text(in: .english))
+      throw ExitCode.failure
+    }
+  }
+
+  private func open() throws -> Store {
+    var options = Store.Options()
+    options.isReadOnly = true
+    do {
+      return try Store.open(at: URL(filePath: file), models: [], options: options)
+    } catch {
+      Self.fail("\(error)")
+      throw Self.noInput
+    }
+  }
+
+  private func printLink() throws {
+    guard let link = try StudioServer.link(toFile: file, stateFolder: Self.stateFolder) else {
+      Self.fail("No server shows this file. \"croft-studio FILE\" starts one.")
+      throw ExitCode.failure
+    }
+    Self.print(link)
+    if !noOpen { Browser.open(link) }
+  }
+
+  /// The folder for the state of Croft's programs, by the XDG rules; nil without a home.
+  private static var stateFolder: String? {
+    let variables = ProcessInfo.processInfo.environment
+    // A relative path is ignored, as the rules say.
+    if let folder = variables["XDG_STATE_HOME"], folder.hasPrefix("/") { return folder + "/croft" }
+    guard let home = variables["HOME"], home.hasPrefix("/") else { return nil }
+    return home + "/.local/state/croft"
+  }
+
+  private static func print(_ line: String) {
+    FileHandle.standardOutput.write(Data((line + "\n").utf8))
+  }
+
+  private static func fail(_ message: String) {
+    FileHandle.standardError.write(Data(("croft-studio: " + message + "\n").utf8))
+  }
+}
