@@ -1,4 +1,5 @@
 import Mustache
+import PageServer
 
 /// The templates of the pages, which escape every text.
 struct StudioTemplates: Sendable {
@@ -8,6 +9,7 @@ struct StudioTemplates: Sendable {
   ///
   /// - Throws: An error of the template engine for one that cannot be read.
   init() throws {
+    HTMLEscaping.register()
     var library = MustacheLibrary()
     for (name, bytes) in [
       ("head", PackageResources.head_mustache), ("models", PackageResources.models_mustache),
@@ -16,7 +18,8 @@ struct StudioTemplates: Sendable {
       ("message", PackageResources.message_mustache),
       ("refusal", PackageResources.refusal_mustache),
     ] {
-      try library.register(String(decoding: bytes, as: UTF8.self), named: name)
+      let template = HTMLEscaping.pragma + String(decoding: bytes, as: UTF8.self)
+      try library.register(template, named: name)
     }
     self.library = library
   }

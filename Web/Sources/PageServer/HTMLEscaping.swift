@@ -1,19 +1,19 @@
-import Mustache
+package import Mustache
 
 /// Escapes the texts of templates for HTML, scalar by scalar, as browsers read them.
 ///
 /// Mustache escapes characters. `<` with a combining mark after it is another character than `<`, which it leaves
 /// unchanged, and for a browser the tag begins all the same.
-struct HTMLEscaping: MustacheContentType {
+package struct HTMLEscaping: MustacheContentType {
   private static let name = "SCALARS"
 
   /// The line that a template begins with; a partial template does not take it from the one that includes it.
-  static let pragma = "{{% CONTENT_TYPE:\(name)}}\n"
+  package static let pragma = "{{% CONTENT_TYPE:\(name)}}\n"
 
   /// Makes the pragma known to templates that are read from now on.
-  static func register() { MustacheContentTypes.register(HTMLEscaping(), named: name) }
+  package static func register() { MustacheContentTypes.register(HTMLEscaping(), named: name) }
 
-  func escapeText(_ text: String) -> String {
+  package func escapeText(_ text: String) -> String {
     var escaped = String.UnicodeScalarView()
     for scalar in text.unicodeScalars {
       switch scalar {
