@@ -150,3 +150,63 @@ extension KeyParts {
     kinds.flatMap { StoredValue.zero(of: StorageType($0)).keyCode(kind: $0) }
   }
 }
+
+// Keys of several properties, for programs that do not know their types.
+
+extension StorageType {
+  /// The kinds of a compound key's parts, in its order; of other kinds none.
+  ///
+  /// A compound key that is a part of another one has its own parts there. Whole numbers are of the widest kind.
+  public var keyKinds: [Kind] { kind == .compound ? parts.kinds : [] }
+}
+
+extension StoredValue {
+  /// The bytes of a compound key that has some values; nil where they are not of its kinds.
+  ///
+  /// Query texts compare a property that holds such a key, as a reference does, with these bytes.
+  ///
+  /// - Parameters:
+  ///   - keyParts: A value for each of ``StorageType/keyKinds``, in their order.
+  ///   - type: The type of a property that holds such keys.
+  public init?(keyParts: [StoredValue], of type: StorageType) {
+    let kinds = type.keyKinds
+    guard !kinds.isEmpty, kinds.count == keyParts.count else { return nil }
+    var code = _ByteBuffer()
+    for (kind, part) in zip(kinds, keyParts) {
+      switch (kind, part) {
+      case (.int64, .int), (.uint64, .uint), (.date, .date), (.uuid, .uuid), (.string, .string),
+        (.data, .data):
+        part.appendKey(kind: kind, to: &code, cut: nil)
+      default: return nil
+      }
+    }
+    self = .data(code.copied)
+  }
+
+  /// The values of a compound key's parts; nil for what is no key of the type.
+  ///
+  /// - Parameter type: The type of a property that holds such keys.
+  public func keyParts(of type: StorageType) -> [StoredValue]? {
+    guard case .data(let code) = self, !type.keyKinds.isEmpty else { return nil }
+    // Safety: the code is read during the call, and each part ends within it.
+    return unsafe code.withUnsafeBytes { bytes -> [StoredValue]? in
+      var rest = unsafe bytes
+      var values: [StoredValue] = []
+      for kind in type.keyKinds {
+        guard let length = unsafe KeyCode.length(of: StorageType(kind), in: rest) else {
+          return nil
+        }
+        let part = unsafe UnsafeRawBufferPointer(rebasing: rest[..<length])
+        if kind == .data {
+          values.append(.data(unsafe KeyCode.unescaped(part)))
+        } else if let value = unsafe StoredValue(code: part, kind: kind) {
+          values.append(value)
+        } else {
+          return nil
+        }
+        unsafe rest = UnsafeRawBufferPointer(rebasing: rest[length...])
+      }
+      return unsafe rest.isEmpty ? values : nil
+    }
+  }
+}

@@ -41,6 +41,11 @@ extension QueryResolver {
     case (.bool(let value), .bool): return .value(.bool(value))
     case (.text(let text), .string): return .value(.string(text))
     case (.bytes(let bytes), .data): return .value(.data(bytes))
+    case (.bytes(let bytes), .compound):
+      guard StoredValue.data(bytes).keyParts(of: storage) != nil else {
+        throw mismatch("the bytes of such a key")
+      }
+      return .value(.data(bytes))
     case (.uuid(let text), .uuid), (.text(let text), .uuid):
       guard let uuid = UUID(uuidString: text) else { throw mismatch("a UUID") }
       return .value(uuid.stored)
@@ -75,7 +80,8 @@ extension QueryResolver {
     case .uuid: "a UUID, such as 0199b0c2-7d3e-7a51-9d3c-5e0f2a7b1c44"
     case .string: "a text, such as \"milk\""
     case .data: "bytes, such as x\"00ff\""
-    case .coded, .compound: "nothing: it has no order"
+    case .compound: "the bytes of such a key"
+    case .coded: "nothing: it has no order"
     }
   }
 

@@ -95,7 +95,7 @@ struct QueryResolver {
         of: path, storage, scope, isWritten: literal == .null, at: position)
       return comparison == .unequal ? .negation(of: tree) : tree
     }
-    guard storage.isComparable else {
+    guard storage.isComparable || storage.isOneKey else {
       throw QueryTextError(
         "\(path.name) is \(storage.text), which is not compared"
           + (storage.collection == nil
@@ -158,7 +158,8 @@ struct QueryResolver {
   private func within(
     _ value: QuerySyntax, _ list: [QuerySyntax], _ scope: QueryScope
   ) throws(QueryTextError) -> ConditionTree {
-    guard case .column(let path, let storage, _) = try operand(value, scope), storage.isComparable
+    guard case .column(let path, let storage, _) = try operand(value, scope),
+      storage.isComparable || storage.isOneKey
     else {
       throw QueryTextError("\"in\" follows a property that is compared", at: value.position)
     }
@@ -329,4 +330,7 @@ extension QueryResolver {
 extension StorageType {
   /// Whether single values of the type are compared.
   var isComparable: Bool { collection == nil && kind != .coded && kind != .compound }
+
+  /// Whether it is a compound key, which is compared with its bytes.
+  var isOneKey: Bool { collection == nil && kind == .compound }
 }
