@@ -1,4 +1,4 @@
-package import Mustache
+import Mustache
 
 /// Escapes the texts of templates for HTML, scalar by scalar, as browsers read them.
 ///
