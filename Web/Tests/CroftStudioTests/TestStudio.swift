@@ -24,26 +24,111 @@ import PageServerTesting
 @Model struct Goal {
   @PrimaryKey var match: Ref<Match>
   @PrimaryKey var minute: Int
+  var film: Data?
+}
+
+/// Refers to keys of several properties.
+@Model struct Assist {
+  @PrimaryKey var id: Int
+  var goal: Ref<Goal>?
+  var matches: [Ref<Match>] = []
+  var shelves: [String: Ref<Shelf>] = [:]
+}
+
+/// A key that any text can be.
+@Model struct Word {
+  @PrimaryKey var text: String
+  var earlier: Ref<Word>?
+}
+
+enum Mood: Int, StoredEnum, CaseIterable { case calm = 1, wild }
+
+@Model struct Author {
+  @PrimaryKey var id: Int
+  var name: String
+  var first: Ref<Poem>?
+}
+
+/// Values that are edited.
+@Model struct Poem {
+  @PrimaryKey var id: Int
+  var title: String
+  var code: String
+  var mood = Mood.calm
+  var note: String?
+  var tags: [String] = []
+  var price: Decimal = 0
+  var writtenAt: Date?
+  @Relation(onDelete: .cascade) var author: Ref<Author>?
+  var weight: Double?
+  var seal: Data?
+  #Unique<Poem>([\.code])
+}
+
+@Model struct Quote {
+  @PrimaryKey var id: Int
+  var poem: Ref<Poem>?
+  var others: [Ref<Poem>] = []
+}
+
+@Model struct Prize {
+  @PrimaryKey var id: Int
+  @Relation(onDelete: .deny) var author: Ref<Author>
+}
+
+/// Values that are sorted.
+@Model struct Sample {
+  @PrimaryKey var id: Int
+  @Indexed var size: Double?
+  var weight: Double?
+  @Indexed var title: String
+  var takenAt: Date?
 }
 
 /// A `croft-studio` of its own, on a store of its own, and a browser that it has let in.
 struct TestStudio {
   let server: TestServer
   private let cookie: String
+  private let file: URL
 
   /// Starts the studio.
   ///
-  /// - Parameter fill: Writes the objects of the store.
-  init(_ fill: (inout WriteTransaction) throws -> Void = { _ in }) throws {
+  /// - Parameters:
+  ///   - writes: Whether it may change objects.
+  ///   - mark: A text whose bytes are damaged in the file, before the studio opens it; nil for none.
+  ///   - fill: Writes the objects of the store.
+  init(
+    writes: Bool = false, damaging mark: String? = nil,
+    _ fill: (inout WriteTransaction) throws -> Void = { _ in }
+  ) throws {
     let folder = try TestServer.makeFolder()
-    let file = folder.appending(path: "books.croft")
-    let store = try Store.open(
-      at: file, models: Shelf.self, Volume.self, Match.self, Goal.self)
-    try store.write { try fill(&$0) }
+    file = folder.appending(path: "books.croft")
+    do {
+      let store = try Store.open(at: file, models: Self.models)
+      try store.write { try fill(&$0) }
+    }
+    if let mark { try Self.damage(mark, in: file) }
     server = try TestServer(
-      .init("croft-studio", arguments: [file.path], homePath: "/"), in: folder)
+      .init("croft-studio", arguments: (writes ? ["--write"] : []) + [file.path], homePath: "/"),
+      in: folder)
     cookie = try server.cookie()
-    withExtendedLifetime(store) {}
+  }
+
+  static let models: [any Model.Type] = [
+    Shelf.self, Volume.self, Match.self, Goal.self, Assist.self, Word.self, Sample.self,
+    Author.self, Poem.self, Quote.self, Prize.self,
+  ]
+
+  /// Changes the last byte of a text wherever the file has it.
+  private static func damage(_ mark: String, in file: URL) throws {
+    var (bytes, start) = (try Data(contentsOf: file), 0)
+    while let place = bytes[start...].range(of: Data(mark.utf8)) {
+      bytes[place.upperBound - 1] ^= 1
+      start = place.upperBound
+    }
+    let handle = try FileHandle(forWritingTo: file)
+    try handle.write(contentsOf: bytes)
+    try handle.close()
   }
 
   /// Asks for a page as the browser does.
@@ -51,11 +136,56 @@ struct TestStudio {
     try server.ask("GET", path, headers.merging(["Cookie": cookie]) { mine, _ in mine })
   }
 
+  /// Sends fields as a form does.
+  ///
+  /// - Parameter headers: Those beside the cookie; nil for those of a page of the studio.
+  func post(
+    _ path: String, _ fields: [(String, String)], _ headers: [String: String]? = nil
+  ) throws -> TestAnswer {
+    let body = fields.map { "\(Self.encoded($0.0))=\(Self.encoded($0.1))" }
+      .joined(separator: "&")
+    return try server.ask(
+      "POST", path,
+      (headers ?? ["Origin": server.origin]).merging(["Cookie": cookie]) { mine, _ in mine },
+      body: body)
+  }
+
+  /// Sends a form.
+  func post(_ form: TestForm) throws -> TestAnswer { try post(form.action, form.fields) }
+
+  /// A page has no form.
+  struct MissingForm: Error {
+    let path: String
+  }
+
+  /// The form of a page.
+  func form(at path: String) throws -> TestForm {
+    guard let form = try page(path).form else {
+      throw MissingForm(path: path)
+    }
+    return form
+  }
+
+  /// What the file has.
+  func fetch(_ query: String) throws -> [DynamicObject] {
+    var options = Store.Options()
+    options.isReadOnly = true
+    return try Store.open(at: file, models: [], options: options).fetch(DynamicQuery(query))
+  }
+
+  /// Writes as another program does.
+  func write(_ body: (inout WriteTransaction) throws -> Void) throws {
+    try Store.open(at: file, models: Self.models).write { try body(&$0) }
+  }
+
+  private static func encoded(_ text: String) -> String {
+    let allowed = CharacterSet.alphanumerics.intersection(CharacterSet(charactersIn: "0"..."z"))
+    return text.addingPercentEncoding(withAllowedCharacters: allowed) ?? ""
+  }
+
   /// The page of a model's objects that a condition selects.
   func grid(_ model: String, where condition: String) throws -> TestAnswer {
-    let allowed = CharacterSet.alphanumerics.intersection(CharacterSet(charactersIn: "0"..."z"))
-    let query = condition.addingPercentEncoding(withAllowedCharacters: allowed) ?? ""
-    return try page("/models/\(model)?query=\(query)")
+    try page("/models/\(model)?query=\(Self.encoded(condition))")
   }
 }
 
@@ -76,4 +206,9 @@ extension TestAnswer {
   private func links(_ pattern: Regex<(Substring, Substring)>) -> [String] {
     text.matches(of: pattern).map { String($0.output.1).replacing("&amp;", with: "&") }
   }
+}
+
+extension StoredValue {
+  /// The text of one that is a text.
+  var text: String? { if case .string(let text) = self { text } else { nil } }
 }

@@ -1,4 +1,5 @@
 import Croft
+import PageServer
 
 /// All values of one object, and how many objects refer to it.
 struct ObjectDetails {
@@ -14,7 +15,7 @@ struct ObjectDetails {
   /// - Throws: An error of the store.
   init?(of model: StoredModel, _ key: ObjectKey, in tx: inout ReadTransaction) throws {
     guard let object = try key.object(of: model, in: &tx) else { return nil }
-    let cells = ValueCell.cells(of: object, key, model, charactersMax: nil)
+    let cells = ValueCell.cells(of: object, key, model, .page)
     values = zip(model.properties, cells).map { property, cell in
       var values = cell
       values["name"] = property.name
@@ -22,30 +23,38 @@ struct ObjectDetails {
       values["isKey"] = property.isPrimaryKey
       return values
     }
-    links = try Self.links(to: object, of: model, in: &tx)
+    links = try Self.links(to: key, of: model, in: &tx)
   }
 
   private static func links(
-    to object: DynamicObject, of model: StoredModel, in tx: inout ReadTransaction
+    to key: ObjectKey, of model: StoredModel, in tx: inout ReadTransaction
   ) throws -> [[String: Any]] {
-    // A key of several properties is no literal of the query language.
-    guard model.primaryKey.count == 1, let name = model.primaryKey.first,
-      let literal = ValueText.literal(try object[name])
-    else { return [] }
     var links: [[String: Any]] = []
     for other in try tx.models() {
       for property in other.properties where property.reference?.model == model.name {
-        let filter =
-          property.type.collection == nil
-          ? "\(property.name.asQueryName) == \(literal)"
-          : "\(property.name.asQueryName) contains \(literal)"
-        let count = try tx.count(DynamicQuery("\(other.name) where \(filter)"))
+        guard let value = key.reference(property.type, to: model),
+          let literal = ValueText.literal(value)
+        else { continue }
+        let sign = property.type.collection == nil ? "==" : "contains"
+        let filter = "\(property.name.asQueryName) \(sign) \(literal)"
+        let query = try DynamicQuery("\(other.name.asQueryName) where \(filter)")
         links.append([
-          "model": other.name, "property": property.name, "count": count,
-          "path": StudioPath.grid(other.name, filter: filter),
+          "model": other.name, "property": property.name, "count": try count(query, in: &tx),
+          "path": StudioPath.grid(other.name, ObjectGrid.Request(filter: filter)),
         ])
       }
     }
     return links
+  }
+
+  /// How many objects refer, or why they were not counted: one count does not take the page down.
+  private static func count(
+    _ query: DynamicQuery, in tx: inout ReadTransaction
+  ) throws -> String {
+    do {
+      return "\(try tx.count(query))"
+    } catch let error as StoreError {
+      return "not counted. \(error)".shown
+    }
   }
 }

@@ -1,60 +1,68 @@
 import Croft
+import PageServer
 
-/// A part of a model's objects, in the order of their primary key.
+/// A part of a model's objects, in an order.
 ///
-/// The part begins after a key, so that its cost does not grow with the number of objects before it. Only where
-/// the query language cannot compare keys, because they refer to a key of several properties, objects are
-/// counted.
+/// The part begins after a position, so that its cost does not grow with the number of objects before it. Its
+/// cells are made object by object, with a bound for each, so that what it takes does not grow with them.
 struct ObjectGrid {
-  /// The filter or the key cannot be used: why, with a caret below the place in the filter.
+  /// The filter, the order or the position cannot be used: why, with a caret below the place in the filter.
   struct Problem: Error {
     let text: String
   }
 
-  /// How many objects a page has.
-  static let rowCount = 100
-  /// How many characters of a text a cell has.
-  static let cellCharacters = 200
+  /// What a grid shows, as its address has it.
+  struct Request: Equatable {
+    /// A condition of the query language; empty for all objects.
+    var filter = ""
+    /// The order, as of ``GridOrder``; empty for that of the primary key.
+    var sort = ""
+    /// The key after which it begins; nil for the first part.
+    var after: String?
+    /// The value after which it begins in another order, as of ``GridOrder/Position``.
+    var from: String?
+  }
 
+  /// How many objects a page has at most.
+  static let rowCount = 100
+  /// How many bytes the texts of a page have, about; then it ends earlier.
+  static let textBytesMax = 1 << 20
+  /// How many damaged objects a page names.
+  static let damagedMax = 20
+  /// The number of objects from which on a page says that they are sorted without an index.
+  static let manyObjects = 10_000
+
+  /// The objects of the rows that can be read.
+  let objects: [ObjectKey]
   /// The values of the rows, for the template.
   let rows: [[String: Any]]
-  /// Where the next part begins, as its `after`; nil at the end.
-  let next: String?
+  /// Where the next part begins; nil at the end.
+  let next: Request?
+  /// What the page says of its objects.
+  let notes: [String]
 
   /// Reads a part.
   ///
   /// - Parameters:
   ///   - model: The model.
-  ///   - filter: A condition of the query language; empty for all objects.
-  ///   - after: Where the part begins, as ``next`` of the one before; nil for the first.
+  ///   - request: What is shown.
+  ///   - count: How many objects there are at most.
   /// - Throws: ``Problem``; an error of the store.
   init(
-    of model: StoredModel, filter: String, after: String?, in tx: inout ReadTransaction
+    of model: StoredModel, _ request: Request, count: Int = rowCount,
+    in tx: inout ReadTransaction
   ) throws {
-    let filter = String(filter.trimmed)
+    let filter = String(request.filter.trimmed)
     if !filter.isEmpty { try Self.check(filter, of: model, in: &tx) }
-    var conditions = filter.isEmpty ? [] : ["(\(filter))"]
-    var parameters: [String: any Storable] = [:]
-    var offset = 0
-    let isComparable = ObjectKey.isComparable(in: model)
-    if let after, isComparable, let values = ObjectKey(path: after)?.parameters(of: model) {
-      parameters = values
-      conditions.append("(\(ObjectKey.isGreater(model.primaryKey)))")
-    } else if let after, !isComparable, let count = UInt32(after) {
-      offset = Int(count)
-    } else if after != nil {
-      throw Problem(text: "The address names no key of \(model.name).")
+    let order = try GridOrder(request.sort, of: model)
+    var parts = [GridOrder.Part()]
+    if let position = try Self.position(request, order, model, in: &tx) {
+      guard let later = order.parts(after: position) else { throw Self.noPosition(model) }
+      parts = later
     }
-    var text = model.name
-    if !conditions.isEmpty { text += " where \(conditions.joined(separator: " and "))" }
-    if isComparable {
-      text += " sort by \(model.primaryKey.map(\.asQueryName).joined(separator: ", "))"
-    }
-    text += " limit \(Self.rowCount + 1)"
-    if offset > 0 { text += " offset \(offset)" }
-    var objects: [DynamicObject]
+    var reader = Reader(model: model, filter: filter, order: order, count: count)
     do {
-      objects = try tx.fetch(DynamicQuery(text, named: parameters))
+      for part in parts { try reader.read(part, in: &tx) }
     } catch let error as QueryTextError {
       // The condition alone is one, so that it is what surrounds it that does not fit.
       throw Problem(
@@ -62,31 +70,149 @@ struct ObjectGrid {
           ? "\(error)"
           : "A filter is a condition, without clauses such as sort, limit and select.")
     }
-    let hasMore = objects.count > Self.rowCount
-    if hasMore { objects.removeLast() }
-    rows = try objects.map { object in
-      let key = try ObjectKey(object, of: model)
-      return ["cells": ValueCell.cells(of: object, key, model, charactersMax: Self.cellCharacters)]
+    (objects, rows) = (reader.keys, reader.rows)
+    var notes = reader.notes
+    if let note = try reader.sorting(in: &tx) { notes.append(note) }
+    self.notes = notes
+    var next: Request?
+    if reader.hasMore, let last = reader.last {
+      next = Request(
+        filter: request.filter, sort: request.sort, after: last.key.path, from: last.text)
     }
-    if hasMore, let last = objects.last {
-      next = isComparable ? try ObjectKey(last, of: model).path : "\(offset + Self.rowCount)"
-    } else {
-      next = nil
+    self.next = next
+  }
+
+  private static func position(
+    _ request: Request, _ order: GridOrder, _ model: StoredModel,
+    in tx: inout ReadTransaction
+  ) throws -> GridOrder.Position? {
+    guard let after = request.after else { return nil }
+    guard let key = ObjectKey(path: after), key.values(of: model) != nil else {
+      throw noPosition(model)
     }
+    guard let property = order.property else { return GridOrder.Position(key: key, value: nil) }
+    if let from = request.from {
+      guard let value = GridOrder.Position.value(from, of: property),
+        value != .none || property.type.isOptional
+      else { throw noPosition(model) }
+      return GridOrder.Position(key: key, value: value)
+    }
+    guard let object = try key.object(of: model, in: &tx) else {
+      throw Problem(
+        text: "The object after which this page begins was deleted. Begin with the first page.")
+    }
+    return GridOrder.Position(key: key, value: try order.value(of: object))
+  }
+
+  private static func noPosition(_ model: StoredModel) -> Problem {
+    Problem(text: "The address names no key of \(model.name).")
   }
 
   private static func check(
     _ filter: String, of model: StoredModel, in tx: inout ReadTransaction
   ) throws {
     do {
-      _ = try tx.names(of: DynamicQuery("\(model.name) where \(filter)"))
+      let name = model.name.isWord ? model.name : model.name.asQueryName
+      _ = try tx.names(of: DynamicQuery("\(name) where \(filter)"))
     } catch let error as QueryTextError {
       throw Problem(text: "\(error)")
     }
   }
 }
 
+/// Makes the rows of a grid from the parts of an order.
+private struct Reader {
+  let model: StoredModel
+  let filter: String
+  let order: GridOrder
+  let count: Int
+  private(set) var keys: [ObjectKey] = []
+  private(set) var rows: [[String: Any]] = []
+  private(set) var notes: [String] = []
+  /// Where the last object is.
+  private(set) var last: GridOrder.Position?
+  /// Whether there is an object after the last one.
+  private(set) var hasMore = false
+  private var textBytes = 0
+  private var damagedCount = 0
+  private var isStopped = false
+
+  init(model: StoredModel, filter: String, order: GridOrder, count: Int) {
+    (self.model, self.filter, self.order, self.count) = (model, filter, order, count)
+  }
+
+  private var isFull: Bool { rows.count >= count || textBytes > ObjectGrid.textBytesMax }
+
+  /// Appends the objects of a part, and names those that are damaged.
+  mutating func read(_ part: GridOrder.Part, in tx: inout ReadTransaction) throws {
+    var passed = 0
+    var failure: StoreError?
+    while !hasMore, !isStopped {
+      let query = try query(part, limit: max(1, count + 1 - rows.count), offset: passed)
+      do {
+        try tx.forEach(query) { object, stops in
+          if isFull {
+            hasMore = true
+            stops = true
+          } else {
+            try append(object)
+            passed += 1
+          }
+        }
+        return
+      } catch let error as StoreError {
+        guard case .corrupt = error else { throw error }
+        guard error != failure, damagedCount < ObjectGrid.damagedMax else {
+          notes.append("The objects after these cannot be read. \(error)")
+          isStopped = true
+          return
+        }
+        // An object that is passed over by an offset is not read.
+        failure = error
+        damagedCount += 1
+        passed += 1
+        rows.append(["damage": "\(error)".shown, "width": model.properties.count])
+      }
+    }
+  }
+
+  private func query(
+    _ part: GridOrder.Part, limit: Int, offset: Int
+  ) throws -> DynamicQuery {
+    let conditions = [filter.isEmpty ? nil : filter, part.condition].compactMap { $0 }
+    var text = model.name.asQueryName
+    if !conditions.isEmpty {
+      text += " where " + conditions.map { "(\($0))" }.joined(separator: " and ")
+    }
+    text += order.clause + " limit \(limit)" + (offset > 0 ? " offset \(offset)" : "")
+    return try DynamicQuery(text, named: part.parameters)
+  }
+
+  private mutating func append(_ object: DynamicObject) throws {
+    let key = try ObjectKey(object, of: model)
+    let cells = ValueCell.cells(of: object, key, model, .grid)
+    for cell in cells { textBytes += (cell["text"] as? String)?.utf8.count ?? 0 }
+    rows.append(["cells": cells])
+    keys.append(key)
+    last = GridOrder.Position(key: key, value: try order.value(of: object))
+  }
+
+  /// What a page says where many objects are sorted because no index has the order; nil elsewhere.
+  func sorting(in tx: inout ReadTransaction) throws -> String? {
+    guard let property = order.property, model.objectCount >= ObjectGrid.manyObjects,
+      try tx.explain(query(GridOrder.Part(), limit: count + 1, offset: 0)).order == .sorted
+    else { return nil }
+    return "No index has the order of \(property.name): each page reads and sorts all objects that "
+      + "the filter selects."
+  }
+}
+
 extension String {
+  /// Whether a query has the text as a name without marks around it.
+  fileprivate var isWord: Bool {
+    unicodeScalars.allSatisfy { $0 == "_" || $0.properties.isXIDContinue }
+  }
+
   /// The text without the spaces and line ends around it.
   fileprivate var trimmed: Substring {
     var text = drop(while: \.isWhitespace)

@@ -10,7 +10,7 @@ struct StudioHandlers: Sendable {
   let templates: StudioTemplates
 
   /// A page that does not exist.
-  private struct Missing: Error {
+  struct Missing: Error {
     let what: String
   }
 
@@ -20,15 +20,7 @@ struct StudioHandlers: Sendable {
       _ handler: @escaping @Sendable (Request, ConnectionContext) throws -> Response
     ) {
       router.get(path) { [self] request, context in
-        do {
-          return try handler(request, context)
-        } catch let missing as Missing {
-          return message(missing.what, .notFound)
-        } catch let error as StoreError {
-          return message("\(error)", .internalServerError)
-        } catch let error as QueryTextError {
-          return message("\(error)", .internalServerError)
-        }
+        try self.answer { try handler(request, context) }
       }
     }
     answer("/") { _, _ in try models() }
@@ -37,6 +29,19 @@ struct StudioHandlers: Sendable {
     answer("/models/:model/objects/:key/values/:property") { try bytes($1) }
     router.get("/assets/studio.css") { _, _ in
       Response.asset(PackageResources.studio_css, type: "text/css")
+    }
+  }
+
+  /// The answer of a handler, or a page about what it throws.
+  func answer(_ handler: () throws -> Response) throws -> Response {
+    do {
+      return try handler()
+    } catch let missing as Missing {
+      return message(missing.what, .notFound)
+    } catch let error as StoreError {
+      return message("\(error)", error.isRetryable ? .serviceUnavailable : .internalServerError)
+    } catch let error as QueryTextError {
+      return message("\(error)", .internalServerError)
     }
   }
 
@@ -60,30 +65,40 @@ struct StudioHandlers: Sendable {
   }
 
   private func grid(_ request: Request, _ context: ConnectionContext) throws -> Response {
-    let filter = Self.field("query", of: request) ?? ""
-    let after = Self.field("after", of: request)
+    let shown = Self.gridRequest(request)
     return try store.read { tx in
       let model = try self.model(context, in: &tx)
       var values: [String: Any] = [
         "title": model.name, "name": model.name, "objects": model.objectCount,
-        "path": StudioPath.model(model.name), "query": filter,
-        "columns": model.properties.map(Self.column),
+        "path": StudioPath.model(model.name), "query": shown.filter.shown,
+        "columns": model.properties.map { Self.column($0, of: model, shown) },
       ]
+      if !shown.sort.isEmpty { values["sort"] = shown.sort.shown }
       let grid: ObjectGrid
       do {
-        grid = try ObjectGrid(of: model, filter: filter, after: after, in: &tx)
+        grid = try ObjectGrid(of: model, shown, in: &tx)
       } catch let problem as ObjectGrid.Problem {
         values["error"] = problem.text.shown
         return .page(render("grid", values), status: .unprocessableContent)
       }
       values["rows"] = grid.rows
+      values["editPath"] = "\(StudioPath.model(model.name))/edit\(StudioPath.query(shown))"
+      values["notes"] = grid.notes.map { ["note": $0.shown] }
       if grid.rows.isEmpty { values["hasNoRows"] = true }
-      if after != nil { values["firstPath"] = StudioPath.grid(model.name, filter: filter) }
-      values["nextPath"] = grid.next.map {
-        StudioPath.grid(model.name, filter: filter, after: $0)
+      if shown.after != nil {
+        values["firstPath"] = StudioPath.grid(
+          model.name, ObjectGrid.Request(filter: shown.filter, sort: shown.sort))
       }
+      values["nextPath"] = grid.next.map { StudioPath.grid(model.name, $0) }
       return .page(render("grid", values))
     }
+  }
+
+  /// What the address of a grid asks for.
+  static func gridRequest(_ request: Request) -> ObjectGrid.Request {
+    ObjectGrid.Request(
+      filter: field("query", of: request) ?? "", sort: field("sort", of: request) ?? "",
+      after: field("after", of: request), from: field("from", of: request))
   }
 
   private func object(_ context: ConnectionContext) throws -> Response {
@@ -96,8 +111,9 @@ struct StudioHandlers: Sendable {
         render(
           "object",
           [
-            "title": "\(model.name) \(key.title)", "name": model.name, "key": key.title.shown,
+            "title": "\(model.name) \(key.title)", "name": model.name, "key": key.title,
             "path": StudioPath.model(model.name), "values": details.values,
+            "objectPath": StudioPath.object(key, of: model.name),
             "hasLinks": !details.links.isEmpty, "links": details.links,
           ]))
     }
@@ -110,17 +126,37 @@ struct StudioHandlers: Sendable {
       guard let key = context.parameters.get("key").flatMap(ObjectKey.init(path:)),
         let object = try key.object(of: model, in: &tx), let property,
         let place = object.names.firstIndex(of: property),
-        case .data(let bytes) = object.values[place]
+        let (bytes, ending) = Self.file(object.values[place])
       else { throw Missing(what: "There are no such bytes of \(model.name).") }
       var response = Response.asset(bytes, type: "application/octet-stream")
       // Never shown as a page of this server, whatever the bytes are.
       response.headers[named: "Content-Disposition"] =
-        "attachment; filename=\"\(model.name.percentEncoded).\(property.percentEncoded).bin\""
+        Self.attachment("\(model.name).\(property).\(ending)")
       return response
     }
   }
 
-  private func model(
+  /// The bytes of a value, and the ending of a file that has them; nil for one without bytes.
+  private static func file(_ value: StoredValue) -> (bytes: [UInt8], ending: String)? {
+    guard ValueCell.hasBytes(value) else { return nil }
+    switch value {
+    case .data(let bytes): return (bytes, "bin")
+    case .string(let text): return (Array(text.utf8), "txt")
+    default: return nil
+    }
+  }
+
+  /// The header for a file with a name, which RFC 6266 lets have letters beyond ASCII in its second form.
+  private static func attachment(_ name: String) -> String {
+    let plain = name.unicodeScalars.map { scalar in
+      scalar.isASCII
+        && (scalar.properties.isAlphabetic || "0123456789-_.".unicodeScalars.contains(scalar))
+        ? String(scalar) : "_"
+    }
+    return "attachment; filename=\"\(plain.joined())\"; filename*=UTF-8''\(name.percentEncoded)"
+  }
+
+  func model(
     _ context: ConnectionContext, in tx: inout ReadTransaction
   ) throws -> StoredModel {
     let name = context.parameters.get("model")?.removingPercentEncoding ?? ""
@@ -130,12 +166,13 @@ struct StudioHandlers: Sendable {
     return model
   }
 
-  private func message(_ text: String, _ status: HTTPResponse.Status) -> Response {
+  func message(_ text: String, _ status: HTTPResponse.Status) -> Response {
     .page(render("message", ["title": fileName, "message": text]), status: status)
   }
 
-  private func render(_ template: String, _ values: [String: Any]) -> String {
+  func render(_ template: String, _ values: [String: Any]) -> String {
     var values = values
+    if let title = values["title"] as? String { values["title"] = title.shown }
     values["file"] = fileName.shown
     values["fullPath"] = path.shown
     return templates.render(template, values)
@@ -156,12 +193,27 @@ struct StudioHandlers: Sendable {
     return nil
   }
 
-  private static func column(_ property: StoredModel.Property) -> [String: Any] {
-    [
+  private static func column(
+    _ property: StoredModel.Property, of model: StoredModel, _ shown: ObjectGrid.Request
+  ) -> [String: Any] {
+    var column: [String: Any] = [
       "name": property.name, "type": property.typeName,
       "target": property.reference.map { "→ \($0.model)" } ?? "",
       "isKey": property.isPrimaryKey,
     ]
+    guard property.isSortable else { return column }
+    let descending = "\(property.name) \(GridOrder.descending)"
+    let isByKey = shown.sort.isEmpty && [property.name] == model.primaryKey
+    let isAscending = shown.sort == property.name || isByKey
+    column["sortPath"] = StudioPath.grid(
+      model.name,
+      ObjectGrid.Request(
+        filter: shown.filter, sort: isAscending ? descending : property.name))
+    if isAscending || shown.sort == descending {
+      column["direction"] = isAscending ? "ascending" : "descending"
+      column["arrow"] = isAscending ? "↑" : "↓"
+    }
+    return column
   }
 
   /// A size for people.

@@ -6,16 +6,18 @@ enum StudioPath {
   static func model(_ name: String) -> String { "/models/\(name.percentEncoded)" }
 
   /// A part of a model's objects.
-  ///
-  /// - Parameters:
-  ///   - name: The name of the model.
-  ///   - filter: The condition; empty for all objects.
-  ///   - after: Where the part begins, as ``ObjectGrid/next``; nil for the first.
-  static func grid(_ name: String, filter: String, after: String? = nil) -> String {
+  static func grid(_ name: String, _ request: ObjectGrid.Request) -> String {
+    model(name) + query(request)
+  }
+
+  /// The fields of a grid in an address, with a question mark before them where there are any.
+  static func query(_ request: ObjectGrid.Request) -> String {
     var parts: [String] = []
-    if !filter.isEmpty { parts.append("query=\(filter.percentEncoded)") }
-    if let after { parts.append("after=\(after.percentEncoded)") }
-    return model(name) + (parts.isEmpty ? "" : "?" + parts.joined(separator: "&"))
+    if !request.filter.isEmpty { parts.append("query=\(request.filter.percentEncoded)") }
+    if !request.sort.isEmpty { parts.append("sort=\(request.sort.percentEncoded)") }
+    if let after = request.after { parts.append("after=\(after.percentEncoded)") }
+    if let from = request.from { parts.append("from=\(from.percentEncoded)") }
+    return parts.isEmpty ? "" : "?" + parts.joined(separator: "&")
   }
 
   /// An object.

@@ -12,7 +12,7 @@ enum ValueText {
     case .uint(let value): "\(value)"
     case .double(let value): "\(value)"
     case .date(let seconds): moment(seconds)
-    case .uuid: uuid(value)
+    case .uuid(let high, let low): uuid(high, low)
     case .string(let value): value
     case .data(let bytes): bytes.count == 1 ? "1 byte" : "\(bytes.count) bytes"
     case .decimal(let value): "\(value)"
@@ -31,25 +31,33 @@ enum ValueText {
   }
 
   /// The value that a text of a key means; nil for a text that is not of the kind.
-  static func value(_ text: String, as kind: StorageType.Kind) -> (any Storable)? {
-    func some<Value: Storable>(_ type: Value.Type, _ value: Value?) -> (any Storable)? {
-      guard let value else { return nil }
-      return value
-    }
-    return switch kind {
-    case .bool: some(Bool.self, Bool(text))
-    case .int8, .int16, .int32, .int64: some(Int64.self, Int64(text))
-    case .uint8, .uint16, .uint32, .uint64: some(UInt64.self, UInt64(text))
-    case .float, .double: some(Double.self, Double(text))
-    case .date:
-      some(Date.self, Double(text).map { Date(timeIntervalSinceReferenceDate: $0) })
-    case .uuid: some(UUID.self, UUID(uuidString: text))
-    case .string: some(String.self, text)
-    case .data: some(Data.self, bytes(text))
-    case .decimal:
-      some(Decimal.self, Decimal(string: text, locale: Locale(identifier: "en_US_POSIX")))
+  static func value(_ text: String, as kind: StorageType.Kind) -> StoredValue? {
+    switch kind {
+    case .bool: Bool(text).map { .bool($0) }
+    case .int8, .int16, .int32, .int64: Int64(text).map { .int($0) }
+    case .uint8, .uint16, .uint32, .uint64: UInt64(text).map { .uint($0) }
+    case .float, .double: Double(text).map { .double($0) }
+    case .date: Double(text).map { .date($0) }
+    case .uuid: UUID(uuidString: text)?.stored
+    case .string: .string(text)
+    case .data: bytes(text).map { .data($0) }
+    case .decimal: decimal(text)
     case .coded, .compound: nil
     }
+  }
+
+  private static func decimal(_ text: String) -> StoredValue? {
+    // The beginning of another text is a number, too.
+    guard text.wholeMatch(of: #/-?[0-9]+(\.[0-9]+)?/#) != nil,
+      let number = Decimal(string: text, locale: Locale(identifier: "en_US_POSIX"))
+    else { return nil }
+    return .decimal(number)
+  }
+
+  /// A value as people read it, of a compound key its parts.
+  static func plain(_ value: StoredValue, _ type: StorageType) -> String {
+    guard let parts = value.keyParts(of: type) else { return plain(value) }
+    return parts.map { key($0).visible }.joined(separator: ", ")
   }
 
   /// A value as a literal of the query language; nil where it has none.
@@ -78,12 +86,8 @@ enum ValueText {
     return quoted + "\""
   }
 
-  private static func uuid(_ value: StoredValue) -> String {
-    guard case .uuid(let high, let low) = value else { return "" }
-    let bytes: [UInt8] = [high, low].flatMap { word in
-      stride(from: 56, through: 0, by: -8).map { UInt8(truncatingIfNeeded: word >> $0) }
-    }
-    let digits = bytes.map(hexadecimal).joined()
+  private static func uuid(_ high: UInt64, _ low: UInt64) -> String {
+    let digits = uuidBytes(high, low).map(hexadecimal).joined()
     var (text, rest) = ("", digits[...])
     for count in [8, 4, 4, 4, 12] {
       text += (text.isEmpty ? "" : "-") + rest.prefix(count)
@@ -92,12 +96,18 @@ enum ValueText {
     return text
   }
 
+  private static func uuidBytes(_ high: UInt64, _ low: UInt64) -> [UInt8] {
+    [high, low].flatMap { word in
+      stride(from: 56, through: 0, by: -8).map { UInt8(truncatingIfNeeded: word >> $0) }
+    }
+  }
+
   private static func hexadecimal(_ byte: UInt8) -> String {
     (byte < 16 ? "0" : "") + String(byte, radix: 16)
   }
 
-  private static func bytes(_ text: String) -> Data? {
-    var (data, rest) = (Data(), text[...])
+  private static func bytes(_ text: String) -> [UInt8]? {
+    var (data, rest) = ([UInt8](), text[...])
     while !rest.isEmpty {
       guard rest.count > 1, let byte = UInt8(rest.prefix(2), radix: 16) else { return nil }
       data.append(byte)
@@ -123,5 +133,52 @@ enum ValueText {
       rest -= rest.rounded(.down)
     }
     return date.dropLast() + digits.dropFirst() + "Z"
+  }
+}
+
+extension ValueText {
+  /// The beginning of a text, with at most so many characters, and whether it is all of it.
+  ///
+  /// - Complexity: O(*count*), however long the text is, and however many marks a letter has.
+  static func beginning(of text: String, _ count: Int) -> (text: String, isAll: Bool) {
+    let scalars = text.unicodeScalars
+    let end =
+      scalars.index(
+        scalars.startIndex, offsetBy: count * scalarsPerCharacter, limitedBy: scalars.endIndex)
+      ?? scalars.endIndex
+    let part = String(scalars[..<end])
+    let beginning = part.prefix(count)
+    return (String(beginning), end == scalars.endIndex && beginning.endIndex == part.endIndex)
+  }
+
+  /// How many scalars of a text are read for each character, at most.
+  private static let scalarsPerCharacter = 8
+
+  /// The words of a UUID as Foundation's.
+  static func foundation(_ high: UInt64, _ low: UInt64) -> UUID {
+    let bytes = uuidBytes(high, low)
+    return UUID(
+      uuid: (
+        bytes[0], bytes[1], bytes[2], bytes[3], bytes[4], bytes[5], bytes[6], bytes[7], bytes[8],
+        bytes[9], bytes[10], bytes[11], bytes[12], bytes[13], bytes[14], bytes[15]
+      ))
+  }
+}
+
+extension StoredValue {
+  /// The value as a parameter of a query.
+  var parameter: any Storable {
+    switch self {
+    case .none, .list: Int64?.none
+    case .bool(let value): value
+    case .int(let value): value
+    case .uint(let value): value
+    case .double(let value): value
+    case .date(let seconds): Date(timeIntervalSinceReferenceDate: seconds)
+    case .uuid(let high, let low): ValueText.foundation(high, low)
+    case .string(let text): text
+    case .data(let bytes): Data(bytes)
+    case .decimal(let number): number
+    }
   }
 }

@@ -1,0 +1,213 @@
+import Croft
+import Foundation
+import PageServerTesting
+import Testing
+
+@testable import CroftStudio
+
+/// The parts of a model's objects: where they begin, in which order, and what they cost.
+struct ObjectGridTests {
+  /// Numbers for tests, the same for a seed.
+  private struct Numbers: RandomNumberGenerator {
+    var state: UInt64
+    mutating func next() -> UInt64 {
+      state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+      return state ^ (state >> 29)
+    }
+  }
+
+  private func store(_ fill: (inout WriteTransaction) throws -> Void) throws -> Store {
+    let store = try Store.inMemory(models: TestStudio.models)
+    try store.write { try fill(&$0) }
+    return store
+  }
+
+  private func model(_ name: String, in store: Store) throws -> StoredModel {
+    try #require(try store.models.first { $0.name == name })
+  }
+
+  /// The keys of all pages.
+  private func pages(
+    of model: StoredModel, _ sort: String, count: Int, in store: Store
+  ) throws -> [String] {
+    var (request, keys) = (ObjectGrid.Request(sort: sort) as ObjectGrid.Request?, [String]())
+    while let next = request {
+      let grid = try store.read { try ObjectGrid(of: model, next, count: count, in: &$0) }
+      keys += grid.objects.map(\.title)
+      request = grid.next
+    }
+    return keys
+  }
+
+  /// The page after a key is a range of keys, and no object before it is read.
+  @Test func aPageOfCompoundKeysIsARangeOfKeys() throws {
+    let store = try store { tx in
+      for number in 0..<500 { try tx.insert(Match(league: "L\(number % 3)", number: number)) }
+    }
+    let model = try model("Match", in: store)
+    let order = try GridOrder("", of: model)
+    let key = try #require(ObjectKey(path: "L1,100"))
+    let parts = try #require(order.parts(after: GridOrder.Position(key: key, value: nil)))
+    #expect(parts.count == 2)
+    for part in parts {
+      let condition = try #require(part.condition)
+      let query = try DynamicQuery(
+        "Match where (\(condition))\(order.clause) limit 101", named: part.parameters)
+      let plan = try store.read { try $0.explain(query) }
+      #expect(plan.access == .primaryKeyRange && plan.order == .primaryKey, "\(plan)")
+      #expect(plan.residual == nil)
+    }
+    #expect(try pages(of: model, "", count: 7, in: store).count == 500)
+  }
+
+  @Test func aPageInTheOrderOfAnIndexIsARangeOfIt() throws {
+    let store = try store { tx in
+      for id in 0..<500 { try tx.insert(Sample(id: id, size: Double(id % 50), title: "a")) }
+    }
+    let model = try model("Sample", in: store)
+    for sort in ["size", "size desc"] {
+      let order = try GridOrder(sort, of: model)
+      let key = try #require(ObjectKey(path: "40"))
+      let position = GridOrder.Position(key: key, value: .double(40))
+      for part in try #require(order.parts(after: position)).prefix(2) {
+        let condition = try #require(part.condition)
+        let query = try DynamicQuery(
+          "Sample where (\(condition))\(order.clause) limit 101", named: part.parameters)
+        let plan = try store.read { try $0.explain(query) }
+        #expect(plan.access == .indexRange && plan.order != .sorted, "\(plan)")
+        #expect(plan.residual == nil)
+      }
+    }
+  }
+
+  /// Beside a sort of all objects at once, with nil, NaN and values that are equal.
+  @Test(arguments: 1...4) func pagesInAnyOrderAreTheSortedObjects(seed: Int) throws {
+    var numbers = Numbers(state: UInt64(seed))
+    let values: [Double?] = [nil, .nan, -0.0, 0, .infinity, -.infinity, 1.5, 1e300, -2]
+    let titles = ["", "a", "A", "우유", String(repeating: "long ", count: 300), "b"]
+    let samples = (0..<120).map { id in
+      Sample(
+        id: id, size: values.randomElement(using: &numbers) ?? nil,
+        weight: values.randomElement(using: &numbers) ?? nil,
+        title: titles.randomElement(using: &numbers) ?? "",
+        takenAt: (values.randomElement(using: &numbers) ?? nil).map {
+          Date(timeIntervalSinceReferenceDate: $0)
+        })
+    }
+    let store = try store { try $0.insert(contentsOf: samples) }
+    let model = try model("Sample", in: store)
+    /// Nil, numbers and NaN, in this order.
+    func isBefore(_ left: Double?, _ right: Double?) -> Bool {
+      guard let left else { return right != nil }
+      guard let right else { return false }
+      return left.isNaN ? false : right.isNaN ? true : left < right
+    }
+    func keys(_ precedes: (Sample, Sample) -> Bool) -> [String] {
+      samples.sorted { left, right in
+        if precedes(left, right) { return true }
+        return precedes(right, left) ? false : left.id < right.id
+      }.map { "\($0.id)" }
+    }
+    let size = { (left: Sample, right: Sample) in isBefore(left.size, right.size) }
+    let weight = { (left: Sample, right: Sample) in isBefore(left.weight, right.weight) }
+    let title = { (left: Sample, right: Sample) in
+      left.title.utf8.lexicographicallyPrecedes(right.title.utf8)
+    }
+    let time = { (left: Sample, right: Sample) in
+      isBefore(
+        left.takenAt?.timeIntervalSinceReferenceDate,
+        right.takenAt?.timeIntervalSinceReferenceDate)
+    }
+    let id = { (left: Sample, right: Sample) in left.id < right.id }
+    for (name, precedes) in [
+      ("size", size), ("weight", weight), ("title", title), ("takenAt", time), ("id", id),
+    ] {
+      let count = Int.random(in: 1...30, using: &numbers)
+      let ascending = try pages(of: model, name, count: count, in: store)
+      #expect(ascending == keys(precedes), "seed \(seed), \(name)")
+      let descending = try pages(of: model, "\(name) desc", count: count, in: store)
+      #expect(descending == keys { precedes($1, $0) }, "seed \(seed), \(name) desc")
+    }
+  }
+
+  @Test func aHeaderSortsAndTheOrderStaysInTheAddress() throws {
+    let studio = try TestStudio { tx in
+      for id in 0..<150 { try tx.insert(Sample(id: id, title: "t\(id % 10)")) }
+    }
+    let page = try studio.page("/models/Sample")
+    #expect(
+      page.text.contains(
+        #"<th scope="col" aria-sort="ascending"><div class="column"><a href="/models/Sample?sort=id%20desc">id</a>"#
+      ))
+    let sorted = try studio.page("/models/Sample?sort=title")
+    #expect(sorted.objects.prefix(2) == ["/models/Sample/objects/0", "/models/Sample/objects/10"])
+    #expect(sorted.addresses.contains("/models/Sample?sort=title%20desc"))
+    #expect(sorted.text.contains(#"<input type="hidden" name="sort" value="title">"#))
+    let next = try studio.page(try #require(sorted.next))
+    #expect(next.objects.count == 50 && Set(next.objects + sorted.objects).count == 150)
+    #expect(next.addresses.contains("/models/Sample?sort=title"))
+    for sort in ["none", "title%20up", "title%20desc%20x"] {
+      let refused = try studio.page("/models/Sample?sort=\(sort)")
+      #expect(refused.status == 422 && refused.text.contains("cannot be sorted by"))
+    }
+    #expect(try studio.page("/models/Volume?sort=earlier").status == 422)
+    #expect(try studio.page("/models/Sample?sort=title&after=1&from=x").status == 422)
+    #expect(try studio.page("/models/Sample?sort=title&after=999").status == 422)
+  }
+
+  @Test func aSortWithoutAnIndexOverManyObjectsSaysSo() throws {
+    let studio = try TestStudio { tx in
+      for id in 0..<ObjectGrid.manyObjects { try tx.insert(Sample(id: id, size: 1, title: "t")) }
+    }
+    let note = "No index has the order of weight"
+    #expect(try studio.page("/models/Sample?sort=weight").text.contains(note))
+    for sort in ["size", "title%20desc", "id%20desc", "id"] {
+      #expect(try !studio.page("/models/Sample?sort=\(sort)").text.contains("No index"), "\(sort)")
+    }
+  }
+
+  /// A page held the bytes of all of its objects.
+  @Test func aPageOfLargeValuesTakesLittleMemory() throws {
+    let studio = try TestStudio { tx in
+      let text = String(repeating: "long text ", count: 50_000)
+      for id in 0..<100 {
+        let cover = Data(repeating: UInt8(id), count: 1 << 20)
+        try tx.insert(Volume(id: id, title: text, note: nil, cover: cover))
+      }
+    }
+    _ = try studio.page("/")
+    let before = try studio.server.memory
+    let page = try studio.page("/models/Volume")
+    #expect(page.objects.count == 100 && page.text.utf8.count < 200_000)
+    #expect(try studio.server.memory - before < 60 << 20)
+    let object = try studio.page("/models/Volume/objects/1")
+    #expect(object.text.contains("… 500000 bytes in all") && object.text.utf8.count < 100_000)
+    let title = try #require(object.addresses.first { $0.hasSuffix("/values/title") })
+    #expect(try studio.page(title).headers["content-length"] == "500000")
+  }
+
+  @Test func theBeginningOfATextIsOfCharacters() {
+    let text = "a" + String(repeating: "\u{301}", count: 10_000) + "b"
+    for (text, beginning) in [("우유", "우유"), ("우유 배달", "우유"), ("", "")] {
+      let found = ValueText.beginning(of: text, 2)
+      #expect(found.text == beginning && found.isAll == (text == beginning))
+    }
+    let cut = ValueText.beginning(of: text, 2)
+    #expect(cut.text.unicodeScalars.count == 16 && !cut.isAll)
+  }
+
+  @Test func aDamagedObjectIsNamedInItsRow() throws {
+    let mark = "a name that is damaged"
+    let studio = try TestStudio(damaging: mark) { tx in
+      for id in 0..<150 { try tx.insert(Shelf(id: id, name: id == 40 ? mark : "shelf \(id)")) }
+    }
+    let page = try studio.page("/models/Shelf")
+    #expect(page.status == 200)
+    #expect(
+      page.text.contains(#"<td class="damage" colspan="2">The store is damaged at Shelf 40:"#))
+    #expect(page.objects.count == 99)
+    let next = try studio.page(try #require(page.next))
+    #expect(Set(page.objects + next.objects).count == 149)
+    #expect(try studio.page("/models/Shelf/objects/40").text.contains("The store is damaged"))
+  }
+}
