@@ -3,7 +3,8 @@ import PageServer
 
 /// The server of the studio: pages over the file of any store, on this machine alone.
 ///
-/// It reads. The store can be opened for reading only, and with no model declared.
+/// It reads, unless it is made to write. The store is opened with no model declared: for reading only, or with the
+/// models of the file.
 public struct StudioServer: Sendable {
   private let handlers: StudioHandlers
   private let server: WebServer
@@ -15,10 +16,14 @@ public struct StudioServer: Sendable {
   ///   - path: The path of its file, by which a running server is found.
   ///   - stateFolder: The folder for the state of Croft's programs, of this user alone; nil without a home.
   ///   - port: The port to listen at, up to 65535; 0 for a free one.
+  ///   - isWritable: Whether objects are changed; then the store uses the models of the file.
   /// - Throws: An error of the template engine for a template that cannot be read.
-  public init(store: Store, path: String, stateFolder: String?, port: Int = 0) throws {
+  public init(
+    store: Store, path: String, stateFolder: String?, port: Int = 0, isWritable: Bool = false
+  ) throws {
     let templates = try StudioTemplates()
-    handlers = StudioHandlers(store: store, path: path, templates: templates)
+    handlers = StudioHandlers(
+      store: store, path: path, templates: templates, edits: isWritable ? EditLog() : nil)
     server = WebServer(
       ServedSite(
         name: "studio", homePath: "/", filePath: path, folder: Self.folder(in: stateFolder),
@@ -30,7 +35,7 @@ public struct StudioServer: Sendable {
   ///
   /// - Parameters:
   ///   - path: The path of the file.
-  ///   - stateFolder: As in ``init(store:path:stateFolder:port:)``.
+  ///   - stateFolder: As in ``init(store:path:stateFolder:port:isWritable:)``.
   /// - Throws: `StartError` where the link cannot be made.
   public static func link(toFile path: String, stateFolder: String?) throws -> String? {
     try WebServer.link(toFile: path, in: folder(in: stateFolder))

@@ -11,7 +11,7 @@ struct Studio: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "croft-studio",
     abstract: "Shows the file of a Croft store in a browser, on this machine alone.",
-    discussion: "The file is read, and no object changes.")
+    discussion: "The file is read, and no object changes without --write.")
 
   @Argument(help: "The file of the store.")
   var file: String
@@ -19,6 +19,9 @@ struct Studio: AsyncParsableCommand {
   // A value that begins with a dash is one, and is told to be wrong.
   @Option(parsing: .unconditional, help: "The port to listen at; a free one without it.")
   var port = "0"
+
+  @Flag(help: "Let pages change objects, each commit after a review.")
+  var write = false
 
   @Flag(help: "Print a new link to the server that runs, and start none.")
   var link = false
@@ -37,7 +40,8 @@ struct Studio: AsyncParsableCommand {
         throw ExitCode.validationFailure
       }
       let server = try StudioServer(
-        store: try open(), path: file, stateFolder: Self.stateFolder, port: Int(port))
+        store: try open(), path: file, stateFolder: Self.stateFolder, port: Int(port),
+        isWritable: write)
       let opens = !noOpen
       try await server.run { address in
         Self.print(address)
@@ -51,7 +55,13 @@ struct Studio: AsyncParsableCommand {
 
   private func open() throws -> Store {
     var options = Store.Options()
-    options.isReadOnly = true
+    options.isReadOnly = !write
+    options.usesStoredModels = write
+    // A store that is opened for writing would be made.
+    guard !write || FileManager.default.fileExists(atPath: file) else {
+      Self.fail("\(file) does not exist.")
+      throw Self.noInput
+    }
     do {
       return try Store.open(at: URL(filePath: file), models: [], options: options)
     } catch {

@@ -13,11 +13,15 @@ from parts import states
 
 
 @pytest.fixture
-def studio(todo):
-    """The address of a studio that shows the list of `todo`, with its token."""
+def studio(todo, request):
+    """The address of a studio that shows the list of `todo`, with its token.
+
+    A parameter that is indirect has more arguments of it.
+    """
     states(todo)
+    arguments = getattr(request, "param", [])
     process = subprocess.Popen(
-        [os.environ["CROFT_STUDIO"], "--no-open", todo.path], env=todo.environment(),
+        [os.environ["CROFT_STUDIO"], "--no-open", *arguments, todo.path], env=todo.environment(),
         stdout=subprocess.PIPE, text=True, stdin=subprocess.DEVNULL)
     yield process.stdout.readline().strip()
     process.send_signal(signal.SIGINT)
@@ -91,3 +95,107 @@ def test_a_filter_needs_no_script(open_studio):
     expect(page.get_by_role("heading", level=1)).to_contain_text("TodoItem")
     page.locator("a.target").first.click()
     expect(page.get_by_role("heading", name="References to it")).to_be_visible()
+
+
+WRITES = pytest.mark.parametrize("studio", [["--write"]], indirect=True)
+
+
+@WRITES
+def test_objects_are_edited_without_a_script(open_studio):
+    page = open_studio(java_script_enabled=False)
+    page.get_by_role("link", name="TodoItem", exact=True).click()
+    page.get_by_role("link", name="Edit these objects").click()
+    titles = page.get_by_label("title string")
+    expect(titles).to_have_count(2)
+    titles.first.fill("우유, 둘째 줄")
+    titles.last.fill("both")
+    page.get_by_role("button", name="Review").click()
+    expect(page.get_by_role("heading", name="Review")).to_be_visible()
+    expect(page.locator("tbody tr")).to_have_count(2)
+    expect(page.locator("tbody")).to_contain_text("우유, 둘째 줄")
+    page.get_by_role("button", name="Commit").click()
+    expect(page.get_by_role("status")).to_have_text("Committed: change of 2 objects.")
+    expect(page.locator("tbody")).to_contain_text("both")
+    page.get_by_role("button", name="Undo").click()
+    expect(page.get_by_role("status")).to_have_text("Undone: change of 2 objects.")
+    expect(page.locator("tbody")).not_to_contain_text("both")
+    # Reloading repeats nothing.
+    page.reload()
+    expect(page.locator("tbody tr")).to_have_count(2)
+
+
+@WRITES
+def test_axe_finds_nothing_in_the_forms_of_the_studio(open_studio):
+    page = open_studio(bypass_csp=True)
+
+    def check(name):
+        results = Axe().run(page)
+        assert results.violations_count == 0, name + "\n" + results.generate_report()
+
+    page.get_by_role("link", name="TodoItem", exact=True).click()
+    grid = page.url
+    check("grid")
+    page.locator("a.object").first.click()
+    check("object")
+    item = page.url
+    page.goto(item + "/delete")
+    check("delete")
+    page.goto(grid + "/new")
+    check("new")
+    page.get_by_role("button", name="Create").click()
+    expect(page.get_by_role("alert").first).to_be_visible()
+    check("new, refused")
+    page.goto(item + "/edit")
+    check("edit")
+    stale = page.context.new_page()
+    stale.goto(item + "/edit")
+    page.get_by_label("title string").fill("mine")
+    page.get_by_role("button", name="Review").click()
+    check("review")
+    page.get_by_role("button", name="Commit").click()
+    expect(page.get_by_role("status")).to_be_visible()
+    check("committed")
+    stale.get_by_label("title string").fill("theirs")
+    stale.get_by_role("button", name="Review").click()
+    expect(stale.get_by_role("alert")).to_be_visible()
+    results = Axe().run(stale)
+    assert results.violations_count == 0, results.generate_report()
+
+
+def test_a_header_sorts(open_studio):
+    page = open_studio(java_script_enabled=False)
+    page.get_by_role("link", name="TodoItem", exact=True).click()
+    header = page.get_by_role("columnheader", name="title string")
+    first = page.locator("tbody tr").first
+    header.get_by_role("link").click()
+    expect(header).to_have_attribute("aria-sort", "ascending")
+    least = first.inner_text()
+    header.get_by_role("link").click()
+    expect(header).to_have_attribute("aria-sort", "descending")
+    assert first.inner_text() != least
+    expect(page).to_have_url(re.compile(r"sort=title%20desc"))
+
+
+def test_a_column_is_made_wider_at_its_corner(open_studio):
+    page = open_studio(java_script_enabled=False)
+    page.get_by_role("link", name="TodoItem", exact=True).click()
+    column = page.get_by_role("columnheader", name="title string").locator(".column")
+    before = column.bounding_box()
+    x, y = before["x"] + before["width"] - 3, before["y"] + before["height"] - 3
+    page.mouse.move(x, y)
+    page.mouse.down()
+    page.mouse.move(x + 120, y, steps=4)
+    page.mouse.up()
+    after = column.bounding_box()
+    assert after["width"] > before["width"] + 90
+
+
+def test_korean_breaks_between_words_in_a_cell(open_studio, todo):
+    todo.add("바나나우유와 통밀빵 그리고 아주 긴 이름의 물건들을 사 오기 " * 4)
+    page = open_studio()
+    page.get_by_role("link", name="TodoItem", exact=True).click()
+    cell = page.get_by_role("cell", name=re.compile("바나나우유와"))
+    box = cell.bounding_box()
+    line = cell.evaluate("cell => parseFloat(getComputedStyle(cell).lineHeight)")
+    assert box["height"] > 2 * line and box["width"] < 600
+    assert cell.evaluate("cell => getComputedStyle(cell).wordBreak") == "keep-all"

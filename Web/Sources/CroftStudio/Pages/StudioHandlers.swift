@@ -8,6 +8,8 @@ struct StudioHandlers: Sendable {
   let store: Store
   let path: String
   let templates: StudioTemplates
+  /// The commits of the studio; nil where it only reads.
+  let edits: EditLog?
 
   /// A page that does not exist.
   struct Missing: Error {
@@ -27,6 +29,7 @@ struct StudioHandlers: Sendable {
     answer("/models/:model") { try grid($0, $1) }
     answer("/models/:model/objects/:key") { try object($1) }
     answer("/models/:model/objects/:key/values/:property") { try bytes($1) }
+    addEditRoutes(to: router)
     router.get("/assets/studio.css") { _, _ in
       Response.asset(PackageResources.studio_css, type: "text/css")
     }
@@ -175,6 +178,11 @@ struct StudioHandlers: Sendable {
     if let title = values["title"] as? String { values["title"] = title.shown }
     values["file"] = fileName.shown
     values["fullPath"] = path.shown
+    if let edits {
+      values["isWritable"] = true
+      if let said = edits.said { values["said"] = said.shown }
+      if edits.step != nil { values["hasUndo"] = true }
+    }
     return templates.render(template, values)
   }
 

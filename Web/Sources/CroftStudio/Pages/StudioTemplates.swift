@@ -16,7 +16,10 @@ struct StudioTemplates: Sendable {
       ("grid", PackageResources.grid_mustache), ("object", PackageResources.object_mustache),
       ("value", PackageResources.value_mustache),
       ("message", PackageResources.message_mustache),
-      ("refusal", PackageResources.refusal_mustache),
+      ("refusal", PackageResources.refusal_mustache), ("edit", PackageResources.edit_mustache),
+      ("review", PackageResources.review_mustache),
+      ("conflict", PackageResources.conflict_mustache),
+      ("delete", PackageResources.delete_mustache), ("undo", PackageResources.undo_mustache),
     ] {
       let template = HTMLEscaping.pragma + String(decoding: bytes, as: UTF8.self)
       try library.register(template, named: name)

@@ -1,0 +1,422 @@
+import Croft
+import Foundation
+import Hummingbird
+import NIOCore
+import PageServer
+
+/// Editing objects: forms, their review, one commit for all that a form says, and its undo.
+extension StudioHandlers {
+  /// The most bytes of a form, whose texts a browser may send with three bytes for one.
+  private static let formBytesMax = 1 << 20
+  /// How many objects of a grid are edited in one form.
+  private static let editedRowCount = 20
+
+  func addEditRoutes(to router: Router<ConnectionContext>) {
+    func ask(
+      _ path: RouterPath,
+      _ handler: @escaping @Sendable (Request, ConnectionContext) throws -> Response
+    ) {
+      router.get(path) { [self] request, context in
+        if edits == nil { return readOnly() }
+        return try answer { try handler(request, context) }
+      }
+    }
+    func post(
+      _ path: RouterPath,
+      _ handler: @escaping @Sendable (FormPairs, ConnectionContext) throws -> Response
+    ) {
+      router.post(path) { [self] request, context in
+        if edits == nil { return readOnly() }
+        let form = try await Self.form(request, context)
+        return try answer { try handler(form, context) }
+      }
+    }
+    ask("/models/:model/edit") { [self] in try editGrid($0, $1) }
+    ask("/models/:model/objects/:key/edit") { [self] in try editObject($1) }
+    ask("/models/:model/objects/:key/delete") { [self] in try askToDelete($1) }
+    ask("/models/:model/new") { [self] in try newObject($1) }
+    post("/models/:model/review") { [self] in try review($0, $1) }
+    post("/models/:model/commit") { [self] in try commit($0, $1) }
+    post("/models/:model/new") { [self] in try create($0, $1) }
+    post("/models/:model/objects/:key/delete") { [self] in try delete($0, $1) }
+    post("/undo") { [self] _, _ in try undo() }
+  }
+
+  private func readOnly() -> Response {
+    message(
+      "The file is open for reading only. Start the studio with --write to change objects.",
+      .forbidden)
+  }
+
+  private static func form(
+    _ request: Request, _ context: ConnectionContext
+  ) async throws -> FormPairs {
+    if let length = request.headers[.contentLength].flatMap({ Int($0) }), length > formBytesMax {
+      throw HTTPError(.contentTooLarge)
+    }
+    let body = try await context.withTimeout { try await request.body.collect(upTo: formBytesMax) }
+    return FormPairs(String(buffer: body))
+  }
+}
+
+// Forms and their review.
+extension StudioHandlers {
+  private func editObject(_ context: ConnectionContext) throws -> Response {
+    try store.read { tx in
+      let model = try self.model(context, in: &tx)
+      let (key, object) = try self.object(of: model, context, in: &tx)
+      return editPage(
+        of: model, [(key, object)], back: StudioPath.object(key, of: model.name))
+    }
+  }
+
+  private func editGrid(_ request: Request, _ context: ConnectionContext) throws -> Response {
+    let shown = Self.gridRequest(request)
+    return try store.read { tx in
+      let model = try self.model(context, in: &tx)
+      let grid: ObjectGrid
+      do {
+        grid = try ObjectGrid(of: model, shown, count: Self.editedRowCount, in: &tx)
+      } catch let problem as ObjectGrid.Problem {
+        return message(problem.text.shown, .unprocessableContent)
+      }
+      var objects: [(ObjectKey, DynamicObject)] = []
+      for key in grid.objects {
+        if let object = try key.object(of: model, in: &tx) { objects.append((key, object)) }
+      }
+      return editPage(of: model, objects, back: StudioPath.grid(model.name, shown))
+    }
+  }
+
+  private func editPage(
+    of model: StoredModel, _ objects: [(key: ObjectKey, object: DynamicObject)],
+    typed: [ObjectEdit] = [], issues: [EditReview.Issue] = [], lead: String? = nil, back: String
+  ) -> Response {
+    let page = EditPage(model: model, typed: typed, issues: issues)
+    var values = common(model, heading: "Edit objects of \(model.name)", back: back)
+    values["lead"] =
+      lead ?? "All changes are shown once more before they are committed together."
+    values["action"] = StudioPath.model(model.name) + "/review"
+    values["button"] = "Review"
+    values["objects"] = objects.enumerated().map {
+      page.values(of: $0.element.object, $0.element.key, row: $0.offset)
+    }
+    return .page(
+      render("edit", values), status: issues.isEmpty ? .ok : .unprocessableContent)
+  }
+
+  private func common(
+    _ model: StoredModel, heading: String, back: String
+  ) -> [String: Any] {
+    [
+      "title": heading, "heading": heading, "name": model.name,
+      "modelPath": StudioPath.model(model.name), "back": back,
+    ]
+  }
+
+  private func object(
+    of model: StoredModel, _ context: ConnectionContext, in tx: inout ReadTransaction
+  ) throws -> (ObjectKey, DynamicObject) {
+    guard let key = context.parameters.get("key").flatMap(ObjectKey.init(path:)),
+      let object = try key.object(of: model, in: &tx)
+    else { throw Missing(what: "There is no such object of \(model.name).") }
+    return (key, object)
+  }
+
+  private func review(_ form: FormPairs, _ context: ConnectionContext) throws -> Response {
+    let edits = ObjectEdit.all(of: form)
+    return try store.read { tx in
+      let model = try self.model(context, in: &tx)
+      let review = try EditReview(edits, of: model) { try $0.object(of: model, in: &tx) }
+      if let refusal = try refusal(of: review, edits, model, in: &tx) { return refusal }
+      if review.changes.isEmpty {
+        return try again(edits, review, model, lead: "Nothing is changed.", in: &tx)
+      }
+      var values = common(model, heading: "Review", back: Self.back(edits, model))
+      values["action"] = StudioPath.model(model.name) + "/commit"
+      let count = Set(review.changes.map(\.row)).count
+      values["lead"] =
+        count == 1 ? "1 object changes." : "\(count) objects change, all of them or none."
+      values["changes"] = review.changes.map { change in
+        [
+          "title": change.key.title, "objectPath": StudioPath.object(change.key, of: model.name),
+          "property": change.property.name,
+          "now": EditReview.text(change.old, change.property).shown,
+          "new": EditReview.text(change.new, change.property).shown,
+        ]
+      }
+      values["fields"] = Self.fields(of: review)
+      return .page(render("review", values))
+    }
+  }
+
+  /// The fields by which a form says once more what a review shows.
+  private static func fields(of review: EditReview) -> [[String: Any]] {
+    var fields: [(String, String)] = []
+    var last: Int?
+    for change in review.changes {
+      let (row, name) = (change.row, change.property.name)
+      if last != row { fields.append(("key:\(row)", change.key.path)) }
+      last = row
+      fields.append(("was:\(row):\(name)", change.field.was))
+      fields.append(("set:\(row):\(name)", change.field.text))
+      if change.field.isNil { fields.append(("nil:\(row):\(name)", "on")) }
+    }
+    return fields.map { ["field": $0.0, "value": $0.1] }
+  }
+
+  /// The answer to edits that cannot be committed as they are; nil for others.
+  private func refusal(
+    of review: EditReview, _ edits: [ObjectEdit], _ model: StoredModel,
+    in tx: inout ReadTransaction
+  ) throws -> Response? {
+    if !review.conflicts.isEmpty {
+      return conflict(
+        review.conflicts, model,
+        lead: "Other values are stored now than were read. Nothing was written.",
+        back: Self.back(edits, model))
+    }
+    if review.issues.isEmpty { return nil }
+    return try again(
+      edits, review, model, lead: "Nothing was written. Change what is marked.", in: &tx)
+  }
+
+  /// The form with what was typed.
+  private func again(
+    _ edits: [ObjectEdit], _ review: EditReview, _ model: StoredModel, lead: String,
+    in tx: inout ReadTransaction
+  ) throws -> Response {
+    var objects: [(ObjectKey, DynamicObject)] = []
+    for edit in edits {
+      guard let key = edit.key, let object = try key.object(of: model, in: &tx) else { continue }
+      objects.append((key, object))
+    }
+    return editPage(
+      of: model, objects, typed: edits, issues: review.issues, lead: lead,
+      back: Self.back(edits, model))
+  }
+
+  private static func back(_ edits: [ObjectEdit], _ model: StoredModel) -> String {
+    if edits.count == 1, let key = edits[0].key { return StudioPath.object(key, of: model.name) }
+    return StudioPath.model(model.name)
+  }
+
+  private func conflict(
+    _ conflicts: [EditReview.Conflict], _ model: StoredModel?, lead: String, back: String
+  ) -> Response {
+    let values: [String: Any] = [
+      "title": "Conflict", "heading": "Conflict", "lead": lead, "back": back,
+      "name": model?.name ?? "", "modelPath": StudioPath.model(model?.name ?? ""),
+      "conflicts": conflicts.map {
+        [
+          "title": $0.title, "property": $0.property, "now": $0.now.shown,
+          "wanted": $0.wanted.shown,
+        ]
+      },
+    ]
+    return .page(render("conflict", values), status: .conflict)
+  }
+}
+
+// Commits.
+extension StudioHandlers {
+  private func commit(_ form: FormPairs, _ context: ConnectionContext) throws -> Response {
+    let edits = ObjectEdit.all(of: form)
+    let model = try store.read { try self.model(context, in: &$0) }
+    do {
+      let step = try store.write { try Self.commit(edits, to: model, in: &$0) }
+      self.edits?.keep(step, said: "Committed: \(step.title).")
+      return .redirect(to: Self.back(edits, model))
+    } catch let refused as EditRefusal {
+      return try store.read { tx in
+        try refusal(of: refused.review, edits, model, in: &tx)
+          ?? again(edits, refused.review, model, lead: "Nothing is changed.", in: &tx)
+      }
+    }
+  }
+
+  private static func commit(
+    _ edits: [ObjectEdit], to model: StoredModel, in tx: inout WriteTransaction
+  ) throws -> UndoStep {
+    var review = try EditReview(edits, of: model) { key in
+      guard let query = try key.query(of: model) else { return nil }
+      return try tx.fetch(query).first
+    }
+    guard review.conflicts.isEmpty, review.issues.isEmpty, !review.changes.isEmpty else {
+      throw EditRefusal(review: review)
+    }
+    var rows: [UndoStep.Row] = []
+    let objects = Dictionary(grouping: review.changes, by: \.row).sorted { $0.key < $1.key }
+    for (row, changes) in objects {
+      guard let key = changes.first?.key, let query = try key.query(of: model) else { continue }
+      let pairs = changes.map { ($0.property.name, $0) }
+      let changed = Dictionary(pairs) { first, _ in first }
+      do {
+        try tx.update(query, set: changed.mapValues(\.new))
+      } catch let error as StoreError where error.isOfValues {
+        review.refuse(error, row: row)
+        throw EditRefusal(review: review)
+      }
+      // As the store has them, which may round a number.
+      let stored = try tx.fetch(query).first?.valuesByName ?? [:]
+      rows.append(
+        UndoStep.Row(
+          model: model.name, key: key, old: changed.mapValues(\.old),
+          new: stored.filter { changed[$0.key] != nil }))
+    }
+    let title = rows.count == 1 ? "change of \(rows[0].title)" : "change of \(rows.count) objects"
+    return UndoStep(title: title, model: model.name, rows: rows)
+  }
+
+  private func newObject(_ context: ConnectionContext) throws -> Response {
+    let model = try store.read { try self.model(context, in: &$0) }
+    return newPage(of: model)
+  }
+
+  private func newPage(
+    of model: StoredModel, typed: [ObjectEdit] = [], issues: [EditReview.Issue] = []
+  ) -> Response {
+    let page = EditPage(model: model, typed: typed, issues: issues)
+    let path = StudioPath.model(model.name)
+    var values = common(model, heading: "New object of \(model.name)", back: path)
+    values["action"] = path + "/new"
+    values["button"] = "Create"
+    values["objects"] = [page.valuesOfNew()]
+    return .page(
+      render("edit", values), status: issues.isEmpty ? .ok : .unprocessableContent)
+  }
+
+  private func create(_ form: FormPairs, _ context: ConnectionContext) throws -> Response {
+    let model = try store.read { try self.model(context, in: &$0) }
+    let edit = ObjectEdit(new: form)
+    var review = EditReview()
+    let values = review.values(ofNew: edit, model)
+    guard review.issues.isEmpty else {
+      return newPage(of: model, typed: [edit], issues: review.issues)
+    }
+    do {
+      let object = try store.write { try $0.insert(model.name, values) }
+      let key = try ObjectKey(object, of: model)
+      let row = UndoStep.Row(model: model.name, key: key, old: nil, new: object.valuesByName)
+      let step = UndoStep(title: "new \(row.title)", model: model.name, rows: [row])
+      edits?.keep(step, said: "Committed: \(step.title).")
+      return .redirect(to: StudioPath.object(key, of: model.name))
+    } catch let error as StoreError where error.isOfValues {
+      review.refuse(error, row: 0)
+      return newPage(of: model, typed: [edit], issues: review.issues)
+    }
+  }
+
+  private func undo() throws -> Response {
+    guard let edits, let step = edits.step else {
+      return message("There is nothing to undo.", .notFound)
+    }
+    let models = try store.models
+    do {
+      try store.write { tx in
+        let conflicts = try step.conflicts(among: models) { model, key in
+          guard let query = try key.query(of: model) else { return nil }
+          return try tx.fetch(query).first
+        } fetch: {
+          try tx.fetch($0)
+        }
+        if !conflicts.isEmpty { throw EditRefusal(review: EditReview(conflicts: conflicts)) }
+        try step.apply(to: &tx, among: models)
+      }
+    } catch let refused as EditRefusal {
+      return conflict(
+        refused.review.conflicts, models.first { $0.name == step.model },
+        lead: "What was committed has changed since. Nothing was undone.",
+        back: StudioPath.model(step.model))
+    } catch let error as StoreError where error.isOfValues {
+      return message("Nothing was undone. \(error)", .conflict)
+    }
+    edits.keep(nil, said: "Undone: \(step.title).")
+    return .redirect(to: StudioPath.model(step.model))
+  }
+}
+
+// Deletions.
+extension StudioHandlers {
+  private func askToDelete(_ context: ConnectionContext) throws -> Response {
+    try store.read { tx in
+      let model = try self.model(context, in: &tx)
+      let (key, object) = try self.object(of: model, context, in: &tx)
+      let deletion = try Deletion(of: key, model, among: tx.models()) { try tx.fetch($0) }
+      return deletePage(object, key, model, deletion)
+    }
+  }
+
+  private func deletePage(
+    _ object: DynamicObject, _ key: ObjectKey, _ model: StoredModel, _ deletion: Deletion,
+    error: String? = nil, status: HTTPResponse.Status = .ok
+  ) -> Response {
+    let path = StudioPath.object(key, of: model.name)
+    var values = common(model, heading: "Delete \(model.name) \(key.title)", back: path)
+    values["key"] = key.title
+    values["action"] = path + "/delete"
+    values["was"] = Self.stamp(object, deletion)
+    values["sentences"] = deletion.sentences.map { ["sentence": $0.shown] }
+    values["isDenied"] = !deletion.denying.isEmpty
+    if let obstacle = deletion.isCut ? Self.tooMany : model.obstacle(toInserting: object) {
+      values["obstacle"] = obstacle
+    }
+    if let error { values["error"] = error.shown }
+    return .page(render("delete", values), status: status)
+  }
+
+  private static let tooMany = "Too many objects are deleted with it."
+
+  /// Changes where the object or what its deletion does is another than was shown.
+  private static func stamp(_ object: DynamicObject, _ deletion: Deletion) -> String {
+    StoredValue.list(object.values + deletion.sentences.map { .string($0) }).stamp
+  }
+
+  private func delete(_ form: FormPairs, _ context: ConnectionContext) throws -> Response {
+    let (model, models) = try store.read { tx in
+      (try self.model(context, in: &tx), try tx.models())
+    }
+    guard let key = context.parameters.get("key").flatMap(ObjectKey.init(path:)),
+      let query = try key.query(of: model)
+    else { throw Missing(what: "There is no such object of \(model.name).") }
+    var step: UndoStep?
+    let refusal = try store.write { tx -> Response? in
+      guard let object = try tx.fetch(query).first else {
+        throw Missing(what: "There is no such object of \(model.name).")
+      }
+      let deletion = try Deletion(of: key, model, among: models) { try tx.fetch($0) }
+      guard deletion.denying.isEmpty else {
+        return deletePage(
+          object, key, model, deletion, error: "It cannot be deleted.",
+          status: .unprocessableContent)
+      }
+      guard form["was"] == Self.stamp(object, deletion) else {
+        return deletePage(
+          object, key, model, deletion,
+          error: "It has changed since it was shown. Nothing was deleted.", status: .conflict)
+      }
+      var saved = try Self.saved(deletion, models, in: &tx)
+      try tx.delete(query)
+      try saved?.complete(among: models) { try tx.fetch($0) }
+      step = saved.map {
+        UndoStep(title: Self.title(model, key), model: model.name, rows: $0.rows)
+      }
+      return nil
+    }
+    if let refusal { return refusal }
+    edits?.keep(step, said: "Committed: \(Self.title(model, key)).")
+    return .redirect(to: StudioPath.model(model.name))
+  }
+
+  private static func title(_ model: StoredModel, _ key: ObjectKey) -> String {
+    "deletion of \(model.name) \(key.title)"
+  }
+
+  /// The objects that a deletion removes or changes; nil where they cannot be written again.
+  private static func saved(
+    _ deletion: Deletion, _ models: [StoredModel], in tx: inout WriteTransaction
+  ) throws -> SavedRows? {
+    if deletion.isCut { return nil }
+    return try SavedRows(deletion, among: models) { try tx.fetch($0) }
+  }
+}

@@ -1,0 +1,175 @@
+import Croft
+
+/// What edits change in objects as they are stored, and what stands against it.
+struct EditReview {
+  /// A property that gets another value.
+  struct Change {
+    /// The place of the object among the edits.
+    let row: Int
+    let key: ObjectKey
+    let property: StoredModel.Property
+    let old: StoredValue
+    let new: StoredValue
+    let field: ObjectEdit.Field
+  }
+
+  /// A property whose stored value is another one than was read.
+  struct Conflict {
+    let title: String
+    /// The name of the property; empty where the object was deleted, or is there again.
+    let property: String
+    /// The values now and as wanted, for people.
+    let now, wanted: String
+  }
+
+  /// A text that is no value, or that the store refuses; of an empty property it is about the object.
+  struct Issue {
+    let row: Int
+    let property: String
+    let text: String
+  }
+
+  private(set) var changes: [Change] = []
+  private(set) var conflicts: [Conflict] = []
+  private(set) var issues: [Issue] = []
+
+  /// No changes, and what stands against some that are.
+  init(conflicts: [Conflict] = []) { self.conflicts = conflicts }
+
+  /// Compares edits with what is stored.
+  ///
+  /// - Parameter find: Gives the object with a key; nil where there is none.
+  /// - Throws: What `find` throws.
+  init(
+    _ edits: [ObjectEdit], of model: StoredModel,
+    find: (ObjectKey) throws -> DynamicObject?
+  ) throws {
+    for (row, edit) in edits.enumerated() {
+      guard let key = edit.key, let object = try find(key) else {
+        conflicts.append(
+          Conflict(
+            title: "\(model.name) \(edit.key?.title ?? "")", property: "", now: "deleted",
+            wanted: edit.fields.map(\.text).joined(separator: ", ")))
+        continue
+      }
+      for field in edit.fields {
+        guard
+          let property = model.properties.first(where: { $0.name == field.name && !$0.isPrimaryKey }
+          )
+        else { continue }
+        compare(field, try object[property.name], property, key, model, row: row)
+      }
+    }
+  }
+
+  private mutating func compare(
+    _ field: ObjectEdit.Field, _ current: StoredValue, _ property: StoredModel.Property,
+    _ key: ObjectKey, _ model: StoredModel, row: Int
+  ) {
+    let form = PropertyField(property, of: model)
+    if field.was != current.stamp {
+      conflicts.append(
+        Conflict(
+          title: "\(model.name) \(key.title)", property: property.name,
+          now: Self.text(current, property), wanted: field.isNil ? "nil" : field.text))
+      return
+    }
+    guard let shown = form.text(of: current) else { return }
+    do {
+      let value = try Self.value(field, form, shown: shown, current: current)
+      if let value, value.stamp != current.stamp {
+        changes.append(
+          Change(row: row, key: key, property: property, old: current, new: value, field: field))
+      }
+    } catch {
+      issues.append(Issue(row: row, property: property.name, text: error.text))
+    }
+  }
+
+  /// The value that a field asks for; nil where it was not changed.
+  private static func value(
+    _ field: ObjectEdit.Field, _ form: PropertyField, shown: String, current: StoredValue
+  ) throws(PropertyField.Issue) -> StoredValue? {
+    let isSame = field.text == shown
+    if !form.isChoice, form.property.type.isOptional, field.isNil, isSame {
+      return StoredValue.none
+    }
+    if isSame, current != .none || form.isChoice { return nil }
+    return try form.value(of: field.text, replacing: current)
+  }
+
+  /// The values of a new object, without those that are left out.
+  mutating func values(
+    ofNew edit: ObjectEdit, _ model: StoredModel
+  ) -> [String: StoredValue] {
+    var values: [String: StoredValue] = [:]
+    for field in edit.fields {
+      guard let property = model.properties.first(where: { $0.name == field.name }) else {
+        continue
+      }
+      let form = PropertyField(property, of: model)
+      if field.text.isEmpty, field.isLeftOut || form.isChoice { continue }
+      if field.isNil, field.text.isEmpty {
+        values[property.name] = StoredValue.none
+        continue
+      }
+      do {
+        values[property.name] = try form.value(of: field.text, replacing: nil)
+      } catch {
+        issues.append(Issue(row: 0, property: property.name, text: error.text))
+      }
+    }
+    return values
+  }
+
+  /// A value for people.
+  static func text(_ value: StoredValue, _ property: StoredModel.Property) -> String {
+    if let item = property.cases.first(where: { $0.value == value }) { return item.name }
+    switch value {
+    case .string(let text): return "\"\(ValueText.beginning(of: text, textMax).text)\""
+    default: return ValueText.beginning(of: ValueText.plain(value, property.type), textMax).text
+    }
+  }
+
+  /// How many characters of a value a review has.
+  private static let textMax = 1_000
+
+  /// Adds what the store said of an object's new values.
+  mutating func refuse(_ error: StoreError, row: Int) {
+    let (fields, text) = error.place
+    for name in fields.isEmpty ? [""] : fields {
+      issues.append(Issue(row: row, property: name, text: text))
+    }
+  }
+}
+
+extension StoreError {
+  /// The properties that an error is about, none where it is about the object, and what it says.
+  fileprivate var place: (properties: [String], text: String) {
+    switch self {
+    case .schemaMismatch(_, let field, let reason):
+      (field.map { [$0] } ?? [], reason.prefix(1).uppercased() + reason.dropFirst() + ".")
+    case .uniqueViolation(_, let fields, _, _), .duplicateKey(_, let fields, _):
+      (fields, "\(self)")
+    case .danglingReference(_, let field, _, _), .keyTooLong(_, let field, _),
+      .cannotEncode(_, let field, _):
+      ([field], "\(self)")
+    default: ([], "\(self)")
+    }
+  }
+
+  /// Whether the same edits may be committed with other values.
+  var isOfValues: Bool {
+    switch self {
+    case .schemaMismatch, .uniqueViolation, .duplicateKey, .danglingReference, .keyTooLong,
+      .cannotEncode, .objectTooLarge, .deniedByRelation:
+      true
+    default: false
+    }
+  }
+}
+
+/// Edits that are not committed.
+struct EditRefusal: Error {
+  let review: EditReview
+}

@@ -1,0 +1,194 @@
+import Croft
+import Foundation
+import PageServer
+
+/// How a property is edited in a form: its value as a text, and back.
+struct PropertyField {
+  /// What a form has for the property.
+  enum Control {
+    /// Some texts to choose from, with what people read for them.
+    case choice([(text: String, label: String)])
+    /// A line.
+    case line
+    /// Lines of a text, or a line for each element of a collection.
+    case lines
+  }
+
+  /// A text is not one of the property's values: what to do.
+  struct Issue: Error {
+    let text: String
+  }
+
+  /// The most bytes of a text that a form has.
+  static let textBytesMax = 16 << 10
+  /// The most bytes of data that a form has, as digits.
+  static let dataBytesMax = 1_024
+
+  let property: StoredModel.Property
+  let control: Control
+  /// Why no form has it, whatever its value is; nil where one has.
+  private let reason: String?
+
+  init(_ property: StoredModel.Property, of model: StoredModel) {
+    self.property = property
+    reason = Self.reason(property, model)
+    let type = property.type
+    if type.collection == nil, type.kind == .bool {
+      control = .choice(["true", "false"].map { (Self.chosen + $0, $0) })
+    } else if type.collection == nil, !property.cases.isEmpty {
+      control = .choice(property.cases.map { (Self.chosen + ValueText.key($0.value), $0.name) })
+    } else {
+      control = type.collection != nil || type.kind == .string ? .lines : .line
+    }
+  }
+
+  /// Before the text of a value that can be chosen, so that an empty one is another than none.
+  static let chosen = "="
+  /// The text of nil among those to choose from.
+  static let nothing = "nil"
+
+  var isChoice: Bool { if case .choice = control { true } else { false } }
+
+  private static func reason(_ property: StoredModel.Property, _ model: StoredModel) -> String? {
+    switch property.type.kind {
+    case .coded: return "It is stored as JSON, which only its program can write."
+    case .compound: return "It is a key of several properties, which only its program can write."
+    default: break
+    }
+    if model.isMark(property) { return "It tells whether a struct is there." }
+    if property.type.collection == .dictionary { return "A dictionary is not edited here." }
+    if property.type.isElementOptional { return "A collection with nil is not edited here." }
+    return nil
+  }
+
+  /// Why a form does not have a value; nil where it has.
+  func obstacle(to value: StoredValue) -> String? {
+    if let reason { return reason }
+    if text(of: value) != nil { return nil }
+    return "It is too long for a form, or has characters that a form changes."
+  }
+}
+
+// Values as texts.
+extension PropertyField {
+  /// The text of a value in a form, also of one that is nil; nil where a form cannot have it.
+  func text(of value: StoredValue) -> String? {
+    guard reason == nil else { return nil }
+    guard case .list(let values) = value else {
+      if value == .none { return isChoice ? Self.nothing : "" }
+      return Self.single(value).map { isChoice ? Self.chosen + $0 : $0 }
+    }
+    var lines: [String] = []
+    for value in values {
+      guard let line = Self.single(value), !line.isEmpty, !line.contains("\n") else { return nil }
+      lines.append(line)
+    }
+    let text = lines.joined(separator: "\n")
+    return text.utf8.count <= Self.textBytesMax ? text : nil
+  }
+
+  private static func single(_ value: StoredValue) -> String? {
+    switch value {
+    case .string(let text):
+      // A browser sends each line end as one of two characters.
+      let text = text.replacing("\r\n", with: "\n")
+      let isKept = !text.unicodeScalars.contains("\r") && text.shown == text
+      return isKept && text.utf8.count <= textBytesMax ? text : nil
+    case .data(let bytes): return bytes.count <= dataBytesMax ? ValueText.key(value) : nil
+    case .none, .list: return nil
+    case .bool, .int, .uint, .double, .decimal, .date, .uuid: return ValueText.plain(value)
+    }
+  }
+
+  /// The value that a text of a form means.
+  ///
+  /// - Parameter current: The value that is stored, whose line ends a text keeps; nil for a new object.
+  /// - Throws: ``Issue``.
+  func value(of text: String, replacing current: StoredValue?) throws(Issue) -> StoredValue {
+    if property.type.collection != nil {
+      var values: [StoredValue] = []
+      for line in text.split(separator: "\n") { values.append(try value(String(line))) }
+      return .list(values)
+    }
+    if isChoice {
+      guard text.hasPrefix(Self.chosen) else {
+        if property.type.isOptional { return .none }
+        throw Issue(text: "Choose a value.")
+      }
+      return try value(String(text.dropFirst(Self.chosen.count)))
+    }
+    if case .string(let old) = current, old.contains("\r\n") {
+      return try value(text.replacing("\n", with: "\r\n"))
+    }
+    return try value(text)
+  }
+
+  private func value(_ text: String) throws(Issue) -> StoredValue {
+    let kind = property.type.kind
+    if kind == .string { return .string(text) }
+    let word = text.filter { !$0.isWhitespace }
+    if kind == .date {
+      guard let date = Self.date(word) else {
+        throw Issue(text: "Type a date in UTC, such as 2026-06-01T09:30:00Z or 2026-06-01.")
+      }
+      return date
+    }
+    guard let value = ValueText.value(word, as: kind) else { throw Issue(text: Self.hint(kind)) }
+    guard property.cases.isEmpty || property.cases.contains(where: { $0.value == value }) else {
+      let names = property.cases.map(\.name).joined(separator: ", ")
+      throw Issue(text: "There is no such case. Choose one of \(names).")
+    }
+    return value
+  }
+
+  private static func hint(_ kind: StorageType.Kind) -> String {
+    switch kind {
+    case .bool: "Choose true or false."
+    case .int8, .int16, .int32, .int64, .uint8, .uint16, .uint32, .uint64:
+      "Type a whole number, such as 12."
+    case .float, .double, .decimal: "Type a number, such as 12.5."
+    case .uuid: "Type a UUID, such as 0199b0c2-7d3e-7a51-9d3c-5e0f2a7b1c44."
+    case .data: "Type bytes as pairs of hexadecimal digits, such as 00ff."
+    case .string, .date, .coded, .compound: "Type a value of the property's type."
+    }
+  }
+
+  /// The date of a text as ISO 8601 writes it, with any number of digits of a second.
+  private static func date(_ text: String) -> StoredValue? {
+    if let seconds = Double(text) { return .date(seconds) }
+    let pattern = #/(\d{4}-\d{2}-\d{2})(?:T(\d{2}:\d{2})(:\d{2})?(\.\d+)?Z?)?/#
+    guard let match = text.wholeMatch(of: pattern) else { return nil }
+    let time = "\(match.output.2 ?? "00:00")\(match.output.3 ?? ":00")"
+    // The error is ignored: there is no such date, which the caller says.
+    guard let date = try? Date("\(match.output.1)T\(time)Z", strategy: .iso8601) else { return nil }
+    let fraction = match.output.4.flatMap { Double("0\($0)") } ?? 0
+    return .date(date.timeIntervalSinceReferenceDate + fraction)
+  }
+}
+
+extension StoredValue {
+  /// A short text that other values most likely do not have, by which a change is noticed.
+  var stamp: String {
+    switch self {
+    case .none: "nil"
+    case .list(let values): "l" + values.map(\.stamp).joined(separator: ".").utf8.fingerprint
+    case .string(let text): "s" + text.utf8.fingerprint
+    case .data(let bytes): "d" + bytes.fingerprint
+    case .date(let seconds): "t\(seconds.bitPattern)"
+    case .double(let number): "r\(number.bitPattern)"
+    case .bool, .int, .uint, .uuid, .decimal: "v" + ValueText.plain(self).utf8.fingerprint
+    }
+  }
+}
+
+extension Sequence<UInt8> {
+  /// FNV-1a of 64 bits, and the number of bytes.
+  fileprivate var fingerprint: String {
+    var (hash, count) = (0xCBF2_9CE4_8422_2325 as UInt64, 0)
+    for byte in self {
+      hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01B3
+      count += 1
+    }
+    return String(hash, radix: 16) + "-\(count)"
+  }
+}
