@@ -139,7 +139,7 @@ struct EditTests {
       refused.text.contains("id=\"f1-code-error\"") && refused.text.contains("must be unique"))
     #expect(refused.text.contains(">\nchanged</textarea>"))
     #expect(try studio.fetch("Poem").map { try $0["title"] }.first == .string("poem 1"))
-    // What was typed is sent again, and committed once it fits.
+    // The typed texts are sent again, and committed once they fit.
     var again = try #require(refused.form)
     again["set:1:code"] = "c9"
     #expect(try studio.post(try #require(try studio.post(again).form)).status == 303)

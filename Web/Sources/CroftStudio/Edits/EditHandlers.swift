@@ -326,7 +326,7 @@ extension StudioHandlers {
     } catch let refused as EditRefusal {
       return conflict(
         refused.review.conflicts, models.first { $0.name == step.model },
-        lead: "What was committed has changed since. Nothing was undone.",
+        lead: "Objects of the commit have changed since. Nothing was undone.",
         back: StudioPath.model(step.model))
     } catch let error as StoreError where error.isOfValues {
       return message("Nothing was undone. \(error)", .conflict)

@@ -1,6 +1,6 @@
 import Croft
 
-/// What edits change in objects as they are stored, and what stands against it.
+/// What edits change in objects as they are stored, and what is against it.
 struct EditReview {
   /// A property that gets another value.
   struct Change {
@@ -22,7 +22,7 @@ struct EditReview {
     let now, wanted: String
   }
 
-  /// A text that is no value, or that the store refuses; of an empty property it is about the object.
+  /// A text of another type, or a value that the store refuses; of an empty property it is about the object.
   struct Issue {
     let row: Int
     let property: String
@@ -33,7 +33,7 @@ struct EditReview {
   private(set) var conflicts: [Conflict] = []
   private(set) var issues: [Issue] = []
 
-  /// No changes, and what stands against some that are.
+  /// No changes, but conflicts.
   init(conflicts: [Conflict] = []) { self.conflicts = conflicts }
 
   /// Compares edits with what is stored.

@@ -23,7 +23,7 @@ struct UndoStep: Sendable {
   /// The most bytes of texts and data that are kept for an undo.
   static let bytesMax = 32 << 20
 
-  /// What stands against it: objects that were changed, deleted or inserted since, and new referrers.
+  /// What is against it: objects that were changed, deleted or inserted since, and new referrers.
   ///
   /// - Parameters:
   ///   - find: Gives the object with a key; nil where there is none.

@@ -39,7 +39,7 @@ struct ObjectKey: Hashable {
   /// The key for people.
   var title: String { texts.map(\.visible).joined(separator: ", ") }
 
-  /// The mark of a text that is none, or that browsers take out of a path.
+  /// The mark of an empty text, and of one that browsers take out of a path.
   private static let mark = "~"
 
   private static func component(_ text: String) -> String {
