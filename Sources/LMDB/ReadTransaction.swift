@@ -50,9 +50,17 @@ public protocol Transaction: ~Copyable {
     of database: Database, in range: KeyRange, direction: KeyRange.Direction,
     _ body: (borrowing RowBlock) throws -> Bool
   ) throws
+
+  /// Throws where the work of the transaction shall end; called between the rows that a query reads.
+  ///
+  /// - Throws: What the owner of the transaction stops it with.
+  func checkProgress() throws
 }
 
 extension Transaction where Self: ~Copyable {
+  /// Does nothing: the work goes on to its end.
+  public func checkProgress() throws {}
+
   /// Calls a closure with the rows of a range in ascending order, until it returns false.
   public func forEachBlock(
     of database: Database, in range: KeyRange = .all,
@@ -70,18 +78,29 @@ public struct ReadTransaction: ~Copyable, Transaction {
   private let reader: Reader
   /// The snapshot that the reader belongs to, if any.
   private let snapshot: Snapshot?
+  /// Called before each block of rows; an error that it throws ends the reading of rows.
+  private let onProgress: (() throws -> Void)?
 
   /// Begins a read of the last commit, which ends when the value is destroyed.
   ///
+  /// - Parameters:
+  ///   - environment: What is read.
+  ///   - onProgress: Called before each block of rows; an error that it throws ends the reading of rows.
   /// - Throws: As ``Environment/read(_:)``.
-  package init(beginningIn environment: Environment) throws(LMDBError) {
-    self.init(environment, try environment.core.beginRead())
+  package init(
+    beginningIn environment: Environment, onProgress: (() throws -> Void)? = nil
+  ) throws(LMDBError) {
+    self.init(environment, try environment.core.beginRead(), onProgress: onProgress)
   }
 
-  init(_ environment: Environment, _ reader: Reader, of snapshot: Snapshot? = nil) {
+  init(
+    _ environment: Environment, _ reader: Reader, of snapshot: Snapshot? = nil,
+    onProgress: (() throws -> Void)? = nil
+  ) {
     self.environment = environment
     self.reader = reader
     self.snapshot = snapshot
+    self.onProgress = onProgress
   }
 
   deinit {
@@ -147,8 +166,16 @@ public struct ReadTransaction: ~Copyable, Transaction {
     of database: Database, in range: KeyRange = .all, direction: KeyRange.Direction = .forward,
     _ body: (borrowing RowBlock) throws -> Bool
   ) throws {
-    try PageCursor(try tree(of: database, for: .scan)).forEachBlock(in: range, direction, body)
+    let cursor = PageCursor(try tree(of: database, for: .scan))
+    guard let onProgress else { return try cursor.forEachBlock(in: range, direction, body) }
+    try cursor.forEachBlock(in: range, direction) { block in
+      try onProgress()
+      return try body(block)
+    }
   }
+
+  /// Throws where the work of the transaction shall end.
+  public func checkProgress() throws { try onProgress?() }
 
   /// The pages that the transaction reads.
   var commit: CommitPages { reader.pages }

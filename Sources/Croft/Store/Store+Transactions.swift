@@ -14,6 +14,32 @@ extension Store: ReadableStore {
     return try body(&transaction)
   }
 
+  /// Reads within one consistent view of the store, and may end its queries between two rows.
+  ///
+  /// A query that matches few of many rows comes to no row that a closure of the program could stop at. So the first
+  /// closure is called again and again while rows are read, at least once for 256 of them.
+  ///
+  /// ```swift
+  /// let end = ContinuousClock.now + .seconds(5)
+  /// let count = try store.read(onProgress: { if .now > end { throw TooSlow() } }) { tx in
+  ///   try tx.count(DynamicQuery("Book where title contains \"sea\""))
+  /// }
+  /// ```
+  ///
+  /// Threads: both closures run on the calling thread, which never waits for a writer.
+  ///
+  /// - Parameters:
+  ///   - onProgress: Called between rows; an error that it throws ends the query. It must not use the store.
+  ///   - body: What to read; it may fetch any number of times.
+  /// - Throws: What the closures throw; ``StoreError/readersFull(reason:)``.
+  /// - Complexity: As a read without the closure; rows are read first and then sorted, without a call.
+  public func read<R>(
+    onProgress: @escaping () throws -> Void, _ body: (inout ReadTransaction) throws -> R
+  ) throws -> R {
+    var transaction = try beginRead(onProgress: onProgress)
+    return try body(&transaction)
+  }
+
   /// Changes the store: all changes of the closure are committed, or none if it throws.
   ///
   /// When it returns, the changes are as safe as the store's durability says. The closure
@@ -30,9 +56,9 @@ extension Store: ReadableStore {
     return result
   }
 
-  private func beginRead() throws -> ReadTransaction {
+  private func beginRead(onProgress: (() throws -> Void)? = nil) throws -> ReadTransaction {
     try StoreError.mapping {
-      let base = try LMDB.ReadTransaction(beginningIn: environment)
+      let base = try LMDB.ReadTransaction(beginningIn: environment, onProgress: onProgress)
       let version = base.version
       if let last = lastRead.withLock({ $0 }), last.version == version {
         return ReadTransaction(base, last.catalog)

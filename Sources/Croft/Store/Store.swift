@@ -40,6 +40,12 @@ public final class Store: Sendable {
       snapshots?.report(.writeDelayed(reason: $0))
     }
   }
+
+  /// Whether no other program can open the store, as one in memory.
+  ///
+  /// It is true with ``Options/isReadOnly`` where a journal had to be replayed and the files could not be written to: then
+  /// the store is a copy, which has all that was committed when it was opened, and does not follow the file.
+  public var isPrivate: Bool { environment.options.isUnlinkedAfterOpening }
 }
 
 extension Model {

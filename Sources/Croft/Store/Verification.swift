@@ -64,14 +64,20 @@ extension Store {
   /// this store was opened without are checked as the file describes them; where there are more
   /// trees than the process has room for, by their pages only.
   ///
-  /// - Parameter limit: The most problems that are kept as sentences, 0 or more; all are counted.
-  /// - Throws: ``StoreError`` where the file itself cannot be read; damage is reported, not thrown.
+  /// - Parameters:
+  ///   - limit: The most problems that are kept as sentences, 0 or more; all are counted.
+  ///   - onProgress: Called again and again while rows and entries are read; an error that it throws ends the check.
+  /// - Throws: ``StoreError`` where the file itself cannot be read; what the closure throws; damage is reported, not
+  ///   thrown.
   /// - Complexity: O(*n* log *n*) for *n* rows and entries.
-  public func verify(keepingProblems limit: Int = 100) throws -> Verification {
+  public func verify(
+    keepingProblems limit: Int = 100, onProgress: (() throws -> Void)? = nil
+  ) throws -> Verification {
     precondition(
       limit >= 0, "The number of problems to keep is negative: pass 0 to count them only.")
     return try StoreError.mapping {
-      let transaction = try LMDB.ReadTransaction(beginningIn: environment)
+      let transaction = try LMDB.ReadTransaction(
+        beginningIn: environment, onProgress: onProgress)
       var verification = Verification(keeping: limit)
       // Each kind of check is a line here and a method below.
       verification.report(transaction.checkPages(keeping: limit))

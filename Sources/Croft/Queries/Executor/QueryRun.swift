@@ -468,6 +468,7 @@ extension QueryRun {
           unsafe last = key
         }
         guard batch.isFull || place == count - 1 else { continue }
+        try transaction.checkProgress()
         try filter?.apply(to: &batch, in: transaction)
         if let entryFilter {
           let count = batch.count
