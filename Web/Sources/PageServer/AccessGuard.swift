@@ -1,5 +1,6 @@
 public import HTTPTypes
 import Hummingbird
+import NIOCore
 
 /// Lets through only requests of a browser that was opened with a link.
 ///
@@ -86,8 +87,12 @@ extension Response {
     var response = self
     let body = body
     response.body = ResponseBody(contentLength: body.contentLength) { writer in
-      let inner = writer
-      try await context.withTimeout { try await body.write(inner) }
+      if body.contentLength.map({ $0 > PacedWriter.socketBufferBytes }) ?? true {
+        context.channel.setOption(
+          .socketOption(.so_sndbuf), value: SocketOptionValue(PacedWriter.socketBufferBytes)
+        ).whenComplete { _ in }
+      }
+      try await body.write(PacedWriter(writer, in: context))
     }
     return response
   }

@@ -2,7 +2,7 @@ public import Hummingbird
 public import NIOCore
 
 /// What belongs to one request: Hummingbird's own, and the connection it came on.
-public struct ConnectionContext: RequestContext {
+public struct ConnectionContext: RequestContext, Sendable {
   /// What Hummingbird knows of the request.
   public var coreContext: CoreRequestContextStorage
   /// The connection, which a reader that takes nothing loses.
@@ -18,7 +18,7 @@ public struct ConnectionContext: RequestContext {
 }
 
 extension ConnectionContext {
-  /// How long an answer, an event or a form may be under way, in seconds.
+  /// How long a part of an answer, an event or a form may be under way, in seconds.
   public static let timeoutSeconds: Int64 = 20
 
   /// How long a connection stays whose request is not read to its end, in seconds.

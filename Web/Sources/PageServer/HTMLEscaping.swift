@@ -7,12 +7,15 @@ import Mustache
 package struct HTMLEscaping: MustacheContentType {
   private static let name = "SCALARS"
 
-  /// The line that a template begins with; a partial template does not take it from the one that includes it.
+  /// The line that a template begins with.
+  ///
+  /// A partial template does not take it from the one that includes it.
   package static let pragma = "{{% CONTENT_TYPE:\(name)}}\n"
 
   /// Makes the pragma known to templates that are read from now on.
   package static func register() { MustacheContentTypes.register(HTMLEscaping(), named: name) }
 
+  /// Replaces the signs that HTML gives a meaning.
   package func escapeText(_ text: String) -> String {
     var escaped = String.UnicodeScalarView()
     for scalar in text.unicodeScalars {

@@ -101,7 +101,7 @@ final class ServerFolder: Sendable {
   }
 
   /// A path without links, so that two names of one file are the same.
-  private static func absolute(_ path: String) -> String {
+  static func absolute(_ path: String) -> String {
     URL(filePath: path).standardizedFileURL.resolvingSymlinksInPath().path
   }
 }

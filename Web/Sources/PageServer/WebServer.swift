@@ -12,7 +12,7 @@ import UnixSignals
 /// Each request is checked by its `Host`, the cookie that a one-time link gave to the browser, and the
 /// `Origin` of a write. What the server takes is bounded: 64 KiB of a form unless a handler reads it with
 /// another limit, 16 KiB and 100 fields of headers, 1,200 connections, 30 seconds in which nothing comes,
-/// and 20 for an answer.
+/// and 20 in which a reader takes nothing of an answer.
 public struct WebServer: Sendable {
   private let site: ServedSite
   private let host: String
@@ -87,7 +87,7 @@ public struct WebServer: Sendable {
       router: router,
       server: .http1(
         configuration: .init(
-          idleTimeout: .seconds(30),
+          additionalChannelHandlers: [InputCloseHandler()], idleTimeout: .seconds(30),
           httpDecoderConfiguration: .init(
             maxHeaderFieldSize: 16 << 10, maxHeaderListSize: 16 << 10, maxHeaderFieldCount: 100))),
       configuration: .init(
@@ -99,7 +99,7 @@ public struct WebServer: Sendable {
           let name = Self.name(of: host, port: port)
           // Of no use for another file or another port, whose servers see the cookie too.
           let session = try Secret.kept(
-            at: "\(site.folder)/session-\(port)-\(site.filePath.utf8.hash)")
+            at: "\(site.folder)/session-\(port)-\(ServerFolder.absolute(site.filePath).utf8.hash)")
           try server.announce(host: name, file: site.filePath)
           access.open = open(at: name, session, server)
           await onStart(ServerFolder.address(host: name, token: try server.makeLink()))

@@ -192,8 +192,12 @@ extension TestServer {
   }
 
   /// Opens the printed address; the cookie that the browser then has.
-  package func cookie() throws -> String {
-    let answer = try ask("GET", String(address.dropFirst(origin.count)))
+  package func cookie() throws -> String { try cookie(of: address) }
+
+  /// Opens a link, as the program prints it; the cookie that the browser then has.
+  package func cookie(of link: String) throws -> String {
+    let path = link.dropFirst(origin.count).prefix { !$0.isNewline }
+    let answer = try ask("GET", String(path))
     guard let cookie = answer.headers["set-cookie"] else {
       throw Failure(description: "The link gave no cookie.")
     }
