@@ -20,7 +20,8 @@ let package = Package(
   name: "croft-tool",
   platforms: [.macOS(.v15)],
   products: [
-    .executable(name: "croft", targets: ["croft"])
+    .executable(name: "croft", targets: ["croft"]),
+    .library(name: "CroftTool", targets: ["CroftTool"]),
   ],
   dependencies: [.package(name: "croft", path: "..")],
   targets: [

@@ -110,6 +110,9 @@ struct Arguments: Equatable {
       load FILE            make the file of such lines, from standard input
     A file with the name of an operation is written as ./verify.
 
+    In a clone of Croft, Scripts/croft does all of this, and shows the file in a browser:
+      studio [--write] FILE   models, objects and their references, as pages on this machine alone
+
     Options, before the file or the operation:
       -o, --output FORMAT   \(OutputFormat.names); table on a terminal, else plain
       -c, --command TEXT    a query, a statement or a command; several are done in order

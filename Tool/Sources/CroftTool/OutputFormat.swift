@@ -1,5 +1,5 @@
 /// How results are written.
-enum OutputFormat: String, CaseIterable {
+public enum OutputFormat: String, CaseIterable, Sendable {
   /// Aligned columns with a head, for people.
   case table
   /// Values with tabs between them, without a head.

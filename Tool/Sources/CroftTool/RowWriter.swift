@@ -1,9 +1,9 @@
-import Croft
+public import Croft
 import Foundation
 import TerminalText
 
 /// Writes rows in a format as they come; a table waits for all of its first thousand.
-struct RowWriter {
+public struct RowWriter {
   /// How many rows decide the widths of a table's columns; later ones are as wide as they are.
   static let rowsMeasured = 1_000
   /// The most columns of a terminal that a value takes in a table.
@@ -17,12 +17,20 @@ struct RowWriter {
   private var count = 0
 
   /// Makes a writer; nothing is written before the first row or the end.
-  init(_ format: OutputFormat, _ names: [String], to streams: Streams) {
+  ///
+  /// - Parameters:
+  ///   - format: How rows are written.
+  ///   - names: The names of the values, in order.
+  ///   - streams: Where they are written.
+  public init(_ format: OutputFormat, _ names: [String], to streams: Streams) {
     (self.format, self.names, self.streams) = (format, names, streams)
   }
 
   /// Writes a row.
-  mutating func add(_ values: [StoredValue]) throws {
+  ///
+  /// - Parameter values: Its values, in the order of the names.
+  /// - Throws: What the streams throw.
+  public mutating func add(_ values: [StoredValue]) throws {
     switch format {
     case .table:
       waiting.append(values.map { Self.shown(ValueText.plain($0, nothing: "nil")) })
@@ -39,7 +47,9 @@ struct RowWriter {
   }
 
   /// Writes what is left, and the head or the brackets of a result without rows.
-  mutating func finish() throws {
+  ///
+  /// - Throws: What the streams throw.
+  public mutating func finish() throws {
     switch format {
     case .table: try flush()
     case .json: try write(count == 0 ? "[]\n" : "\n]\n")
