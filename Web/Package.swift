@@ -25,6 +25,7 @@ let package = Package(
   ],
   dependencies: [
     .package(name: "croft", path: ".."),
+    .package(name: "croft-tool", path: "../Tool"),
     .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
     .package(url: "https://github.com/hummingbird-project/swift-mustache", from: "2.1.1"),
     .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.0.0"),
@@ -73,8 +74,12 @@ let package = Package(
       dependencies: [
         "PageServer",
         .product(name: "Croft", package: "croft"),
+        // Exports are written as the shell writes results.
+        .product(name: "CroftTool", package: "croft-tool"),
+        .product(name: "TerminalText", package: "croft"),
         .product(name: "Hummingbird", package: "hummingbird"),
         .product(name: "Mustache", package: "swift-mustache"),
+        .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
       ],
       resources: [.embedInCode("Assets")], swiftSettings: settings),
     // The executable: a file in, a server that runs until ^C.

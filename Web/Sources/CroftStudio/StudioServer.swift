@@ -1,33 +1,40 @@
-public import Croft
 import PageServer
 
 /// The server of the studio: pages over the file of any store, on this machine alone.
 ///
 /// It reads, unless it is made to write. The store is opened with no model declared: for reading only, or with the
-/// models of the file.
+/// models of the file. Queries run on threads of their own, and end when they take too long or when nobody waits for them
+/// any more.
 public struct StudioServer: Sendable {
   private let handlers: StudioHandlers
   private let server: WebServer
 
-  /// Makes a server.
+  /// Opens a store, and makes a server that shows it.
   ///
   /// - Parameters:
-  ///   - store: The store to show.
-  ///   - path: The path of its file, by which a running server is found.
+  ///   - path: The path of the store's file, by which a running server is found.
+  ///   - isWritable: Whether the pages may change the store; otherwise it is opened for reading only.
   ///   - stateFolder: The folder for the state of Croft's programs, of this user alone; nil without a home.
   ///   - port: The port to listen at, up to 65535; 0 for a free one.
-  ///   - isWritable: Whether objects are changed; then the store uses the models of the file.
-  /// - Throws: An error of the template engine for a template that cannot be read.
+  ///   - queryLimit: How long a query may take.
+  /// - Throws: An error of the store for a file that cannot be opened; one of the template engine for a template
+  ///   that cannot be read.
   public init(
-    store: Store, path: String, stateFolder: String?, port: Int = 0, isWritable: Bool = false
+    path: String, isWritable: Bool = false, stateFolder: String?, port: Int = 0,
+    queryLimit: Duration = .seconds(10)
   ) throws {
     let templates = try StudioTemplates()
+    let store = try ShownStore(path: path, isWritable: isWritable)
     handlers = StudioHandlers(
-      store: store, path: path, templates: templates, edits: isWritable ? EditLog() : nil)
+      store: store, queries: QueryQueue(limit: queryLimit),
+      exports: QueryQueue(limit: queryLimit, waits: false),
+      checks: QueryQueue(limit: queryLimit, countMax: 1, waits: false),
+      signal: CommitSignal(of: store), templates: templates,
+      edits: isWritable ? EditLog() : nil)
     server = WebServer(
       ServedSite(
         name: "studio", homePath: "/", filePath: path, folder: Self.folder(in: stateFolder),
-        refusal: templates.render("refusal", ["path": path.shown])),
+        refusal: templates.render("refusal", [:])),
       port: port)
   }
 
@@ -35,7 +42,7 @@ public struct StudioServer: Sendable {
   ///
   /// - Parameters:
   ///   - path: The path of the file.
-  ///   - stateFolder: As in ``init(store:path:stateFolder:port:isWritable:)``.
+  ///   - stateFolder: As in ``init(path:isWritable:stateFolder:port:queryLimit:)``.
   /// - Throws: `StartError` where the link cannot be made.
   public static func link(toFile path: String, stateFolder: String?) throws -> String? {
     try WebServer.link(toFile: path, in: folder(in: stateFolder))

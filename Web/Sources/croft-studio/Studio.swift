@@ -1,5 +1,4 @@
 import ArgumentParser
-import Croft
 import CroftStudio
 import Foundation
 import PageServer
@@ -23,6 +22,9 @@ struct Studio: AsyncParsableCommand {
   @Flag(help: "Let pages change objects, each commit after a review.")
   var write = false
 
+  @Option(parsing: .unconditional, help: "How many seconds a query may take.")
+  var queryLimit = "10"
+
   @Flag(help: "Print a new link to the server that runs, and start none.")
   var link = false
 
@@ -39,9 +41,11 @@ struct Studio: AsyncParsableCommand {
         Self.fail("A port is a number from 0 to 65535.")
         throw ExitCode.validationFailure
       }
-      let server = try StudioServer(
-        store: try open(), path: file, stateFolder: Self.stateFolder, port: Int(port),
-        isWritable: write)
+      guard let queryLimit = UInt16(queryLimit), queryLimit > 0 else {
+        Self.fail("A query limit is a number of seconds from 1 to 65535.")
+        throw ExitCode.validationFailure
+      }
+      let server = try makeServer(port: Int(port), queryLimit: .seconds(queryLimit))
       let opens = !noOpen
       try await server.run { address in
         Self.print(address)
@@ -53,17 +57,16 @@ struct Studio: AsyncParsableCommand {
     }
   }
 
-  private func open() throws -> Store {
-    var options = Store.Options()
-    options.isReadOnly = !write
-    options.usesStoredModels = write
+  private func makeServer(port: Int, queryLimit: Duration) throws -> StudioServer {
     // A store that is opened for writing would be made.
     guard !write || FileManager.default.fileExists(atPath: file) else {
       Self.fail("\(file) does not exist.")
       throw Self.noInput
     }
     do {
-      return try Store.open(at: URL(filePath: file), models: [], options: options)
+      return try StudioServer(
+        path: file, isWritable: write, stateFolder: Self.stateFolder, port: port,
+        queryLimit: queryLimit)
     } catch {
       Self.fail("\(error)")
       throw Self.noInput

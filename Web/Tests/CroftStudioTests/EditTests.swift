@@ -8,7 +8,7 @@ import Testing
 /// Changing objects: forms, their review, one commit, and its undo.
 struct EditTests {
   private func writable(_ fill: (inout WriteTransaction) throws -> Void) throws -> TestStudio {
-    try TestStudio(writes: true, fill)
+    try TestStudio(writes: true, fill: fill)
   }
 
   private func poems(_ count: Int) -> [Poem] {

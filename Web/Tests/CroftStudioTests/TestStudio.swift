@@ -2,6 +2,8 @@ import Croft
 import Foundation
 import PageServerTesting
 
+@testable import CroftStudio
+
 @Model struct Shelf {
   @PrimaryKey var id: Int
   var name: String
@@ -85,38 +87,51 @@ enum Mood: Int, StoredEnum, CaseIterable { case calm = 1, wild }
   var takenAt: Date?
 }
 
+enum LoanState: String, StoredEnum, CaseIterable {
+  case started, ended
+  case due = "is \"due\""
+}
+
+@Model struct Loan {
+  @PrimaryKey var id: Int
+  var isOpen: Bool
+  var state: LoanState?
+  var shelf: Ref<Shelf>?
+}
+
 /// A `croft-studio` of its own, on a store of its own, and a browser that it has let in.
 struct TestStudio {
   let server: TestServer
   private let cookie: String
-  private let file: URL
+  /// The file of the store.
+  let file: URL
 
   /// Starts the studio.
   ///
   /// - Parameters:
+  ///   - arguments: What the program is told beside the file.
   ///   - writes: Whether it may change objects.
   ///   - mark: A text whose bytes are damaged in the file, before the studio opens it; nil for none.
   ///   - fill: Writes the objects of the store.
   init(
-    writes: Bool = false, damaging mark: String? = nil,
-    _ fill: (inout WriteTransaction) throws -> Void = { _ in }
+    _ arguments: String..., writes: Bool = false, damaging mark: String? = nil,
+    fill: (inout WriteTransaction) throws -> Void = { _ in }
   ) throws {
     let folder = try TestServer.makeFolder()
     file = folder.appending(path: "books.croft")
-    do {
-      let store = try Store.open(at: file, models: Self.models)
-      try store.write { try fill(&$0) }
-    }
+    try Self.makeStore(at: file, fill)
     if let mark { try Self.damage(mark, in: file) }
     server = try TestServer(
-      .init("croft-studio", arguments: (writes ? ["--write"] : []) + [file.path], homePath: "/"),
+      .init(
+        "croft-studio", arguments: (writes ? ["--write"] : []) + [file.path] + arguments,
+        homePath: "/"),
       in: folder)
     cookie = try server.cookie()
   }
 
   static let models: [any Model.Type] = [
     Shelf.self, Volume.self, Match.self, Goal.self, Assist.self, Word.self, Sample.self,
-    Author.self, Poem.self, Quote.self, Prize.self,
+    Author.self, Poem.self, Quote.self, Prize.self, Loan.self,
   ]
 
   /// Changes the last byte of a text wherever the file has it.
@@ -130,6 +145,17 @@ struct TestStudio {
     try handle.write(contentsOf: bytes)
     try handle.close()
   }
+
+  /// Makes a store, and closes it.
+  static func makeStore(
+    at file: URL, _ fill: (inout WriteTransaction) throws -> Void
+  ) throws {
+    let store = try Store.open(at: file, models: models)
+    try store.write { try fill(&$0) }
+  }
+
+  /// The request for a page, as the browser sends it.
+  func request(_ path: String) -> String { server.request("GET", path, ["Cookie": cookie]) }
 
   /// Asks for a page as the browser does.
   func page(_ path: String, _ headers: [String: String] = [:]) throws -> TestAnswer {
@@ -183,9 +209,37 @@ struct TestStudio {
     return text.addingPercentEncoding(withAllowedCharacters: allowed) ?? ""
   }
 
+  /// What an export of the objects that a condition selects has, put together of its chunks.
+  func export(_ model: String, _ format: String, where condition: String) throws -> String {
+    let query = condition.isEmpty ? "" : "?query=\(condition.percentEncoded)"
+    let answer = try page("/models/\(model)/export/\(format)\(query)")
+    var rest = Array(answer.text.utf8)[...]
+    var bytes: [UInt8] = []
+    while let end = rest.firstRange(of: Array("\r\n".utf8)),
+      let count = Int(String(decoding: rest[..<end.lowerBound], as: UTF8.self), radix: 16),
+      count > 0
+    {
+      bytes += rest[end.upperBound..<end.upperBound + count]
+      rest = rest[(end.upperBound + count + 2)...]
+    }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  /// Changes a byte of a text in the file, in place, as damage of a disk does.
+  func damage(_ text: String) throws {
+    try Self.damage(text, in: file)
+  }
+
   /// The page of a model's objects that a condition selects.
   func grid(_ model: String, where condition: String) throws -> TestAnswer {
-    try page("/models/\(model)?query=\(Self.encoded(condition))")
+    try page(Self.path(model, where: condition))
+  }
+
+  /// The path of that page.
+  static func path(_ model: String, where condition: String) -> String {
+    let allowed = CharacterSet.alphanumerics.intersection(CharacterSet(charactersIn: "0"..."z"))
+    let query = condition.addingPercentEncoding(withAllowedCharacters: allowed) ?? ""
+    return "/models/\(model)?query=\(query)"
   }
 }
 

@@ -18,7 +18,7 @@ extension StudioHandlers {
     ) {
       router.get(path) { [self] request, context in
         if edits == nil { return readOnly() }
-        return try answer { try handler(request, context) }
+        return await answer(context) { try handler(request, context) }
       }
     }
     func post(
@@ -28,7 +28,7 @@ extension StudioHandlers {
       router.post(path) { [self] request, context in
         if edits == nil { return readOnly() }
         let form = try await Self.form(request, context)
-        return try answer { try handler(form, context) }
+        return await answer(context) { try handler(form, context) }
       }
     }
     ask("/models/:model/edit") { [self] in try editGrid($0, $1) }
@@ -71,14 +71,14 @@ extension StudioHandlers {
   }
 
   private func editGrid(_ request: Request, _ context: ConnectionContext) throws -> Response {
-    let shown = Self.gridRequest(request)
+    let shown = try Self.gridRequest(request)
     return try store.read { tx in
       let model = try self.model(context, in: &tx)
       let grid: ObjectGrid
       do {
         grid = try ObjectGrid(of: model, shown, count: Self.editedRowCount, in: &tx)
-      } catch let problem as ObjectGrid.Problem {
-        return message(problem.text.shown, .unprocessableContent)
+      } catch let problem as FilterProblem {
+        return message(problem.reason.shown, .unprocessableContent)
       }
       var objects: [(ObjectKey, DynamicObject)] = []
       for key in grid.objects {

@@ -25,7 +25,7 @@ struct GridOrder {
 
   /// Reads an order as addresses have it: the name of a property, and `desc` after a space.
   ///
-  /// - Throws: ``ObjectGrid/Problem`` for a property that there is not, or that has no order.
+  /// - Throws: ``FilterProblem`` for a property that there is not, or that has no order.
   init(_ text: String, of model: StoredModel) throws {
     self.model = model
     let words = text.split(separator: " ")
@@ -36,7 +36,7 @@ struct GridOrder {
     guard let property = model.properties.first(where: { $0.name == name }), words.count <= 2,
       words.count == 1 || words[1] == Self.descending, property.isSortable
     else {
-      throw ObjectGrid.Problem(text: "Objects of \(model.name) cannot be sorted by \(text).")
+      throw FilterProblem("Objects of \(model.name) cannot be sorted by \(text).")
     }
     isDescending = words.count == 2
     // The first property of the key decides in the order of the key, too.

@@ -6,11 +6,6 @@ import PageServer
 /// The part begins after a position, so that its cost does not grow with the number of objects before it. Its
 /// cells are made object by object, with a bound for each, so that what it takes does not grow with them.
 struct ObjectGrid {
-  /// The filter, the order or the position cannot be used: why, with a caret below the place in the filter.
-  struct Problem: Error {
-    let text: String
-  }
-
   /// What a grid shows, as its address has it.
   struct Request: Equatable {
     /// A condition of the query language; empty for all objects.
@@ -47,7 +42,7 @@ struct ObjectGrid {
   ///   - model: The model.
   ///   - request: What is shown.
   ///   - count: How many objects there are at most.
-  /// - Throws: ``Problem``; an error of the store.
+  /// - Throws: ``FilterProblem``; an error of the store.
   init(
     of model: StoredModel, _ request: Request, count: Int = rowCount,
     in tx: inout ReadTransaction
@@ -65,8 +60,8 @@ struct ObjectGrid {
       for part in parts { try reader.read(part, in: &tx) }
     } catch let error as QueryTextError {
       // The condition alone is one, so that it is what surrounds it that does not fit.
-      throw Problem(
-        text: filter.isEmpty
+      throw FilterProblem(
+        filter.isEmpty
           ? "\(error)"
           : "A filter is a condition, without clauses such as sort, limit and select.")
     }
@@ -98,24 +93,36 @@ struct ObjectGrid {
       return GridOrder.Position(key: key, value: value)
     }
     guard let object = try key.object(of: model, in: &tx) else {
-      throw Problem(
-        text: "The object after which this page begins was deleted. Begin with the first page.")
+      throw FilterProblem(
+        "The object after which this page begins was deleted. Begin with the first page.")
     }
     return GridOrder.Position(key: key, value: try order.value(of: object))
   }
 
-  private static func noPosition(_ model: StoredModel) -> Problem {
-    Problem(text: "The address names no key of \(model.name).")
+  private static func noPosition(_ model: StoredModel) -> FilterProblem {
+    FilterProblem("The address names no key of \(model.name).")
   }
 
-  private static func check(
+  /// Looks up the names of a filter.
+  ///
+  /// - Throws: ``FilterProblem`` where it cannot be used.
+  static func check(
     _ filter: String, of model: StoredModel, in tx: inout ReadTransaction
   ) throws {
+    if filter.isEmpty { return }
+    let name = model.name.isWord ? model.name : model.name.asQueryName
+    let start = "\(name) where "
     do {
-      let name = model.name.isWord ? model.name : model.name.asQueryName
-      _ = try tx.names(of: DynamicQuery("\(name) where \(filter)"))
+      _ = try tx.names(of: DynamicQuery(start + filter))
+      // With parentheses around it, so that it is a condition alone.
+      _ = try tx.names(of: DynamicQuery("\(start)(\(filter))"))
     } catch let error as QueryTextError {
-      throw Problem(text: "\(error)")
+      guard error.query == start + filter else {
+        throw FilterProblem(
+          "A filter is a condition, without clauses such as sort, limit and select: "
+            + error.reason)
+      }
+      throw FilterProblem(error, after: start)
     }
   }
 }
@@ -214,7 +221,7 @@ extension String {
   }
 
   /// The text without the spaces and line ends around it.
-  fileprivate var trimmed: Substring {
+  var trimmed: Substring {
     var text = drop(while: \.isWhitespace)
     while text.last?.isWhitespace == true { text.removeLast() }
     return text

@@ -5,8 +5,14 @@ import PageServer
 
 /// The routes of the studio, and its answers.
 struct StudioHandlers: Sendable {
-  let store: Store
-  let path: String
+  let store: ShownStore
+  /// What pages ask.
+  let queries: QueryQueue
+  /// What takes as long as its reader does.
+  let exports: QueryQueue
+  /// Checks of the whole store, one at a time.
+  let checks: QueryQueue
+  let signal: CommitSignal
   let templates: StudioTemplates
   /// The commits of the studio; nil where it only reads.
   let edits: EditLog?
@@ -16,35 +22,108 @@ struct StudioHandlers: Sendable {
     let what: String
   }
 
+  /// A page that says why there is no other one.
+  struct Refusal: Error {
+    let response: Response
+  }
+
   func addRoutes(to router: Router<ConnectionContext>) {
     func answer(
       _ path: RouterPath,
-      _ handler: @escaping @Sendable (Request, ConnectionContext) throws -> Response
+      _ handler:
+        @escaping @Sendable (Request, ConnectionContext, inout ReadTransaction) throws -> Response
     ) {
       router.get(path) { [self] request, context in
-        try self.answer { try handler(request, context) }
+        await self.answer(context, limit: queries.limit) { try handler(request, context, &$0) }
       }
     }
-    answer("/") { _, _ in try models() }
-    answer("/models/:model") { try grid($0, $1) }
-    answer("/models/:model/objects/:key") { try object($1) }
-    answer("/models/:model/objects/:key/values/:property") { try bytes($1) }
+    answer("/") { _, _, tx in try models(in: &tx) }
+    answer("/models/:model") { try grid($0, $1, in: &$2) }
+    answer("/models/:model/objects/:key") { try object($1, in: &$2) }
+    answer("/models/:model/objects/:key/values/:property") { try bytes($1, in: &$2) }
     addEditRoutes(to: router)
     router.get("/assets/studio.css") { _, _ in
       Response.asset(PackageResources.studio_css, type: "text/css")
     }
+    router.get("/assets/studio.js") { _, _ in
+      Response.asset(PackageResources.studio_js, type: "text/javascript")
+    }
+    addViews(to: router)
   }
 
-  /// The answer of a handler, or a page about what it throws.
-  func answer(_ handler: () throws -> Response) throws -> Response {
+  /// Answers a request in a read transaction, on a thread of the queries; what prevents it is told on a page.
+  func answer(
+    _ context: ConnectionContext, limit: Duration,
+    _ handler: @escaping @Sendable (inout ReadTransaction) throws -> Response
+  ) async -> Response {
+    let found = await result {
+      try await queries.run(for: context.channel, limit: limit) { _ in
+        try store.read(handler)
+      }
+    }
+    switch found {
+    case .success(let response): return response
+    case .failure(let refusal): return refusal.response
+    }
+  }
+
+  /// What work gives, or the page that says what prevents it.
+  func result<Value>(_ work: () async throws -> Value) async -> Result<Value, Refusal> {
+    func refused(_ text: String, _ status: HTTPResponse.Status) -> Result<Value, Refusal> {
+      .failure(Refusal(response: message(text, status)))
+    }
     do {
-      return try handler()
+      return .success(try await work())
     } catch let missing as Missing {
-      return message(missing.what, .notFound)
+      return refused(missing.what, .notFound)
+    } catch let problem as FilterProblem {
+      return refused(problem.reason, .unprocessableContent)
+    } catch let stop as QueryProgress.Stop {
+      return refused(Self.text(of: stop), .serviceUnavailable)
     } catch let error as StoreError {
-      return message("\(error)", error.isRetryable ? .serviceUnavailable : .internalServerError)
-    } catch let error as QueryTextError {
-      return message("\(error)", .internalServerError)
+      return refused(Self.text(of: error), Self.status(of: error))
+    } catch {
+      return refused("\(error)", .internalServerError)
+    }
+  }
+
+  static func text(of stop: QueryProgress.Stop) -> String {
+    switch stop {
+    case .tooSlow(let limit):
+      "The query took longer than \(limit.components.seconds) s and was ended. Filter by an indexed "
+        + "property, add an index for what is filtered, or start the studio with a larger --query-limit."
+    case .left:
+      "The query was ended, because the file was replaced or the studio ends. Load this page again."
+    case .busy: "Others take all places for this work. Try it again when one of them is done."
+    }
+  }
+
+  private static func text(of error: StoreError) -> String {
+    switch error {
+    case .fileReplaced: "\(error) Load this page again."
+    case .cannotOpen, .notACroftFile:
+      "\(error) Put the file in its place, and load this page again."
+    default: "\(error)"
+    }
+  }
+
+  private static func status(of error: StoreError) -> HTTPResponse.Status {
+    switch error {
+    case .fileReplaced, .cannotOpen, .notACroftFile: .serviceUnavailable
+    default: error.isRetryable ? .serviceUnavailable : .internalServerError
+    }
+  }
+
+  /// Answers a request on a thread of the queries, with reads and writes of the handler's own.
+  func answer(
+    _ context: ConnectionContext, _ handler: @escaping @Sendable () throws -> Response
+  ) async -> Response {
+    let found = await result {
+      try await queries.run(for: context.channel, limit: queries.limit) { _ in try handler() }
+    }
+    switch found {
+    case .success(let response): return response
+    case .failure(let refusal): return refusal.response
     }
   }
 
@@ -56,87 +135,113 @@ struct StudioHandlers: Sendable {
       status == .contentTooLarge ? "The request is too large." : "There is no such page.", status)
   }
 
-  private func models() throws -> Response {
-    let models = try store.models.map { model in
+  private func models(in tx: inout ReadTransaction) throws -> Response {
+    let models = try tx.models().map { model in
       [
         "name": model.name, "path": StudioPath.model(model.name), "objects": model.objectCount,
-        "bytes": Self.size(model.bytes), "properties": model.properties.count,
+        "bytes": HealthReport.size(model.bytes), "properties": model.properties.count,
         "key": model.primaryKey.joined(separator: ", "),
       ] as [String: Any]
     }
-    return .page(render("models", ["title": fileName, "models": models]))
+    var values: [String: Any] = ["title": fileName, "models": models]
+    values["notice"] = try store.notice
+    return .page(render("models", values))
   }
 
-  private func grid(_ request: Request, _ context: ConnectionContext) throws -> Response {
-    let shown = Self.gridRequest(request)
-    return try store.read { tx in
-      let model = try self.model(context, in: &tx)
-      var values: [String: Any] = [
-        "title": model.name, "name": model.name, "objects": model.objectCount,
-        "path": StudioPath.model(model.name), "query": shown.filter.shown,
-        "columns": model.properties.map { Self.column($0, of: model, shown) },
-      ]
+  private func grid(
+    _ request: Request, _ context: ConnectionContext, in tx: inout ReadTransaction
+  ) throws -> Response {
+    let model = try self.model(context, in: &tx)
+    var values: [String: Any] = [
+      "title": model.name, "name": model.name, "path": StudioPath.model(model.name),
+    ]
+    var status = HTTPResponse.Status.unprocessableContent
+    do {
+      let shown = try Self.gridRequest(request)
+      values["query"] = shown.filter.shown
       if !shown.sort.isEmpty { values["sort"] = shown.sort.shown }
-      let grid: ObjectGrid
-      do {
-        grid = try ObjectGrid(of: model, shown, in: &tx)
-      } catch let problem as ObjectGrid.Problem {
-        values["error"] = problem.text.shown
-        return .page(render("grid", values), status: .unprocessableContent)
-      }
-      values["rows"] = grid.rows
       values["editPath"] = "\(StudioPath.model(model.name))/edit\(StudioPath.query(shown))"
-      values["notes"] = grid.notes.map { ["note": $0.shown] }
-      if grid.rows.isEmpty { values["hasNoRows"] = true }
-      if shown.after != nil {
-        values["firstPath"] = StudioPath.grid(
-          model.name, ObjectGrid.Request(filter: shown.filter, sort: shown.sort))
-      }
-      values["nextPath"] = grid.next.map { StudioPath.grid(model.name, $0) }
+      values["views"] = Self.views(of: model, String(shown.filter.trimmed))
+      let rows = try self.rows(of: model, shown, in: &tx)
+      (values["shown"], values["version"]) = (rows.html, rows.version)
+      values["eventsPath"] = StudioPath.events(model.name, request.uri.query)
       return .page(render("grid", values))
+    } catch let problem as FilterProblem {
+      values["error"] = problem.values
+    } catch let error as StoreError where error.isOfQuery {
+      values["error"] = FilterProblem("\(error)").values
+    } catch let stop as QueryProgress.Stop {
+      values["error"] = FilterProblem(Self.text(of: stop)).values
+      status = .serviceUnavailable
     }
+    return .page(render("grid", values), status: status)
   }
 
   /// What the address of a grid asks for.
-  static func gridRequest(_ request: Request) -> ObjectGrid.Request {
+  ///
+  /// - Throws: ``FilterProblem`` for a field that is not text in UTF-8.
+  static func gridRequest(_ request: Request) throws(FilterProblem) -> ObjectGrid.Request {
     ObjectGrid.Request(
-      filter: field("query", of: request) ?? "", sort: field("sort", of: request) ?? "",
-      after: field("after", of: request), from: field("from", of: request))
+      filter: try field("query", of: request) ?? "", sort: try field("sort", of: request) ?? "",
+      after: try field("after", of: request), from: try field("from", of: request))
   }
 
-  private func object(_ context: ConnectionContext) throws -> Response {
-    try store.read { tx in
-      let model = try self.model(context, in: &tx)
-      guard let key = context.parameters.get("key").flatMap(ObjectKey.init(path:)),
-        let details = try ObjectDetails(of: model, key, in: &tx)
-      else { throw Missing(what: "There is no such object of \(model.name).") }
-      return .page(
-        render(
-          "object",
-          [
-            "title": "\(model.name) \(key.title)", "name": model.name, "key": key.title,
-            "path": StudioPath.model(model.name), "values": details.values,
-            "objectPath": StudioPath.object(key, of: model.name),
-            "hasLinks": !details.links.isEmpty, "links": details.links,
-          ]))
+  /// The rows of a grid, which the events of its page send again.
+  ///
+  /// - Throws: ``FilterProblem``; ``QueryProgress/Stop``; an error of the store.
+  func rows(
+    of model: StoredModel, _ shown: ObjectGrid.Request, in tx: inout ReadTransaction
+  ) throws -> GridEvents.Rows {
+    let grid = try ObjectGrid(of: model, shown, in: &tx)
+    var values: [String: Any] = [
+      "objects": model.objectCount, "rows": grid.rows,
+      "columns": model.properties.map { Self.column($0, of: model, shown) },
+      "notes": grid.notes.map { ["note": $0.shown] },
+    ]
+    if grid.rows.isEmpty { values["hasNoRows"] = true }
+    if shown.after != nil {
+      values["firstPath"] = StudioPath.grid(
+        model.name, ObjectGrid.Request(filter: shown.filter, sort: shown.sort))
     }
+    values["nextPath"] = grid.next.map {
+      StudioPath.grid(model.name, $0)
+    }
+    return GridEvents.Rows(render("rows", values))
   }
 
-  private func bytes(_ context: ConnectionContext) throws -> Response {
-    try store.read { tx in
-      let model = try self.model(context, in: &tx)
-      let property = context.parameters.get("property")?.removingPercentEncoding
-      guard let key = context.parameters.get("key").flatMap(ObjectKey.init(path:)),
-        let object = try key.object(of: model, in: &tx), let property,
-        let place = object.names.firstIndex(of: property),
-        let (bytes, ending) = Self.file(object.values[place])
-      else { throw Missing(what: "There are no such bytes of \(model.name).") }
-      var response = Response.asset(bytes, type: "application/octet-stream")
-      // Never shown as a page of this server, whatever the bytes are.
-      response.headers[named: "Content-Disposition"] =
-        Self.attachment("\(model.name).\(property).\(ending)")
-      return response
-    }
+  private func object(
+    _ context: ConnectionContext, in tx: inout ReadTransaction
+  ) throws -> Response {
+    let model = try self.model(context, in: &tx)
+    guard let key = context.parameters.get("key").flatMap(ObjectKey.init(path:)),
+      let details = try ObjectDetails(of: model, key, in: &tx)
+    else { throw Missing(what: "There is no such object of \(model.name).") }
+    return .page(
+      render(
+        "object",
+        [
+          "title": "\(model.name) \(key.title)", "name": model.name, "key": key.title,
+          "path": StudioPath.model(model.name), "values": details.values,
+          "objectPath": StudioPath.object(key, of: model.name),
+          "hasLinks": !details.links.isEmpty, "links": details.links,
+        ]))
+  }
+
+  private func bytes(
+    _ context: ConnectionContext, in tx: inout ReadTransaction
+  ) throws -> Response {
+    let model = try self.model(context, in: &tx)
+    let property = context.parameters.get("property")?.removingPercentEncoding
+    guard let key = context.parameters.get("key").flatMap(ObjectKey.init(path:)),
+      let object = try key.object(of: model, in: &tx), let property,
+      let place = object.names.firstIndex(of: property),
+      let (bytes, ending) = Self.file(object.values[place])
+    else { throw Missing(what: "There are no such bytes of \(model.name).") }
+    var response = Response.asset(bytes, type: "application/octet-stream")
+    // Never shown as a page of this server, whatever the bytes are.
+    response.headers[named: "Content-Disposition"] =
+      Self.attachment("\(model.name).\(property).\(ending)")
+    return response
   }
 
   /// The bytes of a value, and the ending of a file that has them; nil for one without bytes.
@@ -170,14 +275,14 @@ struct StudioHandlers: Sendable {
   }
 
   func message(_ text: String, _ status: HTTPResponse.Status) -> Response {
-    .page(render("message", ["title": fileName, "message": text]), status: status)
+    .page(render("message", ["title": fileName, "message": text.shown]), status: status)
   }
 
   func render(_ template: String, _ values: [String: Any]) -> String {
     var values = values
     if let title = values["title"] as? String { values["title"] = title.shown }
     values["file"] = fileName.shown
-    values["fullPath"] = path.shown
+    values["fullPath"] = store.path.shown
     if let edits {
       values["isWritable"] = true
       if let said = edits.said { values["said"] = said.shown }
@@ -186,17 +291,44 @@ struct StudioHandlers: Sendable {
     return templates.render(template, values)
   }
 
-  private var fileName: String { URL(filePath: path).lastPathComponent }
+  private var fileName: String { URL(filePath: store.path).lastPathComponent }
+
+  /// Where the filtered objects can be had in other ways.
+  private static func views(of model: StoredModel, _ filter: String) -> [String: Any] {
+    var views: [String: Any] = [
+      "csvPath": StudioPath.view("export/csv", of: model.name, filter: filter),
+      "ndjsonPath": StudioPath.view("export/ndjson", of: model.name, filter: filter),
+    ]
+    if !Facets.properties(of: model).isEmpty {
+      views["facetsPath"] = StudioPath.view("facets", of: model.name, filter: filter)
+    }
+    return views
+  }
+
+  /// The filter in an address; empty without one.
+  ///
+  /// - Throws: As ``field(_:of:)``.
+  static func filter(of request: Request) throws(FilterProblem) -> String {
+    String((try field("query", of: request) ?? "").trimmed)
+  }
 
   /// A field of the form in the address; nil without one.
   ///
   /// Forms write a space as `+`, which elsewhere in an address is itself.
-  private static func field(_ name: String, of request: Request) -> String? {
+  ///
+  /// - Throws: ``FilterProblem`` for a field that is not text in UTF-8.
+  static func field(
+    _ name: String, of request: Request
+  ) throws(FilterProblem) -> String? {
     for part in (request.uri.query ?? "").split(separator: "&") {
       let texts = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map {
         String($0).replacing("+", with: " ").removingPercentEncoding
       }
-      if texts.first == name, texts.count == 2 { return texts[1] }
+      guard texts.first == name, texts.count == 2 else { continue }
+      guard let text = texts[1] else {
+        throw FilterProblem("The address has a \(name) that is not text in UTF-8. Type it again.")
+      }
+      return text
     }
     return nil
   }
@@ -222,16 +354,5 @@ struct StudioHandlers: Sendable {
       column["arrow"] = isAscending ? "↑" : "↓"
     }
     return column
-  }
-
-  /// A size for people.
-  private static func size(_ bytes: Int) -> String {
-    let units = ["bytes", "KiB", "MiB", "GiB", "TiB"]
-    var (size, unit) = (Double(bytes), 0)
-    while size >= 1024, unit < units.count - 1 {
-      size /= 1024
-      unit += 1
-    }
-    return unit == 0 ? "\(bytes) bytes" : "\((size * 10).rounded() / 10) \(units[unit])"
   }
 }

@@ -20,6 +20,26 @@ enum StudioPath {
     return parts.isEmpty ? "" : "?" + parts.joined(separator: "&")
   }
 
+  /// Another view of a model's objects.
+  ///
+  /// - Parameters:
+  ///   - view: The name of the view in addresses.
+  ///   - name: The name of the model.
+  ///   - filter: The condition; empty for all objects.
+  static func view(_ view: String, of name: String, filter: String) -> String {
+    let query = filter.isEmpty ? "" : "?query=\(filter.percentEncoded)"
+    return "\(model(name))/\(view)\(query)"
+  }
+
+  /// The events of a grid.
+  ///
+  /// - Parameters:
+  ///   - name: The name of the model.
+  ///   - query: The query of the grid's address.
+  static func events(_ name: String, _ query: String?) -> String {
+    model(name) + "/events" + (query.map { "?\($0)" } ?? "")
+  }
+
   /// An object.
   static func object(_ key: ObjectKey, of model: String) -> String {
     "\(self.model(model))/objects/\(key.path)"

@@ -20,6 +20,10 @@ struct StudioTemplates: Sendable {
       ("review", PackageResources.review_mustache),
       ("conflict", PackageResources.conflict_mustache),
       ("delete", PackageResources.delete_mustache), ("undo", PackageResources.undo_mustache),
+      ("rows", PackageResources.rows_mustache),
+      ("facets", PackageResources.facets_mustache),
+      ("facet-list", PackageResources.facet_list_mustache),
+      ("schema", PackageResources.schema_mustache), ("health", PackageResources.health_mustache),
     ] {
       let template = HTMLEscaping.pragma + String(decoding: bytes, as: UTF8.self)
       try library.register(template, named: name)

@@ -1,0 +1,118 @@
+import Croft
+import Hummingbird
+import PageServer
+
+/// The pages beside those of models and objects: values to filter by, exports, the schema and the health.
+extension StudioHandlers {
+  private static let formBytesOfCheck = 1 << 10
+
+  func addViews(to router: Router<ConnectionContext>) {
+    router.get("/models/:model/facets") { request, context in
+      await answer(context, limit: min(Facets.limit, queries.limit)) {
+        try facets(request, context, in: &$0)
+      }
+    }
+    router.get("/models/:model/export/:format") { request, context in
+      await export(request, context)
+    }
+    router.get("/models/:model/events") { request, context in events(request, context) }
+    router.get("/schema") { _, context in
+      await answer(context, limit: queries.limit) { tx in
+        var values = SchemaPicture(try tx.models()).values
+        values["title"] = "Schema"
+        return .page(render("schema", values))
+      }
+    }
+    router.get("/health") { _, context in await health(context, verifies: false) }
+    router.post("/health") { request, context in
+      // The form has no fields.
+      _ = try await context.withTimeout {
+        try await request.body.collect(upTo: Self.formBytesOfCheck)
+      }
+      return await health(context, verifies: true)
+    }
+  }
+
+  /// The events of an open grid.
+  private func events(_ request: Request, _ context: ConnectionContext) -> Response {
+    // A browser that is told so does not come back.
+    guard signal.hasRoom else { return Response(status: .noContent) }
+    // A browser that comes back names the last event that it has.
+    let version =
+      request.headers[named: "Last-Event-ID"]
+      ?? request.uri.queryParameters["version"].map(String.init)
+    let events = GridEvents(signal: signal, version: version) {
+      await result {
+        // The connection is noticed by the events, which have one registration with it and not one for each reading.
+        try await queries.run(for: nil, limit: queries.limit) { _ in
+          try store.read { tx in
+            let model = try self.model(context, in: &tx)
+            return try rows(of: model, Self.gridRequest(request), in: &tx)
+          }
+        }
+      }
+    } look: {
+      // A file that was replaced is found when it is read.
+      _ = await result {
+        try await queries.run(for: nil, limit: queries.limit) { _ in try store.read { _ in } }
+      }
+    }
+    return events.response(in: context)
+  }
+
+  private func facets(
+    _ request: Request, _ context: ConnectionContext, in tx: inout ReadTransaction
+  ) throws -> Response {
+    let model = try self.model(context, in: &tx)
+    var values: [String: Any] = ["title": model.name, "name": model.name]
+    values["path"] = StudioPath.model(model.name)
+    do {
+      let filter = try Self.filter(of: request)
+      values["query"] = filter.isEmpty ? nil : filter.shown
+      values["path"] = StudioPath.grid(model.name, ObjectGrid.Request(filter: filter))
+      let facets = try Facets(of: model, filter: filter, in: &tx)
+      values["facets"] = facets.facets
+      values["countOfPart"] = facets.countOfPart
+      return .page(render("facets", values))
+    } catch let problem as FilterProblem {
+      values["error"] = problem.values
+      return .page(render("facets", values), status: .unprocessableContent)
+    }
+  }
+
+  private func export(_ request: Request, _ context: ConnectionContext) async -> Response {
+    // Once the head is sent, nothing else could be answered.
+    guard exports.hasRoom else {
+      return message(Self.text(of: .busy), .serviceUnavailable)
+    }
+    let found = await result { () throws -> Export in
+      try await queries.run(for: context.channel, limit: queries.limit) { _ in
+        try store.read { tx in
+          let model = try self.model(context, in: &tx)
+          guard let format = context.parameters.get("format").flatMap({ Export.formats[$0] })
+          else { throw Missing(what: "There is no such format: take csv, json or ndjson.") }
+          let filter = try Self.filter(of: request)
+          return try Export(of: model, filter: filter, format, in: &tx)
+        }
+      }
+    }
+    switch found {
+    case .success(let export): return export.response(store, exports, for: context.channel)
+    case .failure(let refusal): return refusal.response
+    }
+  }
+
+  private func health(_ context: ConnectionContext, verifies: Bool) async -> Response {
+    let found = await result { () throws -> Response in
+      // A check takes as long as the store is large.
+      let queue = verifies ? checks : queries
+      return try await queue.run(for: context.channel, limit: nil) { _ in
+        .page(render("health", try HealthReport(of: store, verifies: verifies).values))
+      }
+    }
+    switch found {
+    case .success(let page): return page
+    case .failure(let refusal): return refusal.response
+    }
+  }
+}

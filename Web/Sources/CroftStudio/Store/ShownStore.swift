@@ -1,0 +1,149 @@
+import Croft
+import Foundation
+import Synchronization
+
+/// The store that the pages show, which is opened again when another file takes the place of its own.
+///
+/// Threads: any.
+final class ShownStore: Sendable {
+  /// How often a file is opened while another read has the one before it open.
+  private static let attemptsMax = 20
+  private static let secondsBetweenAttempts = 0.05
+
+  /// The path of the file.
+  let path: String
+  /// Whether pages may change the store.
+  let isWritable: Bool
+  private let store: Mutex<Store?>
+  /// What reads the store now.
+  private let readers = Mutex<[ObjectIdentifier: QueryProgress]>([:])
+  private let observer = Mutex<(@Sendable () -> Void)?>(nil)
+
+  /// Opens a store.
+  ///
+  /// - Throws: An error of the store for a file that cannot be opened.
+  init(path: String, isWritable: Bool) throws {
+    (self.path, self.isWritable) = (path, isWritable)
+    store = Mutex(try Self.open(path, isWritable: isWritable))
+  }
+
+  /// Shows a store that is open, such as one in memory.
+  init(_ store: Store, path: String, isWritable: Bool) {
+    (self.path, self.isWritable) = (path, isWritable)
+    self.store = Mutex(store)
+  }
+
+  private static func open(_ path: String, isWritable: Bool) throws -> Store {
+    var options = Store.Options()
+    options.isReadOnly = !isWritable
+    options.usesStoredModels = isWritable
+    return try Store.open(at: URL(filePath: path), models: [], options: options)
+  }
+
+  /// The store, opened again where its file was replaced.
+  ///
+  /// Nobody keeps it longer than for one read or write: a file cannot be opened while the process has the one before
+  /// it open.
+  ///
+  /// - Throws: An error of the store for a file that cannot be opened.
+  var current: Store {
+    get throws {
+      try store.withLock { store in
+        if let store { return store }
+        let new = try Self.open(path, isWritable: isWritable)
+        store = new
+        return new
+      }
+    }
+  }
+
+  /// What people should know of the store; nil for nothing.
+  ///
+  /// - Throws: An error of the store for a file that cannot be opened.
+  var notice: String? {
+    get throws {
+      guard try current.isPrivate else { return nil }
+      return
+        "The journal of this file could not be replayed, because its files cannot be written to. These pages "
+        + "show a copy from when the studio opened it: start the studio again to see later commits."
+    }
+  }
+
+  /// Reads; of a file that was replaced, the new one.
+  ///
+  /// On a thread of a ``QueryQueue`` the read ends with the query.
+  ///
+  /// - Throws: What the closure throws; ``QueryProgress/Stop``; an error of the store.
+  func read<R>(_ body: (inout ReadTransaction) throws -> R) throws -> R {
+    guard let progress = QueryProgress.current else { return try use { try $0.read(body) } }
+    return try use { store in
+      readers.withLock { $0[ObjectIdentifier(progress)] = progress }
+      defer { readers.withLock { $0[ObjectIdentifier(progress)] = nil } }
+      return try store.read(onProgress: { try progress.check() }, body)
+    }
+  }
+
+  /// Checks all of the store; the check ends with its query.
+  ///
+  /// - Throws: As ``read(_:)``.
+  func verify(keepingProblems limit: Int) throws -> Verification {
+    guard let progress = QueryProgress.current else {
+      return try use { try $0.verify(keepingProblems: limit) }
+    }
+    return try use { store in
+      readers.withLock { $0[ObjectIdentifier(progress)] = progress }
+      defer { readers.withLock { $0[ObjectIdentifier(progress)] = nil } }
+      return try store.verify(keepingProblems: limit) { try progress.check() }
+    }
+  }
+
+  /// The models of the store.
+  ///
+  /// - Throws: As ``read(_:)``.
+  var models: [StoredModel] { get throws { try read { try $0.models() } } }
+
+  /// Uses the store; of a file that was replaced, the new one.
+  ///
+  /// - Throws: What the closure throws; an error of the store.
+  func use<R>(_ body: (Store) throws -> R) throws -> R {
+    do {
+      return try body(current)
+    } catch let error as StoreError {
+      guard case .fileReplaced = error else { throw error }
+    }
+    forget()
+    // Others may let go of the old store a little later.
+    for _ in 1..<Self.attemptsMax {
+      do {
+        return try body(current)
+      } catch let error as StoreError {
+        guard case .fileReplaced = error else { throw error }
+        forget()
+        Thread.sleep(forTimeInterval: Self.secondsBetweenAttempts)
+      }
+    }
+    return try body(current)
+  }
+
+  /// Changes the store; where its file was replaced, nothing is changed, and the next page shows the new one.
+  ///
+  /// - Throws: What the closure throws; an error of the store.
+  func write<R>(_ body: (inout WriteTransaction) throws -> R) throws -> R {
+    do {
+      return try current.write(body)
+    } catch let error as StoreError {
+      if case .fileReplaced = error { forget() }
+      throw error
+    }
+  }
+
+  /// Sets what is called when the store is let go of, so that another one can be opened.
+  func onForget(_ action: @escaping @Sendable () -> Void) { observer.withLock { $0 = action } }
+
+  /// Lets go of the store; what still reads it ends, because another one cannot be opened before.
+  private func forget() {
+    store.withLock { $0 = nil }
+    observer.withLock { $0 }?()
+    for reader in readers.withLock({ Array($0.values) }) { reader.cancel() }
+  }
+}

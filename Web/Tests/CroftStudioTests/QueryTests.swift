@@ -1,0 +1,126 @@
+import Croft
+import Foundation
+import PageServerTesting
+import Testing
+
+@testable import CroftStudio
+
+/// Queries that are wrong, that fail while they run, and that nobody waits for.
+struct QueryTests {
+  /// Each level of the condition multiplies the work by the number of volumes: nobody sees the end.
+  static let endless =
+    String(repeating: "Volume.earlier any (", count: 8) + "id < 0"
+    + String(repeating: ")", count: 8)
+
+  /// Forty volumes, each of which refers to all.
+  static func fill(_ tx: inout WriteTransaction) throws {
+    let volumes = (1...40).map { Volume(id: $0, title: "v", note: nil, cover: nil) }
+    try tx.insert(contentsOf: volumes)
+    for var volume in volumes {
+      volume.earlier = volumes.map { Ref($0) }
+      try tx.upsert(volume)
+    }
+  }
+
+  /// Volumes of six megabytes, which are more than the buffers between a server and a reader.
+  static func fillMany(_ tx: inout WriteTransaction) throws {
+    let title = String(repeating: "long ", count: 60)
+    try tx.insert(
+      contentsOf: (1...20_000).map { Volume(id: $0, title: title, note: nil, cover: nil) })
+  }
+
+  /// They were run by the threads that read from and write to all connections.
+  @Test func slowQueriesStopNoOtherPages() throws {
+    let studio = try TestStudio("--query-limit", "3600", fill: Self.fill)
+    let slow = try (1..<QueryQueue.queriesMax).map { _ in
+      let connection = try TestConnection(to: studio.server.port)
+      connection.send(studio.request(TestStudio.path("Volume", where: Self.endless)))
+      return connection
+    }
+    for _ in 0..<8 { #expect(try studio.page("/models/Volume").status == 200) }
+    withExtendedLifetime(slow) {}
+  }
+
+  @Test func aQueryEndsWithItsTab() throws {
+    let studio = try TestStudio("--query-limit", "3600", fill: Self.fill)
+    for _ in 0..<3 {
+      let slow = try (0..<QueryQueue.queriesMax).map { _ in
+        let connection = try TestConnection(to: studio.server.port)
+        connection.send(studio.request(TestStudio.path("Volume", where: Self.endless)))
+        return connection
+      }
+      withExtendedLifetime(slow) {}
+    }
+    // All threads of queries were taken.
+    #expect(try studio.page("/models/Volume").status == 200)
+  }
+
+  /// It was waited for, for as long as it ran.
+  @Test func aQueryEndsWithTheServer() throws {
+    let studio = try TestStudio("--query-limit", "3600", fill: Self.fill)
+    let path = TestStudio.path("Volume", where: Self.endless)
+    let slow = try (1..<QueryQueue.queriesMax).map { _ in
+      let connection = try TestConnection(to: studio.server.port)
+      connection.send(studio.request(path))
+      return connection
+    }
+    // The queries run by then, or soon.
+    #expect(try studio.page("/models/Volume").status == 200)
+    #expect(studio.server.stop() == 0)
+    withExtendedLifetime(slow) {}
+  }
+
+  @Test func aQueryThatTakesTooLongIsToldUnderTheFilter() throws {
+    let studio = try TestStudio("--query-limit", "1", fill: Self.fill)
+    let page = try studio.grid("Volume", where: Self.endless)
+    #expect(page.status == 503)
+    #expect(page.text.contains("The query took longer than 1 s and was ended."))
+    #expect(page.text.contains("--query-limit") && page.text.contains("role=\"alert\""))
+    #expect(page.text.contains("value=\"Volume.earlier any"))
+    #expect(try studio.page("/models/Volume").status == 200)
+  }
+
+  @Test func aWaitingQueryIsNotBegunForNobody() throws {
+    let progress = QueryProgress(limit: nil)
+    progress.cancel()
+    #expect(throws: QueryProgress.Stop.left) { try progress.begin() }
+    let slow = QueryProgress(limit: .zero)
+    try slow.begin()
+    #expect(throws: QueryProgress.Stop.tooSlow(.zero)) { try slow.check() }
+  }
+
+  /// The mark below the text was at the wrong column: letters of Korean are two columns wide.
+  @Test(arguments: [
+    ("name == \"우유\" and x", "name == &quot;우유&quot; and <mark>x</mark></code>"),
+    ("이름 == 1", "<code><mark>이름</mark> == 1</code>"), ("name ==", "name ==<mark>…</mark></code>"),
+    ("  yeer == 1 ", "<code><mark>yeer</mark> == 1</code>"),
+    ("name == \"a\" ) or id == 1", "name == &quot;a&quot; <mark>)</mark> or id == 1</code>"),
+  ])
+  func theWrongWordIsMarked(filter: String, marked: String) throws {
+    let studio = try TestStudio()
+    let page = try studio.grid("Shelf", where: filter)
+    #expect(page.status == 422 && page.text.contains(marked), "\(page.text)")
+  }
+
+  /// It was dropped, and all objects were shown.
+  @Test(arguments: ["%FF", "%zz", "id+==+1+or+%C3", "%"])
+  func aFilterThatCannotBeDecodedIsTold(query: String) throws {
+    let studio = try TestStudio { try $0.insert(Shelf(id: 1, name: "shelf")) }
+    for field in ["query", "after"] {
+      let page = try studio.page("/models/Shelf?\(field)=\(query)")
+      #expect(page.status == 422 && page.text.contains("not text in UTF-8"))
+      #expect(page.objects.isEmpty)
+    }
+  }
+
+  /// It was answered with 500, and the filter was gone.
+  @Test func anErrorOfARunningQueryIsToldUnderTheFilter() throws {
+    let studio = try TestStudio { try $0.insert(Shelf(id: 1, name: "shelf")) }
+    // A search has 64 terms at most, which are counted when it runs.
+    let words = (0..<65).map { "word\($0)" }.joined(separator: " ")
+    let page = try studio.grid("Shelf", where: "name matches \"\(words)\"")
+    #expect(page.status == 422 && page.text.contains("value=\"name matches"))
+    #expect(page.text.contains("id=\"error\"") && page.text.contains("more than 64 terms"))
+    #expect(try studio.grid("Shelf", where: "name matches \"shelf\"").objects.count == 1)
+  }
+}
