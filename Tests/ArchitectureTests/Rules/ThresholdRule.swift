@@ -156,6 +156,9 @@ struct ThresholdRule: Rule {
     Allowance("Croft/Live/Changes/EventLoop.swift", "4", .patience),
     // How many objects a cursor decodes at a time; its test has sizes on both sides.
     Allowance("Croft/Transactions/ResultCursor.swift", "64", .initialSize),
+    // How many objects a comparison reads at a time; its test has more of them, and fewer.
+    Allowance("Croft/Transactions/ReadTransaction+Differences.swift", "20 256", .initialSize),
+    Allowance("Croft/Live/API/LoggedCommit.swift", "100", .option),
     Allowance("Croft/Queries/Executor/ExactSum.swift", "32 68 1024 1074", .arithmetic),
     Allowance("Croft/Live/Changes/ChangeCapture.swift", "16", .format),
     Allowance("Croft/Live/Changes/ChangeCapture.swift", "256", .initialSize),

@@ -60,6 +60,24 @@ import Testing
     #expect(try Self.lines(of: loaded) == lines)
     #expect(try loaded.models.map(\.indexes) == source.models.map(\.indexes))
     #expect(try folder.files.filter { $0.hasPrefix("croft-") } == [])
+    #expect(try Self.differences(source, loaded) == [])
+    try loaded.write { try $0.update(Coat.where { $0.id == 8 }) { $0.score = 0 } }
+    #expect(try Self.differences(source, loaded).map(\.changedNames) == [["score"]])
+  }
+
+  /// What a comparison of two files finds, of all their models.
+  private static func differences(_ old: Store, _ new: Store) throws -> [ObjectDifference] {
+    var differences: [ObjectDifference] = []
+    var count = 0
+    try old.read { old in
+      try new.read { new in
+        for model in try new.models() {
+          count += try new.forEachDifference(of: model.name, from: old) { differences.append($0) }
+        }
+      }
+    }
+    #expect(try count + differences.count == old.models.reduce(0) { $0 + $1.objectCount })
+    return differences
   }
 
   /// Indexes of all kinds, unique values and delete rules work as if the objects had been inserted.
