@@ -42,7 +42,7 @@ public struct DynamicQuery: Sendable, Hashable {
     try self.init(text, QueryParameters(named: named), calendar)
   }
 
-  private init(
+  init(
     _ text: String, _ parameters: QueryParameters, _ calendar: Calendar
   ) throws(QueryTextError) {
     do {

@@ -70,7 +70,10 @@ struct DynamicValues {
     values[place] = try checked(value, place, at: name.position)
   }
 
-  private func checked(
+  /// The value of a property, which is not set.
+  ///
+  /// - Throws: As ``set(_:to:)``.
+  func checked(
     _ value: WriteStatement.Value, _ place: Int, at position: Int
   ) throws(QueryTextError) -> StoredValue {
     let column = schema.columns[place]

@@ -129,7 +129,7 @@ extension WriteTransaction {
   }
 
   /// What an error about an assigned value tells to do.
-  private static var demand: String { "give it" }
+  static var demand: String { "give it" }
 }
 
 // MARK: - Names and values
@@ -147,7 +147,7 @@ extension WriteTransaction {
     return schemas
   }
 
-  private func dynamicSchema(named model: String) throws -> Schema {
+  func dynamicSchema(named model: String) throws -> Schema {
     guard let schema = try dynamicSchemas(model)[model] else {
       throw StoreError.unknownModel(model: model)
     }

@@ -81,6 +81,19 @@ extension QueryParser {
     return statement
   }
 
+  /// Reads a text that is one value of an assignment.
+  ///
+  /// - Throws: ``QueryTextError``.
+  mutating func wholeValue() throws(QueryTextError) -> WriteStatement.Value {
+    let value = try assignedValue()
+    guard current.kind == .end else {
+      throw QueryTextError(
+        "\(current.shown) does not fit here: the value is complete before it",
+        at: current.position)
+    }
+    return value
+  }
+
   private mutating func readCondition(
     of statement: inout WriteStatement
   ) throws(QueryTextError) {

@@ -1,0 +1,176 @@
+import CroftFoundation
+
+// Objects from the texts of other programs' files, of models that the program need not declare.
+extension WriteTransaction {
+  /// The value of a text for a property, as a statement has it after the name of the property.
+  ///
+  /// A text that is for a text needs no quotes: it is the value, whatever it is. Numbers that have no literal are `nan`,
+  /// `inf` and `-inf`.
+  ///
+  /// - Parameters:
+  ///   - text: The text, such as `12`, `2026-06-01`, `["a", "b"]` or `high`, the name of a case.
+  ///   - property: The name of the property, with a dot inside a struct.
+  ///   - model: The name of the model.
+  /// - Returns: The value, for ``insert(_:_:allowingUnknownCases:)``, which checks what it may be.
+  /// - Throws: ``StoreError/unknownModel(model:)``; ``StoreError/schemaMismatch(model:field:reason:)`` for an unknown
+  ///   property, and a text that is not a value of its type. The transaction stays usable.
+  public func value(
+    of property: String, in model: String, from text: String
+  ) throws -> StoredValue {
+    let schema = try dynamicSchema(named: model)
+    let place = try Self.place(of: property, in: schema)
+    if let value = Self.simpleValue(of: text, as: schema.columns[place].storage) { return value }
+    let resolver = QueryResolver(
+      schema: { _ in nil }, parameters: QueryParameters(),
+      moment: QueryMoment(calendar: .current, now: Date()), demand: Self.demand)
+    do {
+      var parser = try QueryParser(text)
+      var value = try parser.wholeValue()
+      // A word without a case of that name gets the error of a text, which tells what would fit.
+      if case .single(let syntax) = value, case .path = syntax.kind,
+        schema.columns[place].domain?.cases.isEmpty ?? true
+      {
+        value = .single(QuerySyntax(kind: .literal(.text(text)), position: 0))
+      }
+      return try DynamicValues(of: schema, resolver, allowingUnknownCases: true).checked(
+        value, place, at: 0)
+    } catch {
+      throw StoreError.schemaMismatch(model: model, field: property, reason: error.reason)
+    }
+  }
+
+  /// The values of an object in JSON, as a line of a dump has them beside the name of the model.
+  ///
+  /// A date may be a text, too, such as `2026-06-01T09:30:00Z`. A struct that may be absent is false or left out where
+  /// it is.
+  ///
+  /// - Parameters:
+  ///   - json: An object in JSON, such as `{"id":1,"title":"Sea"}`.
+  ///   - model: The name of the model.
+  ///   - names: The property of each name in the JSON that is another one; those of an empty text are passed over.
+  /// - Returns: The values by the names of their properties, for ``insert(_:_:allowingUnknownCases:)``.
+  /// - Throws: As ``value(of:in:from:)``, and for a text that is not an object in JSON.
+  public func values(
+    ofJSON json: String, in model: String, names: [String: String] = [:]
+  ) throws -> [String: StoredValue] {
+    let schema = try dynamicSchema(named: model)
+    do {
+      return try JSONDecoder().decode(
+        ImportedObject.self, from: Data(json.utf8),
+        configuration: ImportedObject.Configuration(schema: schema, names: names)
+      ).values
+    } catch let error as DecodingError {
+      let problem = DumpError(1, error)
+      throw StoreError.schemaMismatch(model: model, field: nil, reason: problem.reason)
+    }
+  }
+
+  /// Sets properties of the object whose primary key is among some values, if there is one.
+  ///
+  /// - Parameters:
+  ///   - model: The name of the model.
+  ///   - values: The primary key and the new values by name, as for an insert.
+  ///   - allowingUnknownCases: As for an insert.
+  /// - Returns: Whether there is such an object.
+  /// - Throws: As for an insert, and ``StoreError/schemaMismatch(model:field:reason:)`` where a part of the primary key
+  ///   is left out. The transaction stays usable.
+  /// - Complexity: O(log *n*), and as for an update.
+  public mutating func update(
+    _ model: String, _ values: [String: StoredValue], allowingUnknownCases: Bool = false
+  ) throws -> Bool {
+    let schema = try dynamicSchema(named: model)
+    var (others, keys, conditions) = (values, [String: StoredValue](), [String]())
+    for place in schema.keyPlaces {
+      let name = schema.columns[place].name
+      guard let value = others.removeValue(forKey: name), value != StoredValue.none else {
+        throw StoreError.schemaMismatch(
+          model: model, field: name, reason: "the primary key tells which object it is: give it")
+      }
+      let path = name.split(separator: ".").map { "`\($0)`" }.joined(separator: ".")
+      conditions.append("\(path) == $key\(place)")
+      keys["key\(place)"] = value
+    }
+    let text = "`\(model)` where " + conditions.joined(separator: " and ")
+    let query = try DynamicQuery(text, QueryParameters(values: keys), .current)
+    if others.isEmpty { return try !fetch(query).isEmpty }
+    return try update(query, set: others, allowingUnknownCases: allowingUnknownCases) > 0
+  }
+
+  private static func place(of property: String, in schema: Schema) throws -> Int {
+    if let place = schema.place(named: property) { return place }
+    throw StoreError.schemaMismatch(
+      model: schema.name, field: property,
+      reason: "the model has no such property" + QueryResolver.near(property, in: schema))
+  }
+
+  /// The value of a text that needs no parser; nil for others.
+  private static func simpleValue(of text: String, as storage: StorageType) -> StoredValue? {
+    if storage.collection != nil { return nil }
+    switch storage.kind {
+    case .string: return .string(text)
+    case .int8, .int16, .int32, .int64: return Int64(text).map { StoredValue.int($0) }
+    case .float, .double:
+      let numbers = ["nan": Double.nan, "inf": .infinity, "-inf": -.infinity]
+      return numbers[text].map { StoredValue.double($0) }
+    default: return text == "nil" ? StoredValue.none : nil
+    }
+  }
+}
+
+/// The values of an object in JSON, by the names of their properties.
+private struct ImportedObject: DecodableWithConfiguration {
+  struct Configuration {
+    let schema: Schema
+    /// The property of each name in the JSON that is another one.
+    let names: [String: String]
+  }
+
+  var values: [String: StoredValue] = [:]
+
+  init(from decoder: any Decoder, configuration: Configuration) throws {
+    let schema = configuration.schema
+    let object = try decoder.container(keyedBy: DumpedName.self)
+    for key in object.allKeys {
+      let name = configuration.names[key.stringValue] ?? key.stringValue
+      if name.isEmpty { continue }
+      guard let place = schema.place(named: name) else {
+        throw DecodingError.dataCorruptedError(
+          forKey: key, in: object,
+          debugDescription: "The model has no such property\(QueryResolver.near(name, in: schema))."
+        )
+      }
+      guard values[name] == nil else {
+        throw DecodingError.dataCorruptedError(
+          forKey: key, in: object, debugDescription: "\(name) is there twice.")
+      }
+      values[name] = try Self.value(of: key, object, schema.columns[place].storage)
+    }
+    leaveOutStructs(of: schema)
+  }
+
+  private static func value(
+    of key: DumpedName, _ object: KeyedDecodingContainer<DumpedName>, _ storage: StorageType
+  ) throws -> StoredValue {
+    do {
+      return try object.decode(DumpedValue.self, forKey: key, configuration: storage).value
+    } catch let error as DecodingError {
+      guard storage.kind == .date, storage.collection == nil else { throw error }
+      let moment = QueryMoment(calendar: .current, now: Date())
+      guard let date = moment.date(try object.decode(String.self, forKey: key)) else {
+        throw error
+      }
+      return date.stored
+    }
+  }
+
+  /// Makes of the columns that tell whether structs are there what a statement has.
+  private mutating func leaveOutStructs(of schema: Schema) {
+    for column in schema.columns where column.storage == StorageType(.bool) {
+      let inside = schema.columns.filter { $0.name.hasPrefix(column.name + ".") }
+      if inside.isEmpty { continue }
+      let isAbsent = values[column.name] == .bool(false)
+      values[column.name] = isAbsent ? StoredValue.none : nil
+      if isAbsent { for property in inside { values[property.name] = nil } }
+    }
+  }
+}
