@@ -26,14 +26,7 @@ extension Store {
   ) throws -> Int {
     precondition(url.isFileURL, "A store is a file: make its URL with URL(filePath:).")
     do {
-      let folder = url.deletingLastPathComponent()
-      if FileManager.default.fileExists(atPath: url.path) {
-        throw StoreError.cannotWrite(
-          path: url.path, reason: "a file of that name exists; choose another name")
-      }
-      guard FileManager.default.fileExists(atPath: folder.path) else {
-        throw StoreError.cannotWrite(path: url.path, reason: "its folder does not exist")
-      }
+      let folder = try Self.folder(ofNew: url)
       var loading = try StoreLoading(in: folder, try nextLine())
       try loading.addObjects(progress, from: nextLine)
       try loading.finish(to: url.path)

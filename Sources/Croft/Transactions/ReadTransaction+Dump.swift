@@ -17,23 +17,12 @@ extension ReadTransaction {
   /// - Complexity: O(objects), in the memory of one object.
   public func dump(_ write: (String) throws -> Void) throws {
     do {
-      let stored = try storedModels()
       let encoder = JSONEncoder()
       encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
       func writeLine(_ content: some Encodable) throws {
         try write(String(decoding: try encoder.encode(content), as: UTF8.self))
       }
-      var models: [(entry: CatalogEntry, table: Table)] = []
-      for entry in stored.entries {
-        guard let schema = stored.schemas[entry.id] else { continue }
-        guard Set(entry.fields.map(\.name)).count == entry.fields.count else {
-          throw StoreError.schemaMismatch(
-            model: entry.name, field: nil,
-            reason: "two of its properties have one name, which a dump cannot tell apart; drop one "
-              + "of them with @Removed")
-        }
-        models.append((entry.dumped(schema), try stored.table(of: schema).0))
-      }
+      let models = try dumpedModels()
       try writeLine(DumpMark(content: try DumpHeader(models.map(\.entry))))
       var count = 0
       for (_, table) in models {
@@ -46,6 +35,21 @@ extension ReadTransaction {
       }
       try writeLine(DumpMark(content: DumpEnd(objects: count)))
     } catch { throw failing(error) }
+  }
+
+  /// The models as a new file with the same objects has them, and their tables in this one.
+  func dumpedModels() throws -> [(entry: CatalogEntry, table: Table)] {
+    let stored = try storedModels()
+    return try stored.entries.compactMap { entry in
+      guard let schema = stored.schemas[entry.id] else { return nil }
+      guard Set(entry.fields.map(\.name)).count == entry.fields.count else {
+        throw StoreError.schemaMismatch(
+          model: entry.name, field: nil,
+          reason: "two of its properties have one name, which a dump cannot tell apart; drop one "
+            + "of them with @Removed")
+      }
+      return (entry.dumped(schema), try stored.table(of: schema).0)
+    }
   }
 }
 

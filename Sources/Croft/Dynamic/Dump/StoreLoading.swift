@@ -3,17 +3,21 @@ import LMDB
 
 /// Loads a dump into an empty file: objects by their keys first, and then indexes of all of them.
 struct StoreLoading {
-  private let environment: Environment
+  let environment: Environment
   private let update: SchemaUpdate
-  private let models: [CatalogEntry]
-  private let tables: [String: Table]
+  let models: [CatalogEntry]
+  let tables: [String: Table]
   private var line = 1
   private(set) var objectCount = 0
 
   /// Makes the tables of the models in a dump's first line, in a file that soon has no name.
   init(in parent: URL, _ first: String?) throws {
-    let header = try Self.header(first)
-    models = header.models
+    try self.init(in: parent, of: try Self.header(first).models)
+  }
+
+  /// Makes the tables of models, in a file that soon has no name.
+  init(in parent: URL, of models: [CatalogEntry]) throws {
+    self.models = models
     let folder = try TemporaryFolder(in: parent)
     defer { folder.remove() }
     var update = SchemaUpdate(path: folder.storePath, schemas: [], usesStoredModels: true)
@@ -25,7 +29,6 @@ struct StoreLoading {
     environment = try Environment.open(
       at: folder.storePath, options: engine,
       knownBy: StoreHeader.identifyingRow(of: folder.storePath))
-    let models = models
     let catalog = try environment.write { try update.create(models, in: &$0) }
     tables = Dictionary(
       catalog.all.map { ($0.schema.name, $0) }, uniquingKeysWith: { first, _ in first })
@@ -119,7 +122,7 @@ struct StoreLoading {
   }
 
   /// Objects of one model that are not written yet.
-  private final class PendingObjects {
+  final class PendingObjects {
     private let table: Table
     private var rows = PendingRows()
     private var encoder = _RecordEncoder()
