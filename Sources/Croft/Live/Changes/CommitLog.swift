@@ -77,6 +77,26 @@ struct CommitLog {
     return UInt64(commits.count + others.count) == last - known ? commits : nil
   }
 
+  /// The newest records, the oldest of them first; nil for one that cannot be read.
+  ///
+  /// - Complexity: O(*limit*).
+  func newest(
+    _ limit: Int, in transaction: borrowing some Transaction & ~Copyable
+  ) throws -> [(sequence: UInt64, record: LogRecord?)] {
+    var records: [(sequence: UInt64, record: LogRecord?)] = []
+    if limit == 0 { return records }
+    try transaction.forEachBlock(of: tree, in: .all, direction: .backward) { block in
+      for place in 0..<block.count where records.count < limit {
+        let key = block.key(at: place)
+        guard key.byteCount == 8 else { continue }
+        let sequence = Self.sequence(key)
+        records.append((sequence, LogRecord(sequence: sequence, block.value(at: place))))
+      }
+      return records.count < limit
+    }
+    return records.reversed()
+  }
+
   /// Checks that every record of the log can be read.
   func verify(
     in transaction: borrowing some Transaction & ~Copyable, _ result: inout Verification
