@@ -72,7 +72,9 @@ extension Store: ReadableStore {
   /// A write transaction, which aborts when the value is released without a commit.
   func beginWrite(_ origin: Origin = .local) throws -> WriteTransaction {
     do {
+      let start = schemaUpdate.monitor.startOfWrite
       var base = try LMDB.WriteTransaction(beginningIn: environment)
+      if let start { schemaUpdate.monitor.report(.writeBegan(waited: start.duration(to: .now))) }
       let (catalog, header) = try catalog(forWriting: &base)
       let changes = ChangeStream(
         of: catalog.all, observers: live.capture(for: catalog),
@@ -97,6 +99,7 @@ extension Store: ReadableStore {
   func commit(_ transaction: consuming WriteTransaction) throws {
     // What a transaction opened is void when it aborts, so only a committed catalog is kept.
     let record = transaction.hasChanges ? transaction.record : nil
+    let start = schemaUpdate.monitor.startOfWrite
     let isExpected = record.map { live.willCommit($0.sequence) } ?? false
     do {
       try transaction.commit(path: schemaUpdate.path)
@@ -105,6 +108,10 @@ extension Store: ReadableStore {
       throw (error as? LMDBError).map { StoreError($0) } ?? error
     }
     if let record {
+      if let start {
+        let duration = start.duration(to: .now)
+        schemaUpdate.monitor.report(.committed(sequence: record.sequence, duration: duration))
+      }
       publish(record.catalog)
       live.didCommit(record, wasExpected: isExpected, self)
     }

@@ -30,7 +30,7 @@ extension ReadTransaction {
   /// The models of the file, read once for each state of the catalog.
   func storedModels() throws -> StoredModels {
     if let known = catalog.storedModels.withLock({ $0 }) { return known }
-    let new = try SchemaUpdate.readAll(base)
+    let new = try SchemaUpdate.readAll(base, catalog.monitor)
     catalog.storedModels.withLock { $0 = new }
     return new
   }

@@ -13,6 +13,8 @@ struct QueryRun: ~Copyable {
   private let plan: Plan
   /// The plan's residual, compiled; nil where the access answers the whole condition.
   private let filter: Filter?
+  /// When it began; nil where nobody measures queries.
+  private let start: ContinuousClock.Instant?
 
   /// Prepares a run: compiles the condition that is left to test.
   ///
@@ -20,10 +22,15 @@ struct QueryRun: ~Copyable {
   ///   ``StoreError/unknownModel(model:)`` where the condition leads to a model that was not opened.
   init(_ plan: Plan) throws {
     self.plan = plan
+    start = plan.catalog.monitor.startOfQuery
     // A limit of zero reads no row, so it has nothing to test.
     filter =
       plan.query.limit == 0
       ? nil : try plan.residual.map { try Filter($0, plan.table.layout, plan.catalog) }
+  }
+
+  deinit {
+    if let start { plan.catalog.monitor.ended(plan, since: start) }
   }
 
   /// Calls the body with each row of the query's result, in order.

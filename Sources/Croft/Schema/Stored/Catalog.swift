@@ -25,6 +25,8 @@ final class Catalog: Sendable {
   let storedSchemas: StoredSchemas?
   /// How many slots the tables' indexes of entries have; see ``IndexStatus/slot``.
   let entryIndexSlots: Int
+  /// Passes what the store does to those who measure it.
+  let monitor: StoreMonitor
   /// The tables by the identity of their schema, which lives as long as the program.
   private let models: [ObjectIdentifier: Table]
   /// All models of the file, declared or not; read when they are first asked for.
@@ -35,8 +37,9 @@ final class Catalog: Sendable {
   init(
     meta: Database, log: CommitLog?, outbox: Outbox? = nil, generation: UInt64, models: [Table],
     storedSchemas: StoredSchemas? = nil, isComplete: Bool,
-    assumedEmpty: [StoredTree<RecordView>]
+    assumedEmpty: [StoredTree<RecordView>], monitor: StoreMonitor = StoreMonitor()
   ) {
+    self.monitor = monitor
     self.meta = meta
     self.storedSchemas = storedSchemas
     self.log = log
@@ -112,6 +115,7 @@ final class Catalog: Sendable {
 struct CatalogBuilder {
   private let stored: StoredCatalog
   private let storedSchemas: StoredSchemas?
+  private let monitor: StoreMonitor
   /// Whether the changes are written in this transaction, so that new layouts and indexes exist.
   private let isWriting: Bool
   private var models: [Table] = []
@@ -119,8 +123,12 @@ struct CatalogBuilder {
   /// The next slots of writers: of indexes with entries for each row, and of others.
   private var slots = (entries: 0, others: 0)
 
-  init(_ stored: StoredCatalog, _ storedSchemas: StoredSchemas?, isWriting: Bool) {
+  init(
+    _ stored: StoredCatalog, _ storedSchemas: StoredSchemas?, _ monitor: StoreMonitor,
+    isWriting: Bool
+  ) {
     self.stored = stored
+    self.monitor = monitor
     self.storedSchemas = storedSchemas
     self.isWriting = isWriting
   }
@@ -129,7 +137,7 @@ struct CatalogBuilder {
     Catalog(
       meta: stored.meta, log: stored.log, outbox: stored.outbox,
       generation: stored.header.generation, models: models, storedSchemas: storedSchemas,
-      isComplete: isComplete, assumedEmpty: assumedEmpty)
+      isComplete: isComplete, assumedEmpty: assumedEmpty, monitor: monitor)
   }
 
   /// Opens a model's table with the program's layout.

@@ -17,12 +17,14 @@ struct SchemaUpdate {
   var makeSinks: @Sendable () -> [any ChangeSink] = { [] }
   /// The local clock, by which changes of replicated models are stamped.
   var milliseconds: @Sendable () -> UInt64 = ReplicaClock.systemMilliseconds
+  /// Passes what the store does to those who measure it.
+  var monitor = StoreMonitor()
 
   /// The update that an open store makes, which was migrated already.
   var withoutMigrations: SchemaUpdate {
     SchemaUpdate(
       path: path, schemas: schemas, usesStoredModels: usesStoredModels, limits: limits,
-      features: features, makeSinks: makeSinks, milliseconds: milliseconds)
+      features: features, makeSinks: makeSinks, milliseconds: milliseconds, monitor: monitor)
   }
 
   /// The sinks of a transaction beside those of observers and the log.
@@ -48,6 +50,7 @@ extension SchemaUpdate {
   /// The stored catalog with the changes that the program's models make of it.
   private struct Plan {
     var stored: StoredCatalog
+    let monitor: StoreMonitor
     /// The changes of the program's models, in their order, and of those that refer to them undeclared.
     var diffs: [SchemaDiff] = []
     /// The schemas of all models of the file, where the program declares none.
@@ -66,7 +69,7 @@ extension SchemaUpdate {
 
     /// Opens the tables as they are stored.
     func catalog(_ transaction: borrowing some Transaction & ~Copyable) throws -> Catalog {
-      var builder = CatalogBuilder(stored, storedSchemas, isWriting: false)
+      var builder = CatalogBuilder(stored, storedSchemas, monitor, isWriting: false)
       for diff in diffs { _ = try builder.add(diff, transaction) }
       return builder.catalog(isComplete: fits)
     }
@@ -87,9 +90,9 @@ extension SchemaUpdate {
   ///
   /// - Throws: ``StoreError`` for a file that is not a Croft store, is newer, or is damaged.
   static func readAll(
-    _ transaction: borrowing some Transaction & ~Copyable
+    _ transaction: borrowing some Transaction & ~Copyable, _ monitor: StoreMonitor = StoreMonitor()
   ) throws -> StoredModels {
-    let update = SchemaUpdate(path: "", schemas: [], usesStoredModels: true)
+    let update = SchemaUpdate(path: "", schemas: [], usesStoredModels: true, monitor: monitor)
     guard let stored = try StoredCatalog(transaction, path: update.path) else {
       return StoredModels(entries: [], schemas: StoredSchemas(), catalog: nil)
     }
@@ -103,7 +106,7 @@ extension SchemaUpdate {
   private func plan(
     _ stored: StoredCatalog, _ transaction: borrowing some Transaction & ~Copyable
   ) throws -> Plan {
-    var plan = Plan(stored: stored)
+    var plan = Plan(stored: stored, monitor: monitor)
     if usesStoredModels { try addStoredModels(to: &plan, transaction) }
     // All models are looked up first: one that the store has may refer to one that it lacks.
     let found = try zip(schemas, stored.entries(of: schemas)).map { schema, entry in
@@ -247,7 +250,7 @@ extension SchemaUpdate {
       stored.replace(diffs[ordinal].entry)
       try prepare(diffs[ordinal], &transaction)
     }
-    var builder = CatalogBuilder(stored, plan.storedSchemas, isWriting: true)
+    var builder = CatalogBuilder(stored, plan.storedSchemas, monitor, isWriting: true)
     var moved: Set<Int> = []
     for diff in diffs {
       let model = try builder.add(diff, transaction)
