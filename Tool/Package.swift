@@ -22,8 +22,13 @@ let package = Package(
   products: [
     .executable(name: "croft", targets: ["croft"]),
     .library(name: "CroftTool", targets: ["CroftTool"]),
+    .library(name: "CroftMetrics", targets: ["CroftMetrics"]),
   ],
-  dependencies: [.package(name: "croft", path: "..")],
+  dependencies: [
+    .package(name: "croft", path: ".."),
+    .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+    .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
+  ],
   targets: [
     // The shell for any store. A library, because a test target does not wait for an executable's module.
     .target(
@@ -32,11 +37,27 @@ let package = Package(
         .product(name: "Croft", package: "croft"),
         .product(name: "TerminalText", package: "croft"),
       ], swiftSettings: settings),
+    // The figures of a store for swift-metrics, and what is slow for swift-log.
+    .target(
+      name: "CroftMetrics",
+      dependencies: [
+        .product(name: "Croft", package: "croft"),
+        .product(name: "CoreMetrics", package: "swift-metrics"),
+        .product(name: "Logging", package: "swift-log"),
+      ], swiftSettings: settings),
     // The executable: it calls the shell.
     .executableTarget(name: "croft", dependencies: ["CroftTool"], swiftSettings: settings),
     .testTarget(
       name: "CroftToolTests",
       dependencies: ["CroftTool", .product(name: "Croft", package: "croft")],
       exclude: ["Golden"], swiftSettings: settings),
+    .testTarget(
+      name: "CroftMetricsTests",
+      dependencies: [
+        "CroftMetrics", .product(name: "Croft", package: "croft"),
+        .product(name: "MetricsTestKit", package: "swift-metrics"),
+        .product(name: "InMemoryLogging", package: "swift-log"),
+        .product(name: "Logging", package: "swift-log"),
+      ], swiftSettings: settings),
   ]
 )
