@@ -19,6 +19,10 @@ struct Arguments: Equatable {
   /// Whether values are written that only the program of a model could refuse.
   var allowsUnknownCases = false
   var asksForHelp = false
+  /// The options of an import, where the model is not known yet.
+  private var importing = ImportRequest()
+  /// The file that a repair makes.
+  private var target: String?
 
   /// Reads the words: options, the file, and queries.
   init(_ words: [String]) throws(Problem) {
@@ -50,18 +54,23 @@ struct Arguments: Equatable {
           throw Problem(reason: "there is no format \(name); there are \(OutputFormat.names)")
         }
         self.format = format
-      default: throw Problem(reason: "there is no option \(option)")
+      case "--to": target = try argument("the name of the new file")
+      default:
+        let isTaken = try Self.rethrowing { () throws(ShellCommand.Problem) in
+          try importing.take(option) { value ?? words.popFirst() }
+        }
+        guard isTaken else { throw Problem(reason: "there is no option \(option)") }
       }
     }
     if asksForHelp { return }
     guard let first = operands.first else {
       throw Problem(reason: "the file of a store is missing")
     }
-    do throws(ShellCommand.Problem) {
-      operation = try FileOperation(first, Array(operands.dropFirst(2)))
-    } catch {
-      throw Problem(reason: error.reason)
+    let rest = Array(operands.dropFirst(2)) + (target.map { [$0] } ?? [])
+    operation = try Self.rethrowing { () throws(ShellCommand.Problem) in
+      try FileOperation(first, rest)
     }
+    try checkOptions(of: first)
     guard operation != nil else {
       file = first
       statements += operands.dropFirst()
@@ -77,6 +86,27 @@ struct Arguments: Equatable {
     file = operands[1]
   }
 
+  /// Checks that options of one operation are not given with another.
+  private mutating func checkOptions(of first: String) throws(Problem) {
+    if target != nil, first != "repair" {
+      throw Problem(reason: "--to is an option of repair")
+    }
+    if case .importRows(var request)? = operation {
+      request.addOptions(of: importing)
+      operation = .importRows(request)
+    } else if importing != ImportRequest() {
+      throw Problem(reason: "--map, --update, --skip and --dry-run are options of import")
+    }
+  }
+
+  private static func rethrowing<R>(
+    _ body: () throws(ShellCommand.Problem) -> R
+  ) throws(Problem) -> R {
+    do throws(ShellCommand.Problem) { return try body() } catch {
+      throw Problem(reason: error.reason)
+    }
+  }
+
   /// An option and its value, as in `--output=json`.
   private static func split(_ word: String) -> (String, String?) {
     guard word.hasPrefix("--"), let place = word.firstIndex(of: "=") else { return (word, nil) }
@@ -86,7 +116,7 @@ struct Arguments: Equatable {
   /// What `croft --help` says.
   static let help = """
     Usage: croft [-o FORMAT] [-c COMMAND] FILE [QUERY ...]
-           croft [-o FORMAT] OPERATION FILE [COPY]
+           croft [-o FORMAT] [--write] OPERATION FILE [WORD ...]
 
     Asks the file of a Croft store, whatever program made it, and with --write changes it. Without
     --write it changes nothing; after a crash of another program it finishes what that one had
@@ -99,15 +129,21 @@ struct Arguments: Equatable {
 
     Without a query, lines are read from standard input: each is a query, a statement or a command.
 
-    Operations on the whole file, for which --write is not needed:
+    Operations on the whole file:
       verify FILE          read all pages, objects and indexes, and name what is damaged
       stats FILE           sizes of the file, its models and its log
       readers FILE         the transactions that read the file, and what they keep
+      log FILE             the commits that the file's log has
       backup FILE COPY     copy the last commit into a new file
       compact FILE COPY    do the same without free pages
-      compact FILE         put such a copy in place of the file, which nobody may have open
+      compact FILE         put such a copy in place of the file, which nobody may have open: with --write
+      repair FILE COPY     make a new file of all that can be read of a damaged one
+      diff FILE OTHER [MODEL ...]
+                           how the other file differs: - it lacks, + it has alone, ~ it has otherwise
       dump FILE            write the models and objects as lines of JSON
       load FILE            make the file of such lines, from standard input
+      import FILE MODEL [ROWS]
+                           insert objects of a table (CSV) or of lines of JSON: with --write
     A file with the name of an operation is written as ./verify.
 
     In a clone of Croft, Scripts/croft does all of this, and shows the file in a browser:
@@ -120,6 +156,12 @@ struct Arguments: Equatable {
           --force           write values of enums whose cases the file does not have
           --keep-going      continue after one that fails, also in a transaction
       -h, --help            this text
+
+    Options of import:
+          --map 'A=B,C=D'   the properties of columns with other names; 'A=' passes over A
+          --update          set the properties of objects whose keys are there
+          --skip            leave such objects as they are
+          --dry-run         do all of it and roll back
 
     Statements:
       insert MODEL {PROPERTY: VALUE, ...}
@@ -136,5 +178,6 @@ struct Arguments: Equatable {
     Exit codes: 0 done, 1 a query, a statement or a command failed, 64 the arguments are not understood,
     66 the file cannot be opened, 74 the results cannot be written, with --write also where their reader
     left: then a statement may have been done, and a transaction, with exit code 1, is rolled back.
+    diff ends with 0 where the files are equal, 1 where they differ, and 2 where it fails.
     """
 }

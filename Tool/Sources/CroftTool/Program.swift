@@ -5,6 +5,8 @@ import Foundation
 public enum Program {
   enum ExitCode {
     static let failure: Int32 = 1
+    /// What diff ends with where it cannot compare.
+    static let trouble: Int32 = 2
     /// EX_USAGE of sysexits.
     static let usage: Int32 = 64
     /// EX_NOINPUT of sysexits.
@@ -18,7 +20,8 @@ public enum Program {
   /// - Parameters:
   ///   - words: The arguments without the program's name.
   ///   - streams: Where lines are read and results are written.
-  /// - Returns: The exit code: 0, 1 where a query, a statement or a command failed, 64 for arguments that are not
+  /// - Returns: The exit code: 0, 1 where a query, a statement or a command failed, or files differ, 2 where files
+  ///   cannot be compared, 64 for arguments that are not
   ///   understood, 66 for a file that cannot be opened, 74 for results that cannot be written, with
   ///   `--write` also where their reader left, and 1 where that rolled a transaction back.
   public static func run(_ words: [String], _ streams: Streams) -> Int32 {

@@ -40,7 +40,7 @@ public struct RowWriter {
       try write(texts.joined(separator: "\t") + "\n")
     case .json: try write((count == 0 ? "[\n  " : ",\n  ") + object(values))
     case .ndjson: try write(object(values) + "\n")
-    case .csv: try write(head + Self.csv(values.map { ValueText.plain($0) }))
+    case .csv: try write(head + values.map(Self.cell).joined(separator: ",") + "\n")
     case .md: try write(head + Self.markdown(values.map { ValueText.plain($0) }))
     }
     count += 1
@@ -93,6 +93,12 @@ public struct RowWriter {
 
   /// A text on one line, as a table shows it.
   private static func shown(_ text: String) -> String { text.escaped().truncated(to: widthMax) }
+
+  /// A value as a cell of a table that is separated by commas: an empty text has quotes, and nil has none.
+  private static func cell(_ value: StoredValue) -> String {
+    if case .string("") = value { return "\"\"" }
+    return ValueText.plain(value).csvCell
+  }
 
   /// A record as RFC 4180 has it, with the line feed that files here end with.
   private static func csv(_ texts: [String]) -> String {

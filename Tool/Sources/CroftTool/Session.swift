@@ -44,11 +44,10 @@ final class Session {
   func run() throws -> Int32 {
     if arguments.operation == .load { return try load() }
     // Another file than a store ends the run before a line is read.
-    _ = try file.reading()
-    if let operation = arguments.operation {
-      do { try shell.perform(operation) } catch { _ = try note(error) }
-      return code
+    do { _ = try file.reading() } catch {
+      guard file.exists, arguments.operation?.isDone(despite: error) == true else { throw error }
     }
+    if let operation = arguments.operation { return try perform(operation) }
     while true {
       switch try readLines({ try shell.perform($0) }) {
       case .end, .failure, .outcome(.leave): return code
@@ -57,6 +56,19 @@ final class Session {
       case .outcome(.next), .outcome(.commit), .outcome(.rollback): break
       }
     }
+  }
+
+  /// Performs the operation of the arguments.
+  private func perform(_ operation: FileOperation) throws -> Int32 {
+    do { try shell.perform(operation) } catch {
+      // That files differ is told already.
+      if !(error is Shell.FilesDiffer) {
+        _ = try note(error)
+        return operation.failureCode
+      }
+      code = Program.ExitCode.failure
+    }
+    return code
   }
 
   /// Makes the file of a dump's lines.

@@ -4,14 +4,17 @@ import Foundation
 extension Shell {
   /// The bytes of a dump that are written at a time.
   private static let bytesPerWrite = 64 << 10
+  /// The most commits of the log that are written.
+  private static let commitsMax = 100
 
   /// The store is damaged; the description names the first problems.
   struct DamagedStore: Error, CustomStringConvertible {
-    let result: Verification
+    let count: Int
+    let problems: [String]
 
     var description: String {
-      let count = result.problemCount == 1 ? "1 problem" : "\(result.problemCount) problems"
-      return (["the store has \(count)"] + result.problems).joined(separator: "\n  ")
+      let problems = ["the store has \(count == 1 ? "1 problem" : "\(count) problems")"] + problems
+      return problems.joined(separator: "\n  ")
     }
   }
 
@@ -27,6 +30,10 @@ extension Shell {
         reason: "the lines of a dump make a new file: end this run, and write croft load FILE")
     case .stats: try writeStatistics()
     case .readers: try writeReaders()
+    case .log: try writeLog()
+    case .diff(let other, let models): try writeDifferences(to: other, of: models)
+    case .importRows(let request): try importRows(request)
+    case .repair(let copy): try repair(to: copy)
     case .backup(let copy):
       try file.reading().backup(to: URL(filePath: copy))
       try write("Copied to \(copy.escaped()).\n")
@@ -34,6 +41,10 @@ extension Shell {
       try file.reading().compact(to: URL(filePath: copy))
       try write("Copied to \(copy.escaped()), without free pages.\n")
     case .compact(nil):
+      guard writes else {
+        throw ShellCommand.Problem(
+          reason: "without the name of a copy the file is replaced: start croft with --write")
+      }
       let before = try file.reading().statistics.fileBytes
       try file.compact()
       try write("Compacted: \(try file.reading().statistics.fileBytes) bytes, \(before) before.\n")
@@ -42,8 +53,16 @@ extension Shell {
 
   /// Names what is damaged; an error where anything is.
   private func verify() throws {
-    let result = try file.reading().verify()
-    if !result.isSound { throw DamagedStore(result: result) }
+    let store: Store
+    do { store = try file.reading() } catch StoreError.corrupt(let model, let key, let reason) {
+      // Without its catalog nothing else of it can be checked.
+      let problem = StoreError.corrupt(model: model, key: key, reason: reason)
+      throw DamagedStore(count: 1, problems: ["\(problem)"])
+    }
+    let result = try store.verify()
+    if !result.isSound {
+      throw DamagedStore(count: result.problemCount, problems: result.problems)
+    }
     try write("The store is sound: \(result.rows) objects, \(result.indexEntries) index entries.\n")
   }
 
@@ -80,6 +99,34 @@ extension Shell {
       add("model", named: model.name, entries: model.objectCount, bytes: model.bytes)
     }
     try write(["part", "name", "entries", "bytes"], rows)
+  }
+
+  /// Writes the commits that the log has, and says which one is the last.
+  private func writeLog() throws {
+    let (last, commits) = try file.reading().read { tx in
+      (try tx.lastCommit(), try tx.loggedCommits(limit: Self.commitsMax))
+    }
+    let nothing = StoredValue.none
+    try write(
+      ["commit", "model", "objects", "keys"],
+      commits.flatMap { commit -> [[StoredValue]] in
+        let number = StoredValue.int(Int64(commit.sequence))
+        guard let changes = commit.changes else {
+          return [[number, .string("(cannot be read)"), nothing, nothing]]
+        }
+        if changes.isEmpty { return [[number, nothing, nothing, nothing]] }
+        return changes.map { change in
+          [
+            number, .string(change.model ?? "(no model)"),
+            change.keys.map { .int(Int64($0.count)) } ?? nothing,
+            change.keys.map { .list($0.map { .string($0) }) } ?? nothing,
+          ]
+        }
+      })
+    streams.report(
+      "The last commit is number \(last). The log has the commits that were made while another program had "
+        + "the file open, without times and names; \(commits.count) of at most "
+        + "\(Self.commitsMax) are listed.")
   }
 
   private func writeReaders() throws {

@@ -17,8 +17,8 @@ struct Shell {
 
   let file: ShellStore
   let streams: Streams
-  private let writes: Bool
-  private let allowsUnknownCases: Bool
+  let writes: Bool
+  let allowsUnknownCases: Bool
   private(set) var format: OutputFormat
 
   init(
@@ -91,9 +91,10 @@ struct Shell {
     if line.isEmpty || line.hasPrefix("#") { return .outcome(.next) }
     if line.hasPrefix(".") {
       let command = try ShellCommand(line)
-      if inTransaction, case .operation(let operation) = command, operation.copies {
-        throw ShellCommand.Problem(
-          reason: "a copy is made outside of a transaction; commit or rollback ends it")
+      if inTransaction, case .operation(let operation) = command,
+        let reason = operation.refusalInTransaction
+      {
+        throw ShellCommand.Problem(reason: reason)
       }
       return .outcome(try perform(command))
     }
@@ -120,7 +121,9 @@ struct Shell {
     case .explain(let text):
       let query = try DynamicQuery(text)
       try write("\(try file.reading().read { try $0.explain(query) })\n")
-    case .operation(let operation): try perform(operation)
+    case .operation(let operation):
+      // An exit code tells a script that files differ; here the lines do.
+      do { try perform(operation) } catch is FilesDiffer {}
     case .mode(let new): format = new
     case .help: try write(ShellCommand.list + "\n")
     case .quit: return .leave

@@ -32,6 +32,8 @@ enum ShellCommand: Equatable {
         throw Problem(reason: "there is no format \(name); there are \(OutputFormat.names)")
       }
       self = .mode(format)
+    case (".import", let words):
+      self = .operation(.importRows(try ImportRequest(line: words ?? "")))
     case (".mode", nil): throw Problem(reason: ".mode needs a format: \(OutputFormat.names)")
     default:
       // What follows an operation is one name, which may have spaces.
@@ -51,9 +53,13 @@ enum ShellCommand: Equatable {
       .explain QUERY     how a query is run
       .stats             sizes of the file, its models and its log
       .readers           the transactions that read the file, and what they keep
+      .log               the commits that the file's log has
       .verify            read all pages, objects and indexes, and name what is damaged
       .backup COPY       copy the last commit into a new file
       .compact COPY      do the same without free pages
+      .repair COPY       make a new file of all that can be read of a damaged one
+      .diff OTHER        how another file differs
+      .import MODEL ROWS insert objects of a table (CSV) or of lines of JSON
       .dump              write the models and objects as lines of JSON
       .mode FORMAT       write results as \(OutputFormat.names)
       .help              this list

@@ -6,11 +6,14 @@ import Foundation
 /// An opening for writing may change the file, for example its catalog and its journal; somebody who only asks
 /// changes nothing.
 final class ShellStore {
-  private let url: URL
+  let url: URL
   private var opened: Store?
   private var isOpenForWriting = false
 
   init(_ file: String) { url = URL(filePath: file) }
+
+  /// Whether there is a file of the name.
+  var exists: Bool { FileManager.default.fileExists(atPath: url.path) }
 
   /// The store for reading, and for writing where that was asked for before.
   func reading() throws -> Store {
@@ -40,7 +43,7 @@ final class ShellStore {
   }
 
   private func open(_ options: Store.Options) throws -> Store {
-    guard FileManager.default.fileExists(atPath: url.path) else {
+    guard exists else {
       throw StoreError.cannotOpen(
         path: url.relativePath, reason: "there is no such file; croft load makes one of a dump")
     }

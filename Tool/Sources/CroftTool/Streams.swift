@@ -4,6 +4,8 @@ public import Foundation
 public struct Streams {
   /// Reads the next line; nil at the end.
   let readLine: () -> String?
+  /// Reads the next bytes of the same input, in place of lines; nil at the end.
+  let readBytes: () throws -> Data?
   /// Whether a person types the lines.
   let isInputTerminal: Bool
   /// Whether a person reads the results as they are written.
@@ -22,19 +24,25 @@ public struct Streams {
 
   /// Makes streams of closures.
   public init(
-    readLine: @escaping () -> String?, isInputTerminal: Bool = false,
-    isOutputTerminal: Bool = false, write: @escaping (Data) throws -> Void,
+    readLine: @escaping () -> String?, readBytes: (() throws -> Data?)? = nil,
+    isInputTerminal: Bool = false, isOutputTerminal: Bool = false,
+    write: @escaping (Data) throws -> Void,
     report: @escaping (String) -> Void, showProgress: @escaping (String) -> Void = { _ in }
   ) {
     (self.readLine, self.write, self.report) = (readLine, write, report)
+    self.readBytes = readBytes ?? { readLine().map { Data(($0 + "\n").utf8) } }
     self.showProgress = showProgress
     (self.isInputTerminal, self.isOutputTerminal) = (isInputTerminal, isOutputTerminal)
   }
+
+  /// The bytes of input that are read at a time.
+  static let bytesPerRead = 64 << 10
 
   /// Those of the process.
   public static var standard: Streams {
     Streams(
       readLine: { Swift.readLine(strippingNewline: true) },
+      readBytes: { try FileHandle.standardInput.read(upToCount: bytesPerRead) },
       isInputTerminal: isatty(STDIN_FILENO) == 1, isOutputTerminal: isatty(STDOUT_FILENO) == 1,
       write: { try writeAll($0) },
       report: { text in

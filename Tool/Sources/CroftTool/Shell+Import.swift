@@ -1,0 +1,275 @@
+import Croft
+import Foundation
+
+extension Shell {
+  /// Some rows are not objects of the model; nothing was written.
+  private struct RefusedRows: Error, CustomStringConvertible {
+    let problems: [String]
+    let isComplete: Bool
+
+    var description: String {
+      let count = problems.count == 1 ? "1 error" : "\(problems.count) errors"
+      let head = "nothing was imported: \(count)\(isComplete ? "" : ", and the rest was not read")"
+      return ([head] + problems).joined(separator: "\n  ")
+    }
+  }
+
+  /// Rolls a dry run back.
+  private struct DryRunEnded: Error {}
+
+  /// Inserts the objects of a table or of lines of JSON, all of them or none.
+  ///
+  /// - Throws: ``ShellCommand/Problem``; `StoreError`; what reading the rows throws.
+  func importRows(_ request: ImportRequest) throws {
+    guard writes else {
+      throw ShellCommand.Problem(
+        reason: "an import needs --write, also a dry run, which changes the store and rolls back")
+    }
+    guard let model = try file.reading().models.first(where: { $0.name == request.model }) else {
+      let names = try file.reading().models.map(\.name).joined(separator: ", ")
+      throw ShellCommand.Problem(reason: "the file has no model \(request.model); it has \(names)")
+    }
+    let rows = try source(request.rows)
+    defer { streams.showProgress("") }
+    var importing = RowImport(request, model, allowsUnknownCases: allowsUnknownCases)
+    do {
+      try file.writing().write { tx in
+        try importing.run(rows, in: &tx) { streams.showProgress("\($0) rows") }
+        if !importing.problems.isEmpty {
+          throw RefusedRows(problems: importing.problems, isComplete: importing.isComplete)
+        }
+        if request.isDryRun { throw DryRunEnded() }
+      }
+      try write(importing.counts("Inserted", "updated", "skipped") + ".\n")
+    } catch is DryRunEnded {
+      let counts = importing.counts("Would insert", "update", "skip")
+      try write(counts + ". It was a dry run: nothing was changed.\n")
+    }
+  }
+
+  /// The bytes of a file; of the standard input where there is none.
+  private func source(_ path: String?) throws -> ByteReader {
+    guard let path else { return ByteReader(streams.readBytes) }
+    let handle: FileHandle
+    do { handle = try FileHandle(forReadingFrom: URL(filePath: path)) } catch {
+      throw ShellCommand.Problem(
+        reason: "\(path.escaped()) cannot be read: \(error.localizedDescription)")
+    }
+    return ByteReader { try handle.read(upToCount: Streams.bytesPerRead) }
+  }
+}
+
+/// An import under way: it reads rows, makes objects of them and counts what happens.
+private struct RowImport {
+  /// The most errors that are told, after which no more rows are read.
+  private static let problemsMax = 20
+  /// The rows between two reports of progress.
+  private static let rowsPerReport = 1_000
+
+  private let request: ImportRequest
+  private let properties: [String: StoredModel.Property]
+  private let allowsUnknownCases: Bool
+  private var (inserted, updated, skipped) = (0, 0, 0)
+  private(set) var problems: [String] = []
+  /// Whether all rows were read.
+  private(set) var isComplete = true
+
+  init(_ request: ImportRequest, _ model: StoredModel, allowsUnknownCases: Bool) {
+    (self.request, self.allowsUnknownCases) = (request, allowsUnknownCases)
+    properties = Dictionary(
+      model.properties.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
+  }
+
+  func counts(_ insert: String, _ update: String, _ skip: String) -> String {
+    let objects = inserted == 1 ? "1 object" : "\(inserted) objects"
+    return "\(insert) \(objects)"
+      + (request.existing == .update ? ", \(update) \(updated)" : "")
+      + (request.existing == .skip ? ", \(skip) \(skipped)" : "")
+  }
+
+  /// Reads all rows, until there are too many errors.
+  mutating func run(
+    _ bytes: ByteReader, in tx: inout WriteTransaction, _ progress: (Int) -> Void
+  ) throws {
+    if try bytes.peek() == UInt8(ascii: "{") {
+      try readLines(bytes, in: &tx, progress)
+    } else {
+      try readTable(CSVReader(bytes), in: &tx, progress)
+    }
+  }
+
+  /// Whether further rows are read.
+  private mutating func continues() -> Bool {
+    if problems.count < Self.problemsMax { return true }
+    isComplete = false
+    return false
+  }
+
+  private func report(_ row: Int, _ progress: (Int) -> Void) {
+    if row.isMultiple(of: Self.rowsPerReport) { progress(row) }
+  }
+
+  // MARK: - Lines of JSON
+
+  private mutating func readLines(
+    _ bytes: ByteReader, in tx: inout WriteTransaction, _ progress: (Int) -> Void
+  ) throws {
+    var line = 0
+    while continues(), try bytes.peek() != nil {
+      line += 1
+      var content: [UInt8] = []
+      try bytes.take(into: &content) { $0 == UInt8(ascii: "\n") }
+      bytes.advance()
+      guard let text = String(validating: content, as: UTF8.self) else {
+        problems.append("line \(line): it is not UTF-8")
+        continue
+      }
+      if text.trimmingSpaces.isEmpty { continue }
+      do {
+        let values = try tx.values(ofJSON: text, in: request.model, names: request.map)
+        try add(values, in: &tx)
+      } catch let error as StoreError {
+        problems.append("line \(line): \(try Self.reason(of: error))")
+      }
+      report(line, progress)
+    }
+  }
+
+  // MARK: - Tables
+
+  private mutating func readTable(
+    _ reader: CSVReader, in tx: inout WriteTransaction, _ progress: (Int) -> Void
+  ) throws {
+    var reader = reader
+    let names: [String]
+    do {
+      guard let head = try reader.next() else {
+        throw ShellCommand.Problem(reason: "there are no rows; the first one names the columns")
+      }
+      names = try columns(head.fields.map(\.text))
+    } catch let problem as CSVReader.Problem {
+      throw ShellCommand.Problem(
+        reason: "line \(problem.line), column \(problem.column): \(problem.reason)")
+    }
+    var count = 0
+    while continues() {
+      do {
+        guard let row = try reader.next() else { return }
+        // A line without anything is a row where the table has one column.
+        if names.count > 1, row.fields == [CSVReader.Field(text: "", isQuoted: false)] { continue }
+        try add(row, names, in: &tx)
+      } catch let problem as CSVReader.Problem {
+        problems.append("line \(problem.line), column \(problem.column): \(problem.reason)")
+      }
+      count += 1
+      report(count, progress)
+    }
+  }
+
+  /// The property of each column; an empty text for one that is passed over.
+  private func columns(_ names: [String]) throws -> [String] {
+    for name in request.map.keys.sorted() where !names.contains(name) {
+      throw ShellCommand.Problem(
+        reason: "--map has the column \(name), which the rows do not have; they have "
+          + names.joined(separator: ", "))
+    }
+    let properties = names.map { request.map[$0] ?? $0 }
+    for (column, property) in zip(names, properties) where !property.isEmpty {
+      guard self.properties[property] != nil else {
+        throw ShellCommand.Problem(
+          reason: "\(request.model) has no property \(property) for the column \(column); "
+            + "--map '\(column)=' passes over it")
+      }
+      guard properties.count(where: { $0 == property }) == 1 else {
+        throw ShellCommand.Problem(reason: "two columns are for \(property)")
+      }
+    }
+    return properties
+  }
+
+  private mutating func add(
+    _ row: CSVReader.Row, _ names: [String], in tx: inout WriteTransaction
+  ) throws {
+    guard row.fields.count == names.count else {
+      let fields = row.fields.count == 1 ? "1 field" : "\(row.fields.count) fields"
+      problems.append(
+        "line \(row.line): it has \(fields), and the first row names \(names.count) columns")
+      return
+    }
+    var values: [String: StoredValue] = [:]
+    let count = problems.count
+    for (place, field) in row.fields.enumerated() where !names[place].isEmpty {
+      let name = names[place]
+      do {
+        values[name] = try value(of: field, name, in: tx)
+      } catch let error as StoreError {
+        problems.append(
+          "line \(row.line), column \(place + 1): \(try Self.reason(of: error))")
+      }
+    }
+    guard problems.count == count else { return }
+    do { try add(values, in: &tx) } catch let error as StoreError {
+      let place = Self.field(of: error).flatMap { names.firstIndex(of: $0) }
+      let column = place.map { ", column \($0 + 1)" } ?? ""
+      problems.append("line \(row.line)\(column): \(try Self.reason(of: error))")
+    }
+  }
+
+  /// The value of a field; nil where it is not given, so that the object has the default.
+  private func value(
+    of field: CSVReader.Field, _ name: String, in tx: borrowing WriteTransaction
+  ) throws -> StoredValue? {
+    guard field.text.isEmpty, !field.isQuoted, let type = properties[name]?.type else {
+      return try tx.value(of: name, in: request.model, from: field.text)
+    }
+    if type.isOptional { return StoredValue.none }
+    return type.kind == .string && type.collection == nil ? .string("") : nil
+  }
+
+  // MARK: - Objects
+
+  private mutating func add(
+    _ values: [String: StoredValue], in tx: inout WriteTransaction
+  ) throws {
+    do {
+      try tx.insert(request.model, values, allowingUnknownCases: allowsUnknownCases)
+      inserted += 1
+    } catch let error as StoreError {
+      guard case .duplicateKey = error else { throw error }
+      switch request.existing {
+      case .refuse: throw error
+      case .skip: skipped += 1
+      case .update:
+        _ = try tx.update(request.model, values, allowingUnknownCases: allowsUnknownCases)
+        updated += 1
+      }
+    }
+  }
+
+  /// The property that an error is about, where that is one.
+  private static func field(of error: StoreError) -> String? {
+    switch error {
+    case .schemaMismatch(_, let field, _): field
+    case .keyTooLong(_, let field, _), .danglingReference(_, let field, _, _): field
+    case .duplicateKey(_, let fields, _), .uniqueViolation(_, let fields, _, _):
+      fields.count == 1 ? fields[0] : nil
+    default: nil
+    }
+  }
+
+  /// Why a row is no object of the model.
+  ///
+  /// - Throws: Another error, which ends the import.
+  private static func reason(of error: StoreError) throws -> String {
+    switch error {
+    case .schemaMismatch(_, let field?, let reason):
+      reason.hasPrefix(field) ? reason : "\(field): \(reason)"
+    case .schemaMismatch(_, nil, let reason): reason
+    case .duplicateKey(let model, _, let key):
+      "\(model) has an object with key \(key); --update sets its properties, --skip leaves it"
+    case .uniqueViolation, .danglingReference, .keyTooLong, .objectTooLarge:
+      "\(error)"
+    default: throw error
+    }
+  }
+}

@@ -1,0 +1,137 @@
+import Croft
+import Foundation
+import Testing
+
+@testable import CroftTool
+
+/// Damaged files: what `croft repair` makes of them, and what `verify` says.
+@Suite struct RepairTests {
+  private let store: BookStore
+  private var file: String { store.file }
+  private var copy: String { store.folder.appending(path: "repaired.croft").path }
+
+  init() throws { store = try BookStore() }
+
+  private func run(_ words: [String]) -> ToolRun { ToolRun(words, isShown: false) }
+
+  private func bytes() throws -> Data { try Data(contentsOf: URL(filePath: file)) }
+
+  private func damage(_ text: String, _ other: String) throws {
+    var bytes = try bytes()
+    while let place = bytes.range(of: Data(text.utf8)) {
+      bytes.replaceSubrange(place, with: Data(other.utf8))
+    }
+    try bytes.write(to: URL(filePath: file))
+  }
+
+  private func repaired() throws -> Store {
+    try Store.open(at: URL(filePath: copy), models: Author.self, Book.self)
+  }
+
+  @Test func aSoundFileLosesNothing() throws {
+    let run = run(["repair", file, "--to", copy])
+    #expect(run.code == 0 && run.messages == [])
+    #expect(run.output == "Made \(copy) of 5 objects.\n")
+    #expect(self.run(["diff", file, copy]).code == 0)
+    // The name of the copy is a word, too, and an existing file is refused.
+    let again = self.run(["repair", file, copy])
+    #expect(again.code == 1 && again.messages.first?.contains("a file of that name exists") == true)
+    #expect(self.run(["repair", file]).code == 64)
+  }
+
+  @Test func aDamagedObjectIsLostAlone() throws {
+    try damage("Sea", "Tea")
+    let before = try bytes()
+    let run = run(["repair", file, copy])
+    #expect(run.code == 1)
+    let lines = run.output.split(separator: "\n").map(String.init)
+    try #require(lines.count == 2)
+    #expect(lines[0].hasPrefix("lost: ") && lines[0].contains("Book") && lines[0].contains("3"))
+    #expect(lines[1] == "Made \(copy) of 4 objects.")
+    #expect(run.messages == ["croft: not all could be read: 1 line tells what is lost"])
+    #expect(try bytes() == before)
+    #expect(try repaired().fetch(Book.all).map(\.id) == [1, 2])
+    #expect(try repaired().fetch(Book.where { $0.title == "line\nfeed" }).map(\.id) == [2])
+    #expect(try repaired().verify().isSound)
+  }
+
+  @Test func aReferenceToALostObjectIsNil() throws {
+    try damage("우유", "두유")
+    let run = run(["repair", file, copy])
+    #expect(run.code == 1)
+    #expect(run.output.contains("lost: Book 1: its author referred to an object that is lost\n"))
+    #expect(run.output.hasSuffix("Made \(copy) of 4 objects.\n"))
+    #expect(try repaired().fetch(Author.all).map(\.id) == [2])
+    #expect(try repaired().fetch(Book.all).map { $0.author?.key } == [nil, 2, nil])
+    #expect(try repaired().verify().isSound)
+  }
+
+  /// Of the objects around a damaged page few are lost beside those on it.
+  @Test func theObjectsOfOtherPagesAreFound() throws {
+    let count = 3_000
+    try store.open().write { tx in
+      try tx.insert(
+        contentsOf: (10..<10 + count).map { Book(id: $0, title: "number \($0).", year: $0) })
+    }
+    let before = try store.open().fetch(Book.all)
+    var bytes = try bytes()
+    var rest = bytes.startIndex..<bytes.endIndex
+    let pageBytes = 4096
+    var pages: Set<Int> = []
+    while let place = bytes.range(of: Data("number 1500.".utf8), in: rest) {
+      pages.insert(place.lowerBound / pageBytes)
+      rest = place.upperBound..<bytes.endIndex
+    }
+    for page in pages {
+      let range = page * pageBytes..<(page + 1) * pageBytes
+      bytes.replaceSubrange(range, with: Data(count: pageBytes))
+    }
+    try bytes.write(to: URL(filePath: file))
+    let run = run(["repair", file, copy])
+    #expect(run.code == 1)
+    let line = run.output.split(separator: "\n").first ?? ""
+    #expect(line.hasPrefix("lost: Book: ") && line.contains(" objects between the keys "))
+    let found = try repaired().fetch(Book.all)
+    let ids = Set(found.map(\.id))
+    #expect(found.map(\.title) == before.filter { ids.contains($0.id) }.map(\.title))
+    #expect(!found.contains { $0.id == 1_500 })
+    let lost = before.count - found.count
+    #expect(lost > 1 && lost < 150)
+    #expect(line.contains("Book: \(lost) objects between the keys "))
+    #expect(try repaired().verify().isSound)
+  }
+
+  @Test func aFileWithoutItsJournalIsRepairedFromACopy() throws {
+    let taken = store.folder.appending(path: "taken.croft")
+    do {
+      // While it is open, the file alone is not complete.
+      let open = try store.open()
+      try open.write { try $0.insert(Author(id: 3, name: "Ada")) }
+      try open.write { try $0.insert(Author(id: 4, name: "Eve")) }
+      try FileManager.default.copyItem(at: URL(filePath: file), to: taken)
+    }
+    let before = try Data(contentsOf: taken)
+    #expect(run([taken.path, "Author"]).code == 66)
+    let run = run(["repair", taken.path, copy])
+    #expect(run.code == 1)
+    #expect(run.output.hasPrefix("lost: the commits that only the journal had"))
+    #expect(try repaired().fetch(Book.all).count == 3)
+    #expect(try repaired().verify().isSound)
+    #expect(try Data(contentsOf: taken) == before)
+    let names = try FileManager.default.contentsOfDirectory(atPath: store.folder.path)
+    #expect(!names.contains { $0.hasPrefix("croft-repair") })
+  }
+
+  /// It ended as a missing file does.
+  @Test func aDamagedCatalogIsDamage() throws {
+    try damage("\"author\"", "\"author}")
+    let verified = run(["verify", file])
+    #expect(verified.code == 1 && verified.output == "")
+    #expect(verified.messages.first?.hasPrefix("croft: the store has 1 problem\n") == true)
+    #expect(run([file, "Book"]).code == 66)
+    let repair = run(["repair", file, copy])
+    #expect(repair.code == 1 && repair.output == "")
+    #expect(!FileManager.default.fileExists(atPath: copy))
+    #expect(run(["verify", store.folder.appending(path: "none.croft").path]).code == 66)
+  }
+}
