@@ -41,6 +41,7 @@ let package = Package(
     .library(name: "TodoImages", targets: ["TodoImages"]),
     .library(name: "TodoPrompt", targets: ["TodoPrompt"]),
     .library(name: "TerminalText", targets: ["TerminalText"]),
+    .library(name: "LineEditing", targets: ["LineEditing"]),
     .executable(name: "todo", targets: ["todo"]),
   ],
   dependencies: [
@@ -98,14 +99,18 @@ let package = Package(
       swiftSettings: settings),
     // How wide texts are on a terminal.
     .target(name: "TerminalText", swiftSettings: settings),
+    // Lines that are edited on a terminal: keys, completion, history, signals.
+    .target(
+      name: "LineEditing", dependencies: ["TerminalText", "CroftFoundation", "CroftLibc"],
+      swiftSettings: settings),
     // Files of other to-do programs, as values that know no store.
     .target(name: "TodoFormats", swiftSettings: settings),
     // The to-do prompt. A library, because a test target does not wait for an executable's module.
     .target(
       name: "TodoPrompt",
       dependencies: [
-        "TodoKit", "TodoFormats", "TerminalText", "Presentation", "Reactive", "CroftFoundation",
-        "CroftLibc",
+        "TodoKit", "TodoFormats", "TerminalText", "LineEditing", "Presentation", "Reactive",
+        "CroftFoundation", "CroftLibc",
       ], swiftSettings: settings),
     // The executable: it calls the prompt.
     .executableTarget(name: "todo", dependencies: ["TodoPrompt"], swiftSettings: settings),
@@ -190,10 +195,13 @@ let package = Package(
       name: "TodoFormatsTests", dependencies: ["TodoFormats", "TestSupport"],
       swiftSettings: settings),
     .testTarget(
+      name: "LineEditingTests", dependencies: ["LineEditing", "TerminalText", "TestSupport"],
+      swiftSettings: settings),
+    .testTarget(
       name: "TodoPromptTests",
       dependencies: [
-        "TodoPrompt", "todo", "TodoKit", "TodoFormats", "TerminalText", "Croft", "Presentation",
-        "Reactive", "TestSupport", "TodoTestSupport",
+        "TodoPrompt", "todo", "TodoKit", "TodoFormats", "TerminalText", "LineEditing", "Croft",
+        "Presentation", "Reactive", "TestSupport", "TodoTestSupport",
       ],
       exclude: ["Golden", "Fixtures"], swiftSettings: settings),
     // A simulation of power cuts; Tests/PowerCut/README.md tells what each part does.

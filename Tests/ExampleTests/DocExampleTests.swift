@@ -15,7 +15,7 @@ struct DocExampleTests {
     "CroftSync": ["Croft"],
     "TodoKit": ["Presentation", "Reactive"],
     "TodoScreens": ["TodoKit", "Presentation", "Reactive"],
-    "TodoImages": ["TodoKit"], "TerminalText": [],
+    "TodoImages": ["TodoKit"], "TerminalText": [], "LineEditing": [],
   ]
 
   /// Files whose examples are not compiled here, each with the reason.

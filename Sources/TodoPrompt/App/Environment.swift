@@ -1,5 +1,6 @@
 import CroftFoundation
 import CroftLibc
+import LineEditing
 import TodoKit
 
 /// The parts of the process that the program uses: variables, streams, terminal, clock, store.

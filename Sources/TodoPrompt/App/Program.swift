@@ -1,4 +1,5 @@
 import CroftLibc
+import LineEditing
 import TerminalText
 
 /// One run of `todo`: parses the arguments and runs a command, `-c`, a script or the prompt.

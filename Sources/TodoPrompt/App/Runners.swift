@@ -1,4 +1,5 @@
 import CroftFoundation
+import LineEditing
 import TerminalText
 import TodoKit
 

@@ -1,3 +1,5 @@
+import LineEditing
+
 /// Texts that the user changes in a line of the terminal.
 extension Session {
   /// Shows a text in a line where it can be edited, and waits for Enter.

@@ -1,5 +1,6 @@
 import CroftFoundation
 import CroftLibc
+import LineEditing
 import TodoFormats
 
 /// Files that commands read.

@@ -1,3 +1,4 @@
+import LineEditing
 import TodoKit
 
 /// A list and the terms that filter it, as `ls` and `find` print it.

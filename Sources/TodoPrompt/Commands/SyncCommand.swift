@@ -1,4 +1,5 @@
 import CroftFoundation
+import LineEditing
 
 /// `sync`: keeps the list the same on several machines, with the program that is installed beside this one.
 ///

@@ -1,3 +1,4 @@
+import LineEditing
 import Reactive
 import TerminalText
 import TodoKit

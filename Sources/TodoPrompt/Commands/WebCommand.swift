@@ -1,5 +1,6 @@
 import CroftFoundation
 import CroftLibc
+import LineEditing
 
 /// `web`: shows the list in a browser, with the program that is installed beside this one.
 ///

@@ -1,3 +1,4 @@
+import LineEditing
 import TodoKit
 
 /// What a list contains that Tab can complete; each is read when it is asked for.
@@ -15,19 +16,7 @@ struct CompletionNames {
 ///
 /// The kinds are those of the verb's synopsis, such as `due ITEM... DAY|none`. A word that begins with a
 /// sign, such as `@` or `due:`, is completed after any verb.
-struct Completion: Equatable {
-  /// How many characters before the cursor are replaced by the insertion.
-  private(set) var replacedCount = 0
-  /// The text to insert at the cursor; empty if no candidate is certain.
-  private(set) var insertion = ""
-  /// The candidates if none is certain, harmless ones first.
-  private(set) var choices: [String] = []
-
-  /// How many candidates there are at most.
-  static let choicesMax = 50
-
-  init() {}
-
+extension Completion {
   /// - Parameter text: The line up to the cursor.
   init(of text: String, names: CompletionNames = CompletionNames()) {
     // The word at the cursor keeps its quotes.
@@ -35,35 +24,14 @@ struct Completion: Equatable {
     let last = String(decoding: text.utf8.dropFirst(start), as: UTF8.self)
     let before = LineTokenizer(String(decoding: text.utf8.prefix(start), as: UTF8.self)).words
     let finder = CandidateFinder(names: names, before: before, word: last)
-    let found = finder.candidates()
-    guard let first = found.first else { return }
-    let common = found.dropFirst().reduce(first.text) { common, candidate in
-      String(zip(common, candidate.text).prefix { $0 == $1 }.map(\.0))
-    }
-    if found.count > 1, common.count <= last.count || !common.hasPrefix(last) {
-      choices = found.map(\.label)
-      return
-    }
     // A folder is not the end of a path.
-    let isWhole = found.count == 1 && !common.hasSuffix("/")
-    let inserted = common + (isWhole ? " " : "")
-    if inserted.hasPrefix(last) {
-      insertion = String(inserted.dropFirst(last.count))
-    } else {
-      replacedCount = last.count
-      insertion = inserted
-    }
+    self.init(last, by: finder.candidates()) { $0.hasSuffix("/") ? "" : " " }
   }
 }
 
 /// Finds the candidates for a word.
 private struct CandidateFinder {
-  struct Candidate {
-    /// The word as it would be typed.
-    let text: String
-    /// What a list of candidates shows.
-    let label: String
-  }
+  typealias Candidate = Completion.Candidate
 
   let names: CompletionNames
   let before: [String]

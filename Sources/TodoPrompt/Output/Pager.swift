@@ -1,4 +1,5 @@
 import CroftLibc
+import LineEditing
 import Presentation
 import TerminalText
 

@@ -1,31 +1,18 @@
 import CroftLibc
-import TodoFormats
+import LineEditing
+import TerminalText
 
 /// A stream that text is written to.
-protocol TextOutput: AnyObject {
+protocol TextOutput: TerminalOutput {
   var isTerminal: Bool { get }
-  /// The width that lines must fit; nil for lines of any length.
-  var columns: Int? { get }
-  /// How many lines can be seen at once; nil for any number.
-  var rows: Int? { get }
   /// The system's code of the error after which nothing more is written; nil without one.
   var failure: Int32? { get }
-  /// Writes the text, at the latest when flushed.
-  func write(_ text: String)
-  /// Writes everything so far to the system.
-  func flush()
   /// Shows what is written until the next flush through a pager, if it is longer than the terminal.
   func page(through pager: Pager?)
 }
 
 extension TextOutput {
   func page(through pager: Pager?) {}
-
-  /// Writes the text and everything before it to the system.
-  func show(_ text: String) {
-    write(text)
-    flush()
-  }
 }
 
 /// One of the process's own streams.
@@ -90,23 +77,8 @@ extension String {
   ///
   /// Control characters and the marks that turn the direction of writing become
   /// `\u{1b}` and the like; a line feed and a tab become `\n` and `\t`.
-  var visible: String { escaped(keepingLines: false) }
+  var visible: String { escapingControls() }
 
   /// The escaped text of a message of several lines, whose line feeds stay.
-  var visibleLines: String { escaped(keepingLines: true) }
-
-  private func escaped(keepingLines: Bool) -> String {
-    guard unicodeScalars.contains(where: \.isControl) else { return self }
-    var text = ""
-    for scalar in unicodeScalars {
-      switch scalar {
-      case "\n" where keepingLines: text += "\n"
-      case "\n": text += "\\n"
-      case "\t": text += "\\t"
-      case _ where scalar.isControl: text += "\\u{\(String(scalar.value, radix: 16))}"
-      default: text.unicodeScalars.append(scalar)
-      }
-    }
-    return text
-  }
+  var visibleLines: String { escapingControls(keepingLines: true) }
 }

@@ -1,3 +1,5 @@
+import LineEditing
+
 /// A choice of colours for the styles of output.
 enum Theme: String, CaseIterable {
   /// The terminal's own colours, which its user can read on any background.

@@ -31,8 +31,10 @@ struct ImportRule: Rule {
     "TodoImages": foundation.union(["FoundationNetworking", "Presentation", "TodoKit"]),
     "TodoFormats": foundation,
     "TerminalText": [],
+    "LineEditing": foundation.union(["CroftLibc", "TerminalText"]),
     "TodoPrompt": foundation.union([
-      "CroftLibc", "TodoKit", "TodoFormats", "TerminalText", "Presentation", "Reactive",
+      "CroftLibc", "TodoKit", "TodoFormats", "TerminalText", "LineEditing", "Presentation",
+      "Reactive",
     ]),
     "todo": ["TodoPrompt"],
   ]

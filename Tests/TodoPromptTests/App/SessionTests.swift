@@ -1,5 +1,6 @@
 import Croft
 import Foundation
+import LineEditing
 import Reactive
 import Testing
 import TestSupport
@@ -364,6 +365,24 @@ import TodoTestSupport
       #expect(run.output == "")
       #expect(run.messages.contains("the disk is on fire"))
       #expect(run.messages.filter { $0 == "\n" }.count == 1)
+    }
+  }
+
+  @Test func aSessionHasATextEditedWhereSomebodyCanBeAsked() {
+    for (canAsk, lines, text) in [
+      (true, ["new"], "new"), (true, [], nil), (false, ["new"], nil),
+    ] as [(Bool, [String], String?)] {
+      let transcript = Transcript()
+      let typed = TypedLines(lines)
+      let environment = Environment(
+        variables: [:], output: RecordedOutput(transcript, .output),
+        messages: RecordedOutput(transcript, .messages),
+        answers: canAsk ? PreparedAnswers([]) : nil, terminal: nil, clock: TestTerminal.clock,
+        script: TypedLines([]), startEditor: { _ in typed },
+        openRepository: { _, _ in KnownRepository() })
+      let session = Session(environment: environment, preferences: .init(environment: [:]))
+      #expect(session.edited("old", prompt: "title> ") == text)
+      #expect(typed.prompts == (canAsk ? ["title> "] : []))
     }
   }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import LineEditing
 import TestSupport
 import Testing
 

@@ -1,6 +1,7 @@
 import Testing
 import TodoKit
 
+@testable import LineEditing
 @testable import TodoPrompt
 
 @Suite struct ThemeTests {
@@ -25,9 +26,17 @@ import TodoKit
 
   @Test func theLineThatIsTypedHasTheColoursToo() {
     var screen = EditorScreen()
-    screen.theme = .light
+    screen.code = Theme.light.code(of:)
     var layout = EditorLayout(columns: 20)
     layout.add("x", styles: [.yellow])
     #expect(screen.draw(layout).contains("\u{1B}[35mx"))
+  }
+
+  @Test func verbsAndSignsHaveColours() {
+    var screen = EditorScreen()
+    let view = LineView(
+      prompt: "> ", columns: 40, rows: 4, usesColor: true, styles: LineStyles.styles(of:))
+    let text = screen.draw(view.layout(of: LineEditor("add 우유 @집 !h")))
+    #expect(text.contains("> \u{1B}[1madd\u{1B}[0m 우유 \u{1B}[32m@집\u{1B}[0m \u{1B}[31m!h\u{1B}[0m"))
   }
 }

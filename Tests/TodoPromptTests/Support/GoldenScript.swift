@@ -1,4 +1,5 @@
 import Foundation
+import LineEditing
 import TestSupport
 
 @testable import TodoPrompt

@@ -1,3 +1,5 @@
+import LineEditing
+
 @testable import TodoPrompt
 
 /// Everything that was written to one of two streams, in the order it was written.

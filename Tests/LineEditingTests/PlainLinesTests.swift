@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import TodoPrompt
+@testable import LineEditing
 
 @Suite struct PlainLinesTests {
   /// What a source makes of bytes that come in the given portions.

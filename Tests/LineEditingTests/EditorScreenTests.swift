@@ -2,7 +2,7 @@ import Testing
 import TestSupport
 
 @testable import TerminalText
-@testable import TodoPrompt
+@testable import LineEditing
 
 @Suite struct EditorScreenTests {
   /// What a terminal must show: each character in the next room for it.
@@ -144,9 +144,11 @@ import TestSupport
 
   @Test func coloursAreWrittenAroundTheirWords() {
     var screen = EditorScreen()
-    let view = LineView(prompt: "> ", columns: 40, rows: 4, usesColor: true)
-    let text = screen.draw(view.layout(of: LineEditor("add 우유 @집 !h")))
-    #expect(text.contains("> \u{1B}[1madd\u{1B}[0m 우유 \u{1B}[32m@집\u{1B}[0m \u{1B}[31m!h\u{1B}[0m"))
+    let view = LineView(
+      prompt: "> ", columns: 40, rows: 4, usesColor: true,
+      styles: { $0.map { $0 == "가" ? .green : $0 == "b" ? .bold : nil } })
+    let text = screen.draw(view.layout(of: LineEditor("a 가가 b")))
+    #expect(text.contains("> a \u{1B}[32m가가\u{1B}[0m \u{1B}[1mb\u{1B}[0m"))
   }
 
   @Test func aSuggestionIsGreyAndOnlyWithColour() {

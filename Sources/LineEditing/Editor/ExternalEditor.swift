@@ -12,7 +12,7 @@ struct ExternalEditor {
   /// - Returns: The text as it was saved, without the newlines at its end; nil where no file can be
   ///   written, or the editor failed.
   func edit(_ text: String) -> String? {
-    let name = "todo-line-\(UUID().uuidString).txt"
+    let name = "line-\(UUID().uuidString).txt"
     let file = FileManager.default.temporaryDirectory.appending(path: name)
     // What the user writes is nobody else's.
     let isMade = FileManager.default.createFile(

@@ -1,5 +1,5 @@
 @testable import TerminalText
-@testable import TodoPrompt
+@testable import LineEditing
 
 /// A terminal of some rows and columns that interprets what a program writes, as a VT100 does.
 ///

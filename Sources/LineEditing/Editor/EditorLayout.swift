@@ -35,7 +35,7 @@ struct EditorLayout: Equatable {
         startRow()
         continue
       }
-      let shown = String(character).visible
+      let shown = String(character).escapingControls()
       // An escaped character is several characters of one column.
       for part in shown { add(Cell(text: String(part), width: part.displayWidth, style: style)) }
     }

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import TestSupport
 
-@testable import TodoPrompt
+@testable import LineEditing
 
 @Suite struct HistoryFileTests {
   @Test func keepsLinesForTheNextSession() throws {

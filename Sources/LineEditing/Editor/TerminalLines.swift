@@ -5,9 +5,9 @@ import CroftLibc
 /// The terminal has its own settings back between two lines, and when a signal ends the process.
 ///
 /// Threads: one.
-final class TerminalLines: LineSource {
+package final class TerminalLines: LineSource {
   private let input: FileDescriptor
-  private let output: any TextOutput
+  private let output: any TerminalOutput
   private let history: HistoryFile?
   private let externalEditor: ExternalEditor
   private var assistant = LineAssistant()
@@ -30,8 +30,8 @@ final class TerminalLines: LineSource {
   ///   - output: Where lines are drawn.
   ///   - history: The lines of earlier sessions, to which new ones are appended.
   ///   - variables: The variables of the process, which name the editor of ^X ^E.
-  init?(
-    _ input: FileDescriptor, output: any TextOutput, history: HistoryFile?,
+  package init?(
+    _ input: FileDescriptor, output: any TerminalOutput, history: HistoryFile?,
     variables: [String: String]
   ) {
     guard input.isTerminal else { return nil }
@@ -42,20 +42,24 @@ final class TerminalLines: LineSource {
     entries = history?.load() ?? []
   }
 
-  func assist(with assistant: LineAssistant) { self.assistant = assistant }
+  /// Takes what completes and colours lines.
+  package func assist(with assistant: LineAssistant) { self.assistant = assistant }
 
-  func remember(_ entry: String) {
+  /// Adds a whole command to the history.
+  package func remember(_ entry: String) {
     guard HistoryFile.keeps(entry) else { return }
     if entries.last != entry { entries.append(entry) }
     history?.append(entry)
   }
 
-  @discardableResult func discardPending() -> Int {
+  /// Drops lines that have come and were not returned.
+  @discardableResult package func discardPending() -> Int {
     defer { (pendingLines, pendingKeys) = ([], []) }
     return pendingLines.count
   }
 
-  func next(prompt: String) -> LineEvent {
+  /// Waits for the next line.
+  package func next(prompt: String) -> LineEvent {
     if !pendingLines.isEmpty {
       let line = pendingLines.removeFirst()
       output.show(prompt + line + "\n")
@@ -64,7 +68,8 @@ final class TerminalLines: LineSource {
     return readLine(prompt, "")
   }
 
-  func edit(_ text: String, prompt: String) -> LineEvent {
+  /// Waits for a text that is edited in a line.
+  package func edit(_ text: String, prompt: String) -> LineEvent {
     // What came with the command, such as the rest of a pasted script, comes after the text.
     let (lines, keys) = (pendingLines, pendingKeys)
     let known = (entries, assistant)
@@ -95,7 +100,7 @@ final class TerminalLines: LineSource {
       complete: assistant.complete)
     defer { killed = editor.killedText }
     screen.forget()
-    screen.theme = assistant.theme()
+    screen.code = assistant.code
     isStale = false
     output.show(Self.pasteModeOn + screen.draw(view(prompt).layout(of: editor)))
     while true {
@@ -164,7 +169,7 @@ final class TerminalLines: LineSource {
   private func view(_ prompt: String) -> LineView {
     LineView(
       prompt: prompt, columns: output.columns ?? 80, rows: output.rows ?? 24,
-      usesColor: assistant.usesColor)
+      usesColor: assistant.usesColor, styles: assistant.styles)
   }
 
   /// Draws the line as it is entered, and begins the row below it.

@@ -6,7 +6,8 @@
 struct EditorScreen {
   /// What is shown; nil when the line has not been drawn.
   private var shown: EditorLayout?
-  var theme = Theme.default
+  /// The code (SGR) of a style; nil for one that is not shown.
+  var code: (ANSIStyle) -> String? = ANSIStyle.usualCode
 
   /// Forgets what is shown, after something else was printed; the cursor is in a new row.
   mutating func forget() { shown = nil }
@@ -16,7 +17,7 @@ struct EditorScreen {
   /// - Complexity: O(n) in the characters of both layouts.
   mutating func draw(_ layout: EditorLayout) -> String {
     defer { shown = layout }
-    var operations = Operations(theme: theme)
+    var operations = Operations(code: code)
     guard let shown else {
       operations.write(layout.rows[...], from: 0)
       operations.move(toRow: layout.cursorRow, column: layout.cursorColumn)
@@ -57,7 +58,7 @@ struct EditorScreen {
   mutating func leave() -> String {
     defer { shown = nil }
     guard let shown else { return "\r\n" }
-    var operations = Operations(theme: theme)
+    var operations = Operations(code: code)
     operations.row = shown.cursorRow
     let last = shown.rows.count - 1
     operations.move(toRow: last, column: 0)
@@ -80,7 +81,7 @@ struct EditorScreen {
 
   /// Control sequences, and the row that the cursor is in after them.
   private struct Operations {
-    let theme: Theme
+    let code: (ANSIStyle) -> String?
     var text = ""
     var row = 0
 
@@ -100,7 +101,7 @@ struct EditorScreen {
       for cell in cells {
         if cell.style != style {
           if style != nil { text += "\u{1B}[0m" }
-          if let code = cell.style.flatMap(theme.code(of:)) { text += "\u{1B}[\(code)m" }
+          if let code = cell.style.flatMap(self.code) { text += "\u{1B}[\(code)m" }
           style = cell.style
         }
         text += cell.text

@@ -1,7 +1,7 @@
 import Testing
 import TestSupport
 
-@testable import TodoPrompt
+@testable import LineEditing
 
 @Suite struct KeyDecoderTests {
   private static let cases: [(String, [Key])] = [

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import TodoPrompt
+@testable import LineEditing
 
 @Suite struct LineEditorTests {
   /// The line after keys, with `|` at the cursor.
@@ -135,31 +135,32 @@ import Testing
     #expect(editor.text == "우유 빵")
   }
 
-  @Test func aSessionHasATextEditedWhereSomebodyCanBeAsked() {
-    for (canAsk, lines, text) in [
-      (true, ["new"], "new"), (true, [], nil), (false, ["new"], nil),
-    ] as [(Bool, [String], String?)] {
-      let transcript = Transcript()
-      let typed = TypedLines(lines)
-      let environment = Environment(
-        variables: [:], output: RecordedOutput(transcript, .output),
-        messages: RecordedOutput(transcript, .messages),
-        answers: canAsk ? PreparedAnswers([]) : nil, terminal: nil, clock: TestTerminal.clock,
-        script: TypedLines([]), startEditor: { _ in typed },
-        openRepository: { _, _ in KnownRepository() })
-      let session = Session(environment: environment, preferences: .init(environment: [:]))
-      #expect(session.edited("old", prompt: "title> ") == text)
-      #expect(typed.prompts == (canAsk ? ["title> "] : []))
-    }
-  }
-
   @Test func tabInsertsOrLists() {
-    var editor = LineEditor("d", complete: { Completion(of: $0) })
+    let verbs = ["done", "due"]
+    var editor = LineEditor(
+      "d",
+      complete: { text in
+        let found = verbs.filter { $0.hasPrefix(text) }
+        return Completion(text, by: found.map { Completion.Candidate(text: $0, label: $0) }) { _ in
+          " "
+        }
+      })
     #expect(editor.handle(.tab) == .redraw)
     #expect(editor.candidates == ["done", "due"])
     _ = editor.handle(.text("o"))
     #expect(editor.candidates.isEmpty)
     _ = editor.handle(.tab)
     #expect(editor.text == "done ")
+  }
+
+  /// A candidate in other letters than the word takes its place.
+  @Test func tabReplacesWhatWasTypedInOtherLetters() {
+    var editor = LineEditor(
+      "a DO",
+      complete: { _ in
+        Completion("DO", by: [Completion.Candidate(text: "done", label: "done")]) { _ in " " }
+      })
+    _ = editor.handle(.tab)
+    #expect(editor.text == "a done ")
   }
 }

@@ -1,12 +1,16 @@
-import CroftFoundation
+package import CroftFoundation
 import CroftLibc
 
 /// A file of the state folder, readable by its user alone.
 ///
 /// The prompt works without its state. So a file that cannot be read counts as empty, and a failed
 /// write is not reported: commands work in a home folder that is full or read-only.
-struct StateFile {
-  let path: String
+package struct StateFile {
+  /// Where it is.
+  package let path: String
+
+  /// The file at a path, which need not be there.
+  package init(path: String) { self.path = path }
 
   /// The end of the file with a number of lines, or a little more; all of a shorter file.
   ///
@@ -34,12 +38,12 @@ struct StateFile {
   }
 
   /// Appends text in one write, so that the lines of two sessions do not mix.
-  func append(_ text: String) {
+  package func append(_ text: String) {
     write(text, to: path, O_APPEND)
   }
 
   /// Replaces the file; a reader sees either the whole old text or the whole new one.
-  func replace(with text: String) {
+  package func replace(with text: String) {
     let temporary = "\(path).\(getpid())"
     if write(text, to: temporary, O_TRUNC), rename(temporary, path) == 0 { return }
     unlink(temporary)
@@ -59,7 +63,7 @@ struct StateFile {
 
 extension FileManager {
   /// Makes the folder of a file, which its user alone may read.
-  func makeFolder(of path: String) throws {
+  package func makeFolder(of path: String) throws {
     try createDirectory(
       atPath: String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)]),
       withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
@@ -71,14 +75,15 @@ extension FileManager {
 /// Each line is a command. A newline inside a command has a backslash before it, and a command
 /// that ends with a backslash has a blank after it. Two sessions may append at once. A command is
 /// not kept if it begins with a blank, or if it repeats the one before.
-final class HistoryFile {
+package final class HistoryFile {
   private let file: StateFile
   private var last: String?
 
   /// How many of the newest commands a session loads.
   static let loadedMax = 10_000
 
-  init(folder: String) {
+  /// The history of a program, in its state folder.
+  package init(folder: String) {
     file = StateFile(path: "\(folder)/history")
   }
 
@@ -116,61 +121,4 @@ final class HistoryFile {
       .map { $0.hasSuffix("\\") ? $0 + " " : String($0) }
     file.append(lines.joined(separator: "\\\n") + "\n")
   }
-}
-
-/// The list that was printed last on a terminal, for the next process there.
-///
-/// Each terminal has a file in the state folder, named after it, of these lines:
-///
-/// - line 1: `todo-list 1`
-/// - line 2: the number of the terminal's session, as the system gives it
-/// - line 3: the path of the store
-/// - then an id a line, in the order of their numbers
-///
-/// A new window may get the name of a closed one, but its session is another. So a list is used only
-/// with the session and the store it was printed for.
-struct LastListFile {
-  private static let heading = "todo-list 1"
-
-  private let file: StateFile
-  private let terminalSession: Int
-  private let storePath: String
-
-  /// - Parameters:
-  ///   - folder: The state folder.
-  ///   - terminalName: The terminal's path, such as `/dev/pts/3`.
-  ///   - terminalSession: The session of the terminal, which differs from earlier ones of the name.
-  ///   - storePath: The absolute path of the store.
-  init(folder: String, terminalName: String, terminalSession: Int, storePath: String) {
-    let name = terminalName.split(separator: "/").drop { $0 == "dev" }.joined(separator: "-")
-    file = StateFile(path: "\(folder)/list-\(name)")
-    self.terminalSession = terminalSession
-    self.storePath = storePath
-  }
-
-  /// The list; nil if this terminal has shown no list of this store.
-  ///
-  /// - Complexity: O(1); ids are read when they are asked for.
-  func load() -> ListedItems? {
-    StoredList(path: file.path, header: header).map { ListedItems($0) }
-  }
-
-  /// Saves a list in place of the one before; ids that were only added to that one are appended.
-  ///
-  /// - Returns: The same list, as it is stored.
-  func save(_ listed: ListedItems) -> ListedItems {
-    if let stored = listed.stored, stored.isAll(of: file.path) {
-      file.append(Self.lines(listed.added))
-    } else {
-      file.replace(with: header + Self.lines(listed.ids))
-    }
-    guard let saved = load(), saved.count == listed.count else { return listed }
-    return saved
-  }
-
-  private static func lines(_ ids: [UUID]) -> String {
-    ids.map { $0.uuidString + "\n" }.joined()
-  }
-
-  private var header: String { "\(Self.heading)\n\(terminalSession)\n\(storePath.visible)\n" }
 }

@@ -1,22 +1,18 @@
+import LineEditing
 import TodoKit
-
-/// What a line editor knows of the lines that it edits: their completion, and their colours.
-struct LineAssistant {
-  /// Whether colour is on where lines are drawn; suggestions are shown in grey then too.
-  var usesColor = false
-  var theme: () -> Theme = { .default }
-  var complete: (String) -> Completion = { _ in Completion() }
-}
 
 extension LineAssistant {
   /// Makes an assistant that completes what a session's list contains.
   init(_ session: Session) {
+    self.init()
     let names = CompletionNames(
       groups: { session.completionGroups }, tags: { session.completionTags },
       files: FileNames.beginning(with:),
       titles: { session.completionItems.map { $0?.title ?? "" } }, language: session.base.language)
     usesColor = session.styler(for: session.environment.messages).isOn
-    theme = { session.config.theme }
+    let theme = session.config.theme
+    code = { theme.code(of: $0) }
+    styles = LineStyles.styles(of:)
     complete = { Completion(of: $0, names: names) }
   }
 }

@@ -1,12 +1,20 @@
 import CroftLibc
 
 /// A program that the shell runs on the terminal, while this process waits for its end.
-struct ShellProcess {
-  /// The line that the shell runs.
-  let command: String
-  /// The words that the line has as `$1` and so on.
-  var arguments: [String] = []
-  let variables: [String: String]
+package struct ShellProcess {
+  private let command: String
+  private let arguments: [String]
+  private let variables: [String: String]
+
+  /// Describes a program, which runs later.
+  ///
+  /// - Parameters:
+  ///   - command: The line that the shell runs.
+  ///   - arguments: The words that the line has as `$1` and so on.
+  ///   - variables: The variables of the program.
+  package init(command: String, arguments: [String] = [], variables: [String: String]) {
+    (self.command, self.arguments, self.variables) = (command, arguments, variables)
+  }
 
   /// The signals that are the program's own while it runs, and that of a pipe that it closed.
   private static let ignored = [SIGINT, SIGQUIT, SIGPIPE]
@@ -21,7 +29,7 @@ struct ShellProcess {
   ///   - body: Called while the program runs.
   /// - Returns: Its exit code; after a signal 128 and the signal's number, as shells tell it; nil where
   ///   it could not be started.
-  func run(standardInput input: Int32? = nil, _ body: () -> Void = {}) -> Int32? {
+  package func run(standardInput input: Int32? = nil, _ body: () -> Void = {}) -> Int32? {
     let signals = Self.ignored.map { ($0, SignalHandler.install(SIG_IGN, for: $0)) }
     defer { for (number, action) in signals { SignalHandler.restore(number, action) } }
     let mode = TerminalMode(savedOf: .standardOutput)

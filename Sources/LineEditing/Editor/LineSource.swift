@@ -1,13 +1,12 @@
 /// A source of command lines.
-protocol LineSource: AnyObject {
+package protocol LineSource: AnyObject {
   /// Waits for the next line.
   ///
   /// - Parameter prompt: The text to show where a user types; empty in scripts.
   func next(prompt: String) -> LineEvent
-  /// Waits for a text that is edited in a line, without completion; its history are the texts that
-  /// were edited before.
+  /// Waits for a text that is edited in a line, without completion.
   ///
-  /// A source that cannot edit ignores the text.
+  /// Its history are the texts that were edited before. A source that cannot edit ignores the text.
   /// Lines that have come before are no answer: they are returned by `next` afterwards, and so are
   /// lines that come after the first one.
   func edit(_ text: String, prompt: String) -> LineEvent
@@ -22,13 +21,18 @@ protocol LineSource: AnyObject {
 }
 
 extension LineSource {
-  func edit(_ text: String, prompt: String) -> LineEvent { next(prompt: prompt) }
-  func discardPending() -> Int { 0 }
-  func remember(_ entry: String) {}
-  func assist(with assistant: LineAssistant) {}
+  /// Waits for the next line, without the text, which cannot be edited.
+  package func edit(_ text: String, prompt: String) -> LineEvent { next(prompt: prompt) }
+  /// Drops nothing.
+  package func discardPending() -> Int { 0 }
+  /// Has no history.
+  package func remember(_ entry: String) {}
+  /// Needs no assistant.
+  package func assist(with assistant: LineAssistant) {}
 }
 
-enum LineEvent: Equatable {
+/// What a source of lines gives.
+package enum LineEvent: Equatable {
   /// A line without its newline.
   case line(String)
   /// A line that is not UTF-8.
@@ -44,22 +48,25 @@ enum LineEvent: Equatable {
 /// Lines of a plain stream: scripts, pipes, and terminals that cannot edit a line.
 ///
 /// Threads: one.
-final class PlainLines: LineSource {
+package final class PlainLines: LineSource {
   private let descriptor: FileDescriptor
-  private let promptOutput: (any TextOutput)?
+  private let promptOutput: (any TerminalOutput)?
   private var chunk = [UInt8](repeating: 0, count: 1 << 16)
   private var bytes: [UInt8] = []
   /// The index after the lines that were returned.
   private var start = 0
   private var isAtBeginning = true
 
+  /// Reads the lines of a descriptor.
+  ///
   /// - Parameter promptOutput: Where prompts are shown; nil if no user types.
-  init(_ descriptor: FileDescriptor, promptOutput: (any TextOutput)? = nil) {
+  package init(_ descriptor: FileDescriptor, promptOutput: (any TerminalOutput)? = nil) {
     self.descriptor = descriptor
     self.promptOutput = promptOutput
   }
 
-  func next(prompt: String) -> LineEvent {
+  /// Waits for the next line, after showing the prompt where a user types.
+  package func next(prompt: String) -> LineEvent {
     if let promptOutput, !prompt.isEmpty {
       // Before the prompt is shown: a later ^C is meant for this line.
       Interrupts.forget()
@@ -95,7 +102,7 @@ final class PlainLines: LineSource {
   }
 
   /// Drops lines that were read and not returned.
-  @discardableResult func discardPending() -> Int {
+  @discardableResult package func discardPending() -> Int {
     defer { start = bytes.count }
     let rest = bytes[start...]
     // The last line may lack its newline.
@@ -119,7 +126,7 @@ final class PlainLines: LineSource {
 }
 
 /// A user who can be asked.
-protocol AnswerSource: AnyObject {
+package protocol AnswerSource: AnyObject {
   /// Shows a question and waits for a line; nil without one, as after ^D or ^C.
   ///
   /// Input that was typed before the question was shown is discarded.
@@ -127,16 +134,18 @@ protocol AnswerSource: AnyObject {
 }
 
 /// The user at the terminal: questions on standard error, answers on standard input.
-final class TerminalAnswers: AnswerSource {
+package final class TerminalAnswers: AnswerSource {
   private let lines: PlainLines
-  private let output: any TextOutput
+  private let output: any TerminalOutput
 
-  init(lines: PlainLines, output: any TextOutput) {
+  /// Asks on an output, and reads answers from the lines.
+  package init(lines: PlainLines, output: any TerminalOutput) {
     self.lines = lines
     self.output = output
   }
 
-  func answer(to question: String) -> String? {
+  /// Shows a question and waits for a line; nil without one.
+  package func answer(to question: String) -> String? {
     // Before the question is shown: input that is typed later may be its answer.
     FileDescriptor.standardInput.discardTypedAhead()
     Interrupts.forget()

@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-@testable import TodoPrompt
+@testable import LineEditing
 
 @Suite struct ScreenRowsTests {
   /// A terminal shows the rows after each drawing, whatever they were before.

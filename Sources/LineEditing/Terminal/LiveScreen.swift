@@ -3,9 +3,14 @@ import CroftLibc
 /// A terminal that shows one thing, again whenever it changes, until a key ends it.
 ///
 /// It uses the terminal's alternate screen (xterm: 1049), so that the earlier screen comes back.
-struct LiveScreen {
-  let input: FileDescriptor
-  let output: any TextOutput
+package struct LiveScreen {
+  private let input: FileDescriptor
+  private let output: any TerminalOutput
+
+  /// Makes a screen of a terminal's two ends.
+  package init(input: FileDescriptor, output: any TerminalOutput) {
+    (self.input, self.output) = (input, output)
+  }
 
   /// Shows what a closure paints until `q`, Enter, Escape, ^C or ^D.
   ///
@@ -13,7 +18,7 @@ struct LiveScreen {
   /// another size, and each minute.
   ///
   /// - Throws: What the closure throws; the terminal is restored.
-  func run(_ paint: (_ columns: Int, _ rows: Int) throws -> [String]) throws {
+  package func run(_ paint: (_ columns: Int, _ rows: Int) throws -> [String]) throws {
     let signals = EditorSignals()
     defer { signals.restore() }
     guard let mode = enter() else { return }
@@ -48,7 +53,7 @@ struct LiveScreen {
   }
 
   /// Wakes the screen that is shown, from any thread, so that it paints again.
-  static func wake() { EditorSignals.wake() }
+  package static func wake() { EditorSignals.wake() }
 
   /// What has a time passes without a change.
   private static let secondsBetweenPaintings = 60

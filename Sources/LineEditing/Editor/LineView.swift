@@ -6,6 +6,8 @@ struct LineView {
   let columns: Int
   let rows: Int
   let usesColor: Bool
+  /// The style of each character of a line; those after the last one have none.
+  var styles: (String) -> [ANSIStyle?] = { _ in [] }
 
   /// The layout of a line.
   ///
@@ -15,7 +17,7 @@ struct LineView {
     var layout = EditorLayout(columns: columns)
     layout.add(shownPrompt(of: editor))
     let text = editor.text
-    let styled = usesColor ? LineStyles.styles(of: text) : []
+    let styled = usesColor ? styles(text) : []
     if isFinished {
       layout.add(text, styles: styled)
       layout.placeCursor()
@@ -48,12 +50,13 @@ struct LineView {
     var lines: [String] = []
     var line = ""
     for candidate in candidates {
-      let next = line.isEmpty ? candidate.visible : line + "  " + candidate.visible
+      let next =
+        line.isEmpty ? candidate.escapingControls() : line + "  " + candidate.escapingControls()
       if next.displayWidth < columns || line.isEmpty {
         line = next.truncated(to: max(1, columns - 1))
       } else {
         lines.append(line)
-        line = candidate.visible.truncated(to: max(1, columns - 1))
+        line = candidate.escapingControls().truncated(to: max(1, columns - 1))
       }
     }
     if !line.isEmpty { lines.append(line) }

@@ -1,18 +1,5 @@
+import LineEditing
 import TodoKit
-
-/// A style of text, by its ANSI code (SGR).
-///
-/// Nothing is said by style alone.
-///
-/// The codes are those of the default theme, whose colours are the terminal's own.
-enum ANSIStyle: Int {
-  case bold = 1
-  case dim = 2
-  case strikethrough = 9
-  case red = 31
-  case green = 32
-  case yellow = 33
-}
 
 /// Adds ANSI codes to text, unless colour is off.
 ///

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import TodoPrompt
+@testable import LineEditing
 
 @Suite struct ExternalEditorTests {
   private func edited(by script: String) throws -> String? {
