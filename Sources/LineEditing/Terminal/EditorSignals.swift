@@ -51,6 +51,14 @@ struct EditorSignals {
     return number == Self.wakeNumber ? .wake : .signal(number)
   }
 
+  /// Waits for a signal or a call of `wake()`, whatever the input has.
+  func wait() -> Event {
+    // Without a pipe nobody could end the wait.
+    guard let pipe = Self.pipe else { return .signal(SIGINT) }
+    let number = pipe.waitForNumber()
+    return number == Self.wakeNumber ? .wake : .signal(number)
+  }
+
   /// Whether a read would return at once, or after a wait.
   static func hasInput(_ descriptor: FileDescriptor, within milliseconds: Int32 = 0) -> Bool {
     var wait = pollfd(fd: descriptor.number, events: Int16(POLLIN), revents: 0)

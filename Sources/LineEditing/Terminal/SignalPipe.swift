@@ -30,6 +30,15 @@ struct SignalPipe {
     return read(reader, &byte, 1) == 1 ? Int32(byte) : nil
   }
 
+  /// Waits for the next number.
+  func waitForNumber() -> Int32 {
+    while true {
+      if let number = next() { return number }
+      var wait = pollfd(fd: reader, events: Int16(POLLIN), revents: 0)
+      _ = poll(&wait, 1, -1)
+    }
+  }
+
   func drain() { while next() != nil {} }
 
   /// Waits until there is a number or a file can be read.
