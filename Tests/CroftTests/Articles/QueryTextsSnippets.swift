@@ -32,6 +32,11 @@ import Testing
 
     #expect(printed == ["[\"TodoItem\", 2]", "[\"milk\"]"])
 
+    let completion = try store.completions(of: "TodoItem where isD")
+    print(completion.word, completion.candidates.map(\.text))
+
+    #expect(printed.last == "[\"isD\", [\"isDone\"]]")
+
     var options = Store.Options()
     options.usesStoredModels = true
     let writer = try Store.open(at: url, models: [], options: options)

@@ -100,7 +100,8 @@ struct QueryLexer {
       place += 1
       text.unicodeScalars.append(escaped == "n" ? "\n" : escaped == "t" ? "\t" : escaped)
     }
-    throw QueryTextError("the text that begins here has no end: add \(quote)", at: start)
+    throw QueryTextError(
+      "the text that begins here has no end: add \(quote)", at: start, isUnfinished: true)
   }
 
   private func bytes(_ text: String, at position: Int) throws(QueryTextError) -> [UInt8] {

@@ -1,5 +1,19 @@
 // Conditions and values, from the operators that bind least to those that bind most.
 extension QueryParser {
+  /// Reads a condition or a value of a part of the text.
+  ///
+  /// - Throws: ``QueryTextError``.
+  mutating func value(
+    in part: ExpectedTokens.Part
+  ) throws(QueryTextError) -> QuerySyntax {
+    let outer = expected.place
+    expected.place.part = part
+    expected.place.compared = nil
+    let value = try value()
+    expected.place = outer
+    return value
+  }
+
   /// Reads a condition or a value.
   ///
   /// - Throws: ``QueryTextError``.
@@ -13,10 +27,7 @@ extension QueryParser {
     }
     let start = current.position
     var terms = [try conjunction()]
-    while current.keyword == "or" || current.kind == .sign("||") {
-      advance()
-      terms.append(try conjunction())
-    }
+    while takesKeyword("or") || takes("||") { terms.append(try conjunction()) }
     let value = terms.count == 1 ? terms[0] : QuerySyntax(kind: .any(terms), position: start)
     if value.depth > Self.partsMax {
       throw QueryTextError(
@@ -29,20 +40,14 @@ extension QueryParser {
   private mutating func conjunction() throws(QueryTextError) -> QuerySyntax {
     let start = current.position
     var terms = [try negation()]
-    while current.keyword == "and" || current.kind == .sign("&&") {
-      advance()
-      terms.append(try negation())
-    }
+    while takesKeyword("and") || takes("&&") { terms.append(try negation()) }
     return terms.count == 1 ? terms[0] : QuerySyntax(kind: .all(terms), position: start)
   }
 
   private mutating func negation() throws(QueryTextError) -> QuerySyntax {
     let start = current.position
     var isNegated = false
-    while current.keyword == "not" || current.kind == .sign("!") {
-      advance()
-      isNegated.toggle()
-    }
+    while takesKeyword("not") || takes("!") { isNegated.toggle() }
     let term = try comparison()
     return isNegated ? QuerySyntax(kind: .not(term), position: start) : term
   }
@@ -54,45 +59,59 @@ extension QueryParser {
       return QuerySyntax(kind: .search(try sum()), position: start)
     }
     let left = try sum()
+    note(.operators(after: left))
     func syntax(_ kind: QuerySyntax.Kind) -> QuerySyntax {
       QuerySyntax(kind: kind, position: left.position)
     }
     if case .sign(let sign) = current.kind, let comparison = Self.comparisons[sign] {
       advance()
-      return syntax(.compare(left, comparison, try sum()))
+      return syntax(.compare(left, comparison, try sum(comparedWith: left)))
     }
     guard let keyword = current.keyword else { return left }
-    if keyword == "not", following.keyword == "in" {
+    if keyword == "not", following.keyword == "in" || following.kind == .end {
       advance()
-      advance()
-      return syntax(.not(syntax(.within(left, try list()))))
+      try expect("in")
+      return syntax(.not(syntax(.within(left, try list(comparedWith: left)))))
     }
     switch keyword {
     case "in":
       advance()
-      return syntax(.within(left, try list()))
+      return syntax(.within(left, try list(comparedWith: left)))
     case "between":
       advance()
-      let low = try sum()
+      let low = try sum(comparedWith: left)
       try expect("and")
       return syntax(
         .all([
           syntax(.compare(left, .order(.greaterOrEqual), low)),
-          syntax(.compare(left, .order(.lessOrEqual), try sum())),
+          syntax(.compare(left, .order(.lessOrEqual), try sum(comparedWith: left))),
         ]))
     default: break
     }
     if let quantifier = QuerySyntax.Quantifier(rawValue: keyword) {
       advance()
       try expectSign("(")
-      let condition = try value()
+      expected.place.quantified.append(left)
+      let condition = try value(in: .condition)
+      expected.place.quantified.removeLast()
       try expectSign(")")
       return syntax(.quantified(left, quantifier, condition))
     }
-    guard let kind = Self.textTests[keyword] else { return left }
+    guard let kind = Self.textTestsByKeyword[keyword] else { return left }
     advance()
     let options = try textOptions()
-    return syntax(.text(left, kind, options, try sum()))
+    return syntax(.text(left, kind, options, try sum(in: .text)))
+  }
+
+  /// Reads a value that is compared with another one.
+  private mutating func sum(
+    comparedWith other: QuerySyntax? = nil, in part: ExpectedTokens.Part = .value
+  ) throws(QueryTextError) -> QuerySyntax {
+    let outer = expected.place
+    (expected.place.part, expected.place.compared) = (part, other)
+    let value = try sum()
+    expected.place = outer
+    return value
   }
 
   private static let comparisons: [String: QuerySyntax.Comparison] = [
@@ -100,10 +119,12 @@ extension QueryParser {
     "<=": .order(.lessOrEqual), ">": .order(.greater), ">=": .order(.greaterOrEqual),
   ]
 
-  private static let textTests: [String: TextPattern.Kind] = [
-    "contains": .contains, "beginswith": .hasPrefix, "endswith": .hasSuffix, "like": .like,
-    "matches": .matches, "equals": .equal,
+  /// The tests of texts, by the names of their operators.
+  static let textTests: [TextPattern.Kind] = [
+    .contains, .hasPrefix, .hasSuffix, .like, .matches, .equal,
   ]
+  private static let textTestsByKeyword = Dictionary(
+    uniqueKeysWithValues: textTests.map { (QueryTextWriter.name(of: $0).lowercased(), $0) })
 
   /// Reads `[c]`, `[d]` or `[cd]`, where that is next.
   private mutating func textOptions() throws(QueryTextError) -> TextOptions {
@@ -123,7 +144,10 @@ extension QueryParser {
     return options
   }
 
-  private mutating func list() throws(QueryTextError) -> [QuerySyntax] {
+  private mutating func list(
+    comparedWith other: QuerySyntax
+  ) throws(QueryTextError) -> [QuerySyntax] {
+    note(.sign("["))
     if case .parameter(let name) = current.kind {
       let syntax = QuerySyntax(kind: .literal(.parameter(name)), position: current.position)
       advance()
@@ -136,7 +160,7 @@ extension QueryParser {
     advance()
     var values: [QuerySyntax] = []
     if takes(end) { return values }
-    repeat { values.append(try sum()) } while takes(",")
+    repeat { values.append(try sum(comparedWith: other, in: .literal)) } while takes(",")
     try expectSign(end)
     return values
   }
@@ -190,6 +214,7 @@ extension QueryParser {
   }
 
   private mutating func operand() throws(QueryTextError) -> QuerySyntax {
+    note(.operand)
     let token = current
     func literal(_ literal: QueryLiteral) -> QuerySyntax {
       advance()
@@ -243,7 +268,10 @@ extension QueryParser {
     if names.count == 1, start.keyword != nil, takes("(") {
       var arguments: [QuerySyntax] = []
       if !takes(")") {
-        repeat { arguments.append(try value()) } while takes(",")
+        repeat {
+          let isUnit = names[0].text.lowercased() == "start" && arguments.count == 1
+          arguments.append(try value(in: isUnit ? .unit : .argument))
+        } while takes(",")
         try expectSign(")")
       }
       return QuerySyntax(kind: .call(names[0], arguments), position: start.position)
@@ -253,6 +281,7 @@ extension QueryParser {
       if names.count == Self.depthMax {
         throw QueryTextError("a path has at most \(Self.depthMax) names", at: current.position)
       }
+      note(.path(after: names))
       names.append(try name("a path continues with a name"))
     }
     return QuerySyntax(kind: .path(names), position: start.position)

@@ -9,6 +9,8 @@ struct QueryParser {
   private let tokens: [QueryToken]
   private var place = 0
   var depth = 0
+  /// What would fit at the end of the text.
+  var expected = ExpectedTokens()
 
   /// Splits a text into tokens.
   ///
@@ -23,7 +25,9 @@ struct QueryParser {
   /// - Throws: ``QueryTextError``.
   mutating func statement() throws(QueryTextError) -> QueryStatement {
     var statement = QueryStatement()
+    note(.model)
     statement.model = try name("a query begins with the name of a model")
+    expected.place.model = statement.model
     try clauses(of: &statement)
     return statement
   }
@@ -55,12 +59,14 @@ struct QueryParser {
   }
 
   private mutating func clauses(of statement: inout QueryStatement) throws(QueryTextError) {
-    while current.kind != .end {
+    while true {
+      noteClauses(missingIn: statement)
+      if current.kind == .end { return }
       let clause = current
       switch clause.keyword {
       case "where" where statement.condition == nil:
         advance()
-        statement.condition = try value()
+        statement.condition = try value(in: .condition)
       case "select" where statement.selections.isEmpty:
         advance()
         statement.selections = try list { (parser) throws(QueryTextError) in
@@ -69,11 +75,15 @@ struct QueryParser {
       case "group" where statement.groups.isEmpty:
         advance()
         try expect("by")
-        statement.groups = try list { (parser) throws(QueryTextError) in try parser.value() }
+        statement.groups = try list { (parser) throws(QueryTextError) in
+          try parser.value(in: .key)
+        }
       case "distinct" where statement.distinct.isEmpty:
         advance()
         try expect("by")
-        statement.distinct = try list { (parser) throws(QueryTextError) in try parser.value() }
+        statement.distinct = try list { (parser) throws(QueryTextError) in
+          try parser.value(in: .key)
+        }
       case "sort" where statement.order.isEmpty, "order" where statement.order.isEmpty:
         advance()
         try expect("by")
@@ -81,10 +91,7 @@ struct QueryParser {
       case "limit" where statement.limit == nil:
         advance()
         statement.limit = try count()
-        if current.keyword == "offset" {
-          advance()
-          statement.offset = try count()
-        }
+        if takesKeyword("offset") { statement.offset = try count() }
       default:
         throw QueryTextError(
           "\(clause.shown) does not fit here: where, select, group by, distinct by, sort by and limit "
@@ -93,19 +100,30 @@ struct QueryParser {
     }
   }
 
+  /// Notes the clauses that a statement lacks, each of which may follow.
+  private mutating func noteClauses(missingIn statement: QueryStatement) {
+    if statement.condition == nil { note(.keyword("where")) }
+    if statement.selections.isEmpty { note(.keyword("select")) }
+    if statement.groups.isEmpty { note(.keyword("group by")) }
+    if statement.distinct.isEmpty { note(.keyword("distinct by")) }
+    if statement.order.isEmpty { note(.keyword("sort by")) }
+    if statement.limit == nil { note(.keyword("limit")) }
+  }
+
   private mutating func selection() throws(QueryTextError) -> QueryStatement.Selection {
     let start = current.position
-    let value = try value()
+    let value = try value(in: .selection)
     var name = String(String.UnicodeScalarView(scalars[start..<lastEnd]))
-    if current.keyword == "as" {
-      advance()
+    if takesKeyword("as") {
       name = try self.name("a name follows \"as\"").text
     }
     return QueryStatement.Selection(value: value, name: name)
   }
 
   private mutating func order() throws(QueryTextError) -> QueryStatement.Order {
-    var order = QueryStatement.Order(value: try value())
+    var order = QueryStatement.Order(value: try value(in: .order))
+    note(.keyword("desc"))
+    note(.keyword("asc"))
     switch current.keyword {
     case "desc", "descending": order.isDescending = true
     case "asc", "ascending": break
@@ -152,18 +170,31 @@ extension QueryParser {
     return true
   }
 
+  /// Reads a keyword, if it is next.
+  mutating func takesKeyword(_ keyword: String) -> Bool {
+    note(.keyword(keyword))
+    guard current.keyword == keyword else { return false }
+    advance()
+    return true
+  }
+
+  /// Notes something that would fit here, where the text ends.
+  mutating func note(_ item: ExpectedTokens.Item) {
+    if current.kind == .end { expected.add(item) }
+  }
+
   mutating func expectSign(_ sign: String) throws(QueryTextError) {
+    note(.sign(sign))
     guard takes(sign) else {
       throw QueryTextError("\"\(sign)\" is missing before \(current.shown)", at: current.position)
     }
   }
 
   mutating func expect(_ keyword: String) throws(QueryTextError) {
-    guard current.keyword == keyword else {
+    guard takesKeyword(keyword) else {
       throw QueryTextError(
         "\"\(keyword)\" is missing before \(current.shown)", at: current.position)
     }
-    advance()
   }
 
   mutating func name(_ need: String) throws(QueryTextError) -> QuerySyntax.Name {

@@ -303,6 +303,16 @@ extension QueryResolver {
     return Dictionary(named + [("week", .weekOfYear)], uniquingKeysWith: { first, _ in first })
   }()
 
+  /// The names of the functions of values.
+  static let functionNames = [
+    "lower", "upper", "length", "start", "year", "month", "day", "hour", "minute", "second",
+    "weekday",
+  ]
+  /// The names of the functions of several values, besides `count`.
+  static let aggregateNames = ["sum", "avg", "min", "max"]
+  /// The names of the units that `start` takes.
+  static var unitNames: [String] { components.keys.sorted() }
+
   private func call(
     _ function: QuerySyntax.Name, _ arguments: [QuerySyntax], _ scope: QueryScope, at position: Int
   ) throws(QueryTextError) -> QueryOperand {
@@ -342,8 +352,9 @@ extension QueryResolver {
     }
     guard arguments.count == 1, let component = Self.components[name] else {
       throw QueryTextError(
-        "there is no function \(function.text); there are lower, upper, length, start, year, month, day, "
-          + "hour, minute, second and weekday", at: function.position)
+        "there is no function \(function.text); there are "
+          + Self.functionNames.dropLast().joined(separator: ", ")
+          + " and \(Self.functionNames.last ?? "")", at: function.position)
     }
     guard storage.kind == .date else { throw refuse("a date") }
     return try expression(

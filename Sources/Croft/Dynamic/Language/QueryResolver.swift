@@ -250,19 +250,34 @@ struct QueryResolver {
       case .all: .negation(of: make(.negation(of: condition)))
       }
     }
-    switch try operand(value, scope) {
-    case .column(let path, let storage, let reference) where storage.collection != nil:
-      let element = QueryScope(
-        elementOf: storage, referringTo: reference?.target(), cases: scope.cases(of: path))
+    let element = try innerScope(of: value, scope)
+    switch (try operand(value, scope), element) {
+    case (.column(let path, _, _), let element?):
       let condition = try condition(inner, element)
       return tree({ .any(path, meeting: $0) }, condition)
-    case .referrers(let source):
-      let condition = try condition(inner, QueryScope(source.schema))
+    case (.referrers(let source), let element?):
+      let condition = try condition(inner, element)
       return tree({ .referred(source, meeting: $0) }, condition)
-    case .column, .embedded, .literal:
+    case (.column, nil), (.embedded, _), (.literal, _), (.referrers, nil):
       throw QueryTextError(
         "\"\(quantifier.rawValue)\" follows a collection, or the objects that refer to one",
         at: value.position)
+    }
+  }
+
+  /// What names mean in the parentheses after "any" and its like.
+  ///
+  /// - Returns: Nil where the value is neither a collection nor the objects that refer to one.
+  /// - Throws: ``QueryTextError`` for an unknown name.
+  func innerScope(
+    of value: QuerySyntax, _ scope: QueryScope
+  ) throws(QueryTextError) -> QueryScope? {
+    switch try operand(value, scope) {
+    case .column(let path, let storage, let reference) where storage.collection != nil:
+      QueryScope(
+        elementOf: storage, referringTo: reference?.target(), cases: scope.cases(of: path))
+    case .referrers(let source): QueryScope(source.schema)
+    case .column, .embedded, .literal: nil
     }
   }
 }

@@ -6,14 +6,24 @@ public struct QueryTextError: Error, Sendable, Hashable {
   public let position: Int
   /// What is wrong, and what would fit.
   public let reason: String
+  /// Whether the text ends too early, so that it may be right with more of it.
+  ///
+  /// A shell reads another line then: `Book where (year > 2000` is unfinished, and `Book where )` is not.
+  public let isUnfinished: Bool
 
-  init(_ reason: String, at position: Int, in query: String = "") {
+  init(
+    _ reason: String, at position: Int, in query: String = "", isUnfinished: Bool = false
+  ) {
     (self.query, self.position, self.reason) = (query, position, reason)
+    self.isUnfinished = isUnfinished
   }
 
   /// The same error of a text.
   func inText(_ query: String) -> QueryTextError {
-    QueryTextError(reason, at: position, in: query)
+    let count = query.unicodeScalars.count
+    let isAtEnd = position >= count && count < QueryLexer.scalarsMax
+    return QueryTextError(
+      reason, at: position, in: query, isUnfinished: isUnfinished || isAtEnd)
   }
 }
 

@@ -56,16 +56,20 @@ struct QueryTextWriter {
     return condition(term)
   }
 
+  /// The operator of a test.
+  static func name(of kind: TextPattern.Kind) -> String {
+    switch kind {
+    case .equal: "equals"
+    case .contains: "contains"
+    case .hasPrefix: "beginsWith"
+    case .hasSuffix: "endsWith"
+    case .like: "like"
+    case .matches: "matches"
+    }
+  }
+
   private static func test(_ pattern: TextPattern) -> String {
-    let name =
-      switch pattern.kind {
-      case .equal: "equals"
-      case .contains: "contains"
-      case .hasPrefix: "beginsWith"
-      case .hasSuffix: "endsWith"
-      case .like: "like"
-      case .matches: "matches"
-      }
+    let name = name(of: pattern.kind)
     let options =
       (pattern.options.contains(.caseInsensitive) ? "c" : "")
       + (pattern.options.contains(.diacriticInsensitive) ? "d" : "")
@@ -93,7 +97,7 @@ extension QueryTextWriter {
   }
 
   /// A name, in backticks where it is also a keyword or has other characters than names have.
-  private static func name(_ name: String) -> String {
+  static func name(_ name: String) -> String {
     let isPlain =
       name.unicodeScalars.allSatisfy { $0.properties.isXIDContinue || $0 == "_" }
       && (name.unicodeScalars.first.map { $0.properties.isXIDStart || $0 == "_" } ?? false)

@@ -52,14 +52,17 @@ extension QueryParser {
   ///
   /// - Throws: ``QueryTextError``.
   mutating func write() throws(QueryTextError) -> WriteStatement {
+    for kind in DynamicStatement.Kind.allCases { note(.keyword(kind.rawValue)) }
     guard let kind = DynamicStatement.Kind(current) else {
       throw QueryTextError(
         "a statement begins with insert, update or delete, not with \(current.shown)",
         at: current.position)
     }
     advance()
+    note(.model)
     var statement = WriteStatement(
       kind: kind, model: try name("a statement continues with the name of a model"))
+    expected.place.model = statement.model
     switch kind {
     case .insert:
       try expectSign("{")
@@ -97,20 +100,30 @@ extension QueryParser {
   private mutating func readCondition(
     of statement: inout WriteStatement
   ) throws(QueryTextError) {
-    guard current.keyword == "where" else { return }
-    advance()
-    statement.condition = try value()
+    guard takesKeyword("where") else { return }
+    statement.condition = try value(in: .condition)
   }
 
   private mutating func assignment(
     _ sign: String
   ) throws(QueryTextError) -> WriteStatement.Assignment {
+    note(.assigned(after: [], sign))
     let first = try name("an assignment begins with the name of a property")
-    var text = first.text
-    while takes(".") { text += "." + (try name("a path continues with a name")).text }
+    var names = [first]
+    while takes(".") {
+      note(.assigned(after: names, sign))
+      names.append(try name("a path continues with a name"))
+    }
+    let text = names.map(\.text).joined(separator: ".")
+    expected.assigned.insert(text)
     try expectSign(sign)
+    let outer = expected.place
+    expected.place.part = .literal
+    expected.place.compared = QuerySyntax(kind: .path(names), position: first.position)
+    let value = try assignedValue()
+    expected.place = outer
     return WriteStatement.Assignment(
-      name: QuerySyntax.Name(text: text, position: first.position), value: try assignedValue())
+      name: QuerySyntax.Name(text: text, position: first.position), value: value)
   }
 
   private mutating func assignedValue() throws(QueryTextError) -> WriteStatement.Value {
@@ -139,7 +152,7 @@ extension QueryParser {
 }
 
 extension DynamicStatement.Kind {
-  fileprivate init?(_ token: QueryToken) {
+  init?(_ token: QueryToken) {
     guard let keyword = token.keyword else { return nil }
     self.init(rawValue: keyword)
   }
