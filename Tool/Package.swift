@@ -36,6 +36,7 @@ let package = Package(
       dependencies: [
         .product(name: "Croft", package: "croft"),
         .product(name: "TerminalText", package: "croft"),
+        .product(name: "LineEditing", package: "croft"),
       ], swiftSettings: settings),
     // The figures of a store for swift-metrics, and what is slow for swift-log.
     .target(
@@ -49,7 +50,10 @@ let package = Package(
     .executableTarget(name: "croft", dependencies: ["CroftTool"], swiftSettings: settings),
     .testTarget(
       name: "CroftToolTests",
-      dependencies: ["CroftTool", .product(name: "Croft", package: "croft")],
+      dependencies: [
+        "CroftTool", .product(name: "Croft", package: "croft"),
+        .product(name: "LineEditing", package: "croft"),
+      ],
       exclude: ["Golden"], swiftSettings: settings),
     .testTarget(
       name: "CroftMetricsTests",

@@ -149,7 +149,7 @@ struct Arguments: Equatable {
     In a clone of Croft, Scripts/croft does all of this, and shows the file in a browser:
       studio [--write] FILE   models, objects and their references, as pages on this machine alone
 
-    Options, before the file or the operation:
+    Options, before or after the file:
       -o, --output FORMAT   \(OutputFormat.names); table on a terminal, else plain
       -c, --command TEXT    a query, a statement or a command; several are done in order
           --write           allow statements that change the store
@@ -172,11 +172,13 @@ struct Arguments: Equatable {
 
       begin, commit, rollback   make one change of the statements between them
 
+      watch QUERY               write a result, and then each change of it, until ^C
+
     Commands:
     \(ShellCommand.list)
 
     Exit codes: 0 done, 1 a query, a statement or a command failed, 64 the arguments are not understood,
-    66 the file cannot be opened, 74 the results cannot be written, with --write also where their reader
+    66 the file cannot be opened, 130 ^C has ended watch, 74 the results cannot be written, with --write also where their reader
     left: then a statement may have been done, and a transaction, with exit code 1, is rolled back.
     diff ends with 0 where the files are equal, 1 where they differ, and 2 where it fails.
     """

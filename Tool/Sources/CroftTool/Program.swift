@@ -13,6 +13,8 @@ public enum Program {
     static let noInput: Int32 = 66
     /// EX_IOERR of sysexits.
     static let output: Int32 = 74
+    /// ^C: 128 and the number of its signal.
+    static let interrupted: Int32 = 130
   }
 
   /// Runs the program.

@@ -15,6 +15,7 @@ public struct RowWriter {
   private var waiting: [[String]] = []
   private var widths: [Int]?
   private var count = 0
+  private var hasHead = false
 
   /// Makes a writer; nothing is written before the first row or the end.
   ///
@@ -40,8 +41,8 @@ public struct RowWriter {
       try write(texts.joined(separator: "\t") + "\n")
     case .json: try write((count == 0 ? "[\n  " : ",\n  ") + object(values))
     case .ndjson: try write(object(values) + "\n")
-    case .csv: try write(head + values.map(Self.cell).joined(separator: ",") + "\n")
-    case .md: try write(head + Self.markdown(values.map { ValueText.plain($0) }))
+    case .csv: try write(head() + values.map(Self.cell).joined(separator: ",") + "\n")
+    case .md: try write(head() + Self.markdown(values.map { ValueText.plain($0) }))
     }
     count += 1
   }
@@ -53,7 +54,7 @@ public struct RowWriter {
     switch format {
     case .table: try flush()
     case .json: try write(count == 0 ? "[]\n" : "\n]\n")
-    case .csv, .md: try write(head)
+    case .csv, .md: try write(head())
     case .plain, .ndjson: break
     }
   }
@@ -62,9 +63,10 @@ public struct RowWriter {
     if !text.isEmpty { try streams.write(Data(text.utf8)) }
   }
 
-  /// The lines before the first row.
-  private var head: String {
-    guard count == 0 else { return "" }
+  /// The lines before the first row; empty once they are written.
+  private mutating func head() -> String {
+    if hasHead { return "" }
+    hasHead = true
     if format == .csv { return Self.csv(names) }
     return Self.markdown(names) + Self.markdown(names.map { _ in "---" })
   }

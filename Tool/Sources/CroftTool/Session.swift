@@ -1,5 +1,6 @@
 import Croft
 import Foundation
+import LineEditing
 
 /// One run of the program: lines from the arguments or the standard input, in transactions and outside.
 final class Session {
@@ -23,6 +24,8 @@ final class Session {
   private var number = 0
   private var code: Int32 = 0
   private var isInTransaction = false
+  /// The lines of an entry that is not complete, which Tab has to know.
+  private var entry = Entry()
 
   init(_ arguments: Arguments, _ file: ShellStore, _ streams: Streams) {
     (self.arguments, self.file, self.streams) = (arguments, file, streams)
@@ -48,11 +51,21 @@ final class Session {
       guard file.exists, arguments.operation?.isDone(despite: error) == true else { throw error }
     }
     if let operation = arguments.operation { return try perform(operation) }
+    if isTyped {
+      streams.input.complete = { [weak self] text in
+        self?.candidates(for: text) ?? LineReader.Candidates(word: "", texts: [])
+      }
+    }
     while true {
       switch try readLines({ try shell.perform($0) }) {
       case .end, .failure, .outcome(.leave): return code
       case .outcome(.begin):
         if try !runTransaction() { return code }
+      case .outcome(.interrupted) where !isTyped:
+        return Program.ExitCode.interrupted
+      case .outcome(.interrupted):
+        // The terminal has shown ^C in the row of the prompt.
+        try streams.write(Data("\n".utf8))
       case .outcome(.next), .outcome(.commit), .outcome(.rollback): break
       }
     }
@@ -60,7 +73,10 @@ final class Session {
 
   /// Performs the operation of the arguments.
   private func perform(_ operation: FileOperation) throws -> Int32 {
-    do { try shell.perform(operation) } catch {
+    do {
+      try operation.checkCopy()
+      try shell.perform(operation)
+    } catch {
       // That files differ is told already.
       if !(error is Shell.FilesDiffer) {
         _ = try note(error)
@@ -76,7 +92,11 @@ final class Session {
     do {
       let count = try Store.load(
         at: URL(filePath: arguments.file),
-        progress: { streams.showProgress("\($0) objects") }, from: streams.readLine)
+        progress: { streams.showProgress("\($0) objects") },
+        from: {
+          number += 1
+          return try streams.readLine()
+        })
       streams.showProgress("")
       try shell.write("Loaded \(count) \(count == 1 ? "object" : "objects").\n")
     } catch {
@@ -125,27 +145,57 @@ final class Session {
 
   /// Performs lines until one has an outcome beyond its results.
   private func readLines(_ perform: (String) throws -> Shell.Outcome) throws -> Ending {
-    while let line = try nextLine() {
-      number += 1
+    while true {
       do {
+        guard let line = try nextLine() else { return .end }
         let outcome = try perform(line)
         if outcome != .next { return .outcome(outcome) }
       } catch {
         if try !note(error) { return .failure }
       }
     }
-    return .end
   }
 
   private func nextLine() throws -> String? {
-    if !isReading { return statements.popFirst() }
-    if isTyped {
-      try streams.write(Data((isInTransaction ? "croft*> " : "croft> ").utf8))
+    if isTyped { return try nextEntry() }
+    number += 1
+    return isReading ? try streams.readLine() : statements.popFirst()
+  }
+
+  /// The next complete entry of a person; nil at the end.
+  ///
+  /// ^C drops the lines that were typed of it, and so does the end of the input.
+  private func nextEntry() throws -> String? {
+    entry = Entry()
+    defer { entry = Entry() }
+    while true {
+      let prompt = isInTransaction ? "croft*> " : "croft> "
+      switch streams.input.readLine(prompt: entry.isEmpty ? prompt : Self.continuation(of: prompt))
+      {
+      case .line(let line):
+        entry.add(line)
+        guard entry.isComplete else { continue }
+        streams.input.remember(entry.text)
+        return entry.text
+      case .undecodable: streams.report("croft: \(Streams.notUTF8)")
+      case .failed(let code): throw Streams.Unreadable.failed(code)
+      case .interrupted(let hadText):
+        if !hadText, entry.isEmpty { streams.report("^D or .quit leaves.") }
+        entry = Entry()
+      case .end where !entry.isEmpty: entry = Entry()
+      case .end: return nil
+      }
     }
-    let line = streams.readLine()
-    // The line of the prompt has no end yet.
-    if line == nil, isTyped { try streams.write(Data("\n".utf8)) }
-    return line
+  }
+
+  /// The prompt of the lines after the first one, as wide as the first one's.
+  private static func continuation(of prompt: String) -> String {
+    String(repeating: " ", count: max(0, prompt.count - 5)) + "...> "
+  }
+
+  /// What Tab offers for the line that is typed.
+  private func candidates(for text: String) -> LineReader.Candidates {
+    shell.candidates(for: (entry.lines + [text]).joined(separator: "\n"))
   }
 
   /// Reports why a line failed.
@@ -154,10 +204,13 @@ final class Session {
   /// - Throws: An error of writing results, which ends the run.
   private func note(_ error: any Error) throws -> Bool {
     if error is Streams.ReaderLeft || error is POSIXError { throw error }
-    code = Program.ExitCode.failure
-    let place = isReading && !isTyped ? "line \(number): " : ""
+    if !(error is Shell.Interrupted) { code = Program.ExitCode.failure }
+    let unreadable = error as? Streams.Unreadable
+    let hasLines = isReading || unreadable != nil
+    let place = hasLines && !isTyped ? "line \(number): " : ""
     let reason = (error as? ShellCommand.Problem)?.reason ?? "\(error)"
     streams.report("croft: \(place)\(reason)")
+    if unreadable?.isEnd == true { return false }
     return isTyped || arguments.keepsGoing
   }
 }

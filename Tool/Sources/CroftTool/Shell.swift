@@ -10,16 +10,25 @@ struct Shell {
     case begin
     case commit
     case rollback
+    /// ^C has ended it.
+    case interrupted
   }
 
   /// A person did not confirm a statement.
   private struct Declined: Error {}
+
+  /// ^C has ended what a line of the prompt asked for.
+  struct Interrupted: Error, CustomStringConvertible {
+    let description = "interrupted"
+  }
 
   let file: ShellStore
   let streams: Streams
   let writes: Bool
   let allowsUnknownCases: Bool
   private(set) var format: OutputFormat
+  /// The last query whose result was written.
+  private var lastQuery: String?
 
   init(
     _ file: ShellStore, _ format: OutputFormat, _ streams: Streams, writes: Bool,
@@ -41,9 +50,16 @@ struct Shell {
       let query = try DynamicQuery(text)
       try file.reading().read { tx in
         var writer = RowWriter(format, try tx.names(of: query), to: streams)
-        try tx.forEach(query) { object, _ in try writer.add(object.values) }
+        try tx.forEach(query) { object, _ in
+          try checkInterrupt()
+          try writer.add(object.values)
+        }
         try writer.finish()
       }
+      lastQuery = text
+    case .watched(let text):
+      try watch(text)
+      return .interrupted
     case .statement(let text):
       let statement = try DynamicStatement(text)
       do {
@@ -66,8 +82,15 @@ struct Shell {
     case .query(let text):
       let query = try DynamicQuery(text)
       var writer = RowWriter(format, try tx.names(of: query), to: streams)
-      try tx.forEach(query) { object, _ in try writer.add(object.values) }
+      try tx.forEach(query) { object, _ in
+        try checkInterrupt()
+        try writer.add(object.values)
+      }
       try writer.finish()
+      lastQuery = text
+    case .watched:
+      throw ShellCommand.Problem(
+        reason: "watch follows commits, and not this transaction; commit or rollback ends it")
     case .statement(let text):
       let statement = try DynamicStatement(text)
       do {
@@ -83,20 +106,26 @@ struct Shell {
   private enum Request {
     case outcome(Outcome)
     case query(String)
+    case watched(String)
     case statement(String)
   }
 
   private mutating func request(of line: String, inTransaction: Bool) throws -> Request {
-    let line = line.trimmingSpaces
+    var line = line.trimmingSpaces
     if line.isEmpty || line.hasPrefix("#") { return .outcome(.next) }
     if line.hasPrefix(".") {
       let command = try ShellCommand(line)
+      if case .watch(let query) = command { return .watched(Entry.ended(query)) }
       if inTransaction, case .operation(let operation) = command,
         let reason = operation.refusalInTransaction
       {
         throw ShellCommand.Problem(reason: reason)
       }
       return .outcome(try perform(command))
+    }
+    line = Entry.ended(line)
+    if let query = ShellCommand.watchedQuery(in: line), !query.isEmpty, !hasModel("watch") {
+      return .watched(query)
     }
     let outcome: Outcome? =
       switch line.lowercased() {
@@ -121,7 +150,16 @@ struct Shell {
     case .explain(let text):
       let query = try DynamicQuery(text)
       try write("\(try file.reading().read { try $0.explain(query) })\n")
+    // A watched query is none of the results here.
+    case .watch: break
+    case .export(let path, let query):
+      guard let query = query ?? lastQuery else {
+        throw ShellCommand.Problem(
+          reason: ".export writes the result of the query before it, and there is none; name one")
+      }
+      try export(Entry.ended(query), to: path)
     case .operation(let operation):
+      try operation.checkCopy()
       // An exit code tells a script that files differ; here the lines do.
       do { try perform(operation) } catch is FilesDiffer {}
     case .mode(let new): format = new
@@ -132,6 +170,13 @@ struct Shell {
   }
 
   func write(_ text: String) throws { try streams.write(Data(text.utf8)) }
+
+  /// Ends a result at the prompt after ^C.
+  ///
+  /// - Throws: ``Interrupted``.
+  func checkInterrupt() throws(Interrupted) {
+    if streams.isInterrupted() { throw Interrupted() }
+  }
 
   // MARK: - Statements
 
@@ -144,8 +189,8 @@ struct Shell {
     let count = try tx.perform(statement, allowingUnknownCases: allowsUnknownCases)
     guard streams.isTerminal, statement.kind != .insert, count > 0 else { return count }
     let objects = count == 1 ? "1 object" : "\(count) objects"
-    try write("\(objects) of \(statement.model): \(statement.kind.rawValue)? [y/N] ")
-    let answer = streams.readLine()?.trimmingSpaces.lowercased() ?? ""
+    let question = "\(objects) of \(statement.model): \(statement.kind.rawValue)? [y/N] "
+    let answer = streams.input.answer(to: question)?.trimmingSpaces.lowercased() ?? ""
     guard ["y", "yes"].contains(answer) else {
       streams.report("croft: nothing was changed")
       throw Declined()

@@ -4,6 +4,9 @@ enum ShellCommand: Equatable {
   case schema(model: String?)
   case indexes(model: String?)
   case explain(String)
+  case watch(String)
+  /// Nil for the query before it.
+  case export(String, query: String?)
   case operation(FileOperation)
   case mode(OutputFormat)
   case help
@@ -25,6 +28,13 @@ enum ShellCommand: Equatable {
     case (".indexes", let model): self = .indexes(model: model)
     case (".explain", let query?): self = .explain(query)
     case (".explain", nil): throw Problem(reason: ".explain needs a query")
+    case (".watch", let query?): self = .watch(query)
+    case (".watch", nil): throw Problem(reason: ".watch needs a query")
+    case (".export", let words?):
+      let (path, query) = Self.fileAndRest(words)
+      self = .export(path, query: query.flatMap { $0.isEmpty ? nil : $0 })
+    case (".export", nil):
+      throw Problem(reason: ".export needs the name of a file, and takes a query after it")
     case (".help", nil): self = .help
     case (".quit", nil), (".exit", nil): self = .quit
     case (".mode", let name?):
@@ -51,6 +61,8 @@ enum ShellCommand: Equatable {
       .schema [MODEL]    properties, types, keys, references and cases of enums
       .indexes [MODEL]   indexes
       .explain QUERY     how a query is run
+      .watch QUERY       the result, and then each change of it as it is committed, until ^C
+      .export FILE [QUERY]  write the result of a query, or of the last one, into a new file
       .stats             sizes of the file, its models and its log
       .readers           the transactions that read the file, and what they keep
       .log               the commits that the file's log has
@@ -67,7 +79,49 @@ enum ShellCommand: Equatable {
     """
 }
 
-extension String {
+extension ShellCommand {
+  /// How a command is written: its name, and the words that follow, such as `MODEL`.
+  struct Usage: Equatable {
+    let name: String
+    let words: [String]
+  }
+
+  /// How each command is written, as the list has it.
+  static let usages: [Usage] = list.split(separator: "\n").compactMap { line in
+    let words = line.trimmingSpaces.firstPart(before: "  ").split(separator: " ")
+    guard let name = words.first else { return nil }
+    return Usage(
+      name: String(name),
+      words: words.dropFirst().map { $0.filter { $0 != "[" && $0 != "]" } })
+  }
+
+  /// The query after the word `watch`; nil for another line, and without a blank after the word.
+  static func watchedQuery(in line: String) -> String? {
+    let line = line.drop(while: \.isWhitespace)
+    let word = line.prefix { !$0.isWhitespace }
+    let rest = line[word.endIndex...]
+    return word.lowercased() == "watch" && !rest.isEmpty
+      ? String(rest.drop(while: \.isWhitespace)) : nil
+  }
+
+  /// The name of a file, which may be in quotes, and the text after it; nil without a blank between them.
+  static func fileAndRest(_ words: String) -> (file: String, rest: String?) {
+    let isQuoted = words.hasPrefix("\"")
+    let text = isQuoted ? words.dropFirst() : words[...]
+    let name = text.prefix { isQuoted ? $0 != "\"" : !$0.isWhitespace }
+    let rest = text[name.endIndex...].dropFirst(isQuoted ? 1 : 0)
+    return (String(name), rest.isEmpty ? nil : String(rest.drop(while: \.isWhitespace)))
+  }
+}
+
+extension StringProtocol {
+  /// The text up to another one; all of it without that.
+  fileprivate func firstPart(before end: String) -> String {
+    firstRange(of: end).map { String(self[..<$0.lowerBound]) } ?? String(self)
+  }
+}
+
+extension StringProtocol {
   /// The text without white space around it.
   var trimmingSpaces: String {
     let start = firstIndex { !$0.isWhitespace } ?? endIndex

@@ -1,0 +1,93 @@
+import Croft
+import Foundation
+
+extension Shell {
+  /// The bytes of an exported file that are written at a time.
+  private static let bytesPerExport = 64 << 10
+
+  /// Writes the result of a query into a new file, in the format of its name or in that of results.
+  ///
+  /// - Throws: ``ShellCommand/Problem`` where there is such a file; `QueryTextError`; `StoreError`; ``NotExported``.
+  func export(_ text: String, to path: String) throws {
+    let query = try DynamicQuery(text)
+    let store = try file.reading()
+    let names = try store.read { try $0.names(of: query) }
+    try Self.refuseFile(at: path)
+    let url = URL(filePath: path)
+    var count = 0
+    do {
+      try Data().write(to: url, options: .withoutOverwriting)
+      let handle = try FileHandle(forWritingTo: url)
+      var pending = Data()
+      let target = Streams(
+        readLine: { nil },
+        write: { bytes in
+          pending += bytes
+          guard pending.count >= Self.bytesPerExport else { return }
+          try handle.write(contentsOf: pending)
+          pending.removeAll(keepingCapacity: true)
+        }, report: streams.report)
+      var writer = RowWriter(OutputFormat(ofFile: path) ?? format, names, to: target)
+      try store.read { tx in
+        try tx.forEach(query) { object, _ in
+          try checkInterrupt()
+          try writer.add(object.values)
+          count += 1
+        }
+      }
+      try writer.finish()
+      try handle.write(contentsOf: pending)
+      try handle.close()
+    } catch {
+      // The error is ignored: the one before is reported, and names the file.
+      try? FileManager.default.removeItem(at: url)
+      if error is StoreError || error is QueryTextError || error is Interrupted { throw error }
+      throw NotExported(path: path, reason: error.localizedDescription)
+    }
+    try write("Exported \(count) \(count == 1 ? "row" : "rows") to \(path.escaped()).\n")
+  }
+
+  /// Refuses the name of a new file that is there.
+  ///
+  /// - Throws: ``ShellCommand/Problem``.
+  static func refuseFile(at path: String) throws(ShellCommand.Problem) {
+    guard FileManager.default.fileExists(atPath: path) else { return }
+    throw ShellCommand.Problem(
+      reason: "there is a file \(path.escaped()) already; choose another name, or remove it first")
+  }
+
+  /// A file of results that cannot be written.
+  struct NotExported: Error, CustomStringConvertible {
+    let path: String
+    let reason: String
+
+    var description: String { "\(path.escaped()) cannot be written: \(reason)" }
+  }
+}
+
+extension FileOperation {
+  /// Refuses a copy with the name of a file that is there.
+  ///
+  /// - Throws: ``ShellCommand/Problem``.
+  func checkCopy() throws(ShellCommand.Problem) {
+    switch self {
+    case .backup(let copy), .compact(let copy?), .repair(let copy):
+      try Shell.refuseFile(at: copy)
+    default: break
+    }
+  }
+}
+
+extension OutputFormat {
+  /// The format that the name of a file ends with; nil for another ending.
+  init?(ofFile path: String) {
+    switch path.split(separator: ".").last.map({ $0.lowercased() }) {
+    case "csv": self = .csv
+    case "json": self = .json
+    case "ndjson", "jsonl": self = .ndjson
+    case "md": self = .md
+    case "tsv", "txt": self = .plain
+    default: return nil
+    }
+  }
+}
