@@ -194,7 +194,7 @@ struct ThresholdRule: Rule {
     Allowance("Croft/Queries/Planner/Plan.swift", "7.0 30.0 64 256.0", .choiceOfPlan),
     Allowance("Croft/Queries/Planner/Plan.swift", "0.0", .choiceOfPlan),
     Allowance("Croft/Queries/Planner/QueryExplanation.swift", "40 8", .text),
-    Allowance("Croft/Queries/Executor/QueryRun.swift", "4096", .initialSize),
+    Allowance("Croft/Queries/Executor/QueryRun+Sorter.swift", "4096", .initialSize),
     Allowance("Croft/Queries/Language/TextPattern.swift", "0x80", .arithmetic),
     Allowance(
       "Croft/Bytes/Checksum.swift",
