@@ -42,6 +42,21 @@ struct FileTests {
     }
   }
 
+  /// An export kept the old store open, and no page was shown as long as its reader waited.
+  @Test func anExportOfTheOldFileEnds() throws {
+    let studio = try TestStudio(fill: QueryTests.fillMany)
+    let reader = try TestConnection(to: studio.server.port, buffer: 4_096)
+    reader.send(studio.request("/models/Volume/export/csv"))
+    #expect(reader.read(upTo: "\n1,\"long") != nil)
+    let new = studio.server.folder.appending(path: "new.croft")
+    try TestStudio.makeStore(at: new) { try $0.insert(Shelf(id: 2, name: "new")) }
+    try move(new, to: studio.file)
+    let page = try page(studio, "/models/Shelf") { $0.text.contains(">new<") }
+    #expect(page.status == 200)
+    _ = reader.readToEnd()
+    #expect(reader.isEnded)
+  }
+
   @Test func aFileThatIsMissingIsToldUntilItIsBack() throws {
     let studio = try TestStudio { try $0.insert(Shelf(id: 1, name: "old")) }
     #expect(try studio.page("/models/Shelf").status == 200)

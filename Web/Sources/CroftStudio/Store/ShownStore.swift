@@ -9,12 +9,19 @@ final class ShownStore: Sendable {
   /// How often a file is opened while another read has the one before it open.
   private static let attemptsMax = 20
   private static let secondsBetweenAttempts = 0.05
+  private static let pauseAfterFailure = Duration.seconds(1)
 
   /// The path of the file.
   let path: String
   /// Whether pages may change the store.
   let isWritable: Bool
-  private let store: Mutex<Store?>
+  private struct State {
+    var store: Store?
+    /// Why the file could not be opened, and how long that is not tried again.
+    var failure: (error: any Error, end: ContinuousClock.Instant)?
+  }
+
+  private let state: Mutex<State>
   /// What reads the store now.
   private let readers = Mutex<[ObjectIdentifier: QueryProgress]>([:])
   private let observer = Mutex<(@Sendable () -> Void)?>(nil)
@@ -24,13 +31,13 @@ final class ShownStore: Sendable {
   /// - Throws: An error of the store for a file that cannot be opened.
   init(path: String, isWritable: Bool) throws {
     (self.path, self.isWritable) = (path, isWritable)
-    store = Mutex(try Self.open(path, isWritable: isWritable))
+    state = Mutex(State(store: try Self.open(path, isWritable: isWritable)))
   }
 
   /// Shows a store that is open, such as one in memory.
   init(_ store: Store, path: String, isWritable: Bool) {
     (self.path, self.isWritable) = (path, isWritable)
-    self.store = Mutex(store)
+    state = Mutex(State(store: store))
   }
 
   private static func open(_ path: String, isWritable: Bool) throws -> Store {
@@ -48,13 +55,33 @@ final class ShownStore: Sendable {
   /// - Throws: An error of the store for a file that cannot be opened.
   var current: Store {
     get throws {
-      try store.withLock { store in
-        if let store { return store }
-        let new = try Self.open(path, isWritable: isWritable)
-        store = new
-        return new
+      try state.withLock { state in
+        if let store = state.store { return store }
+        if let failure = state.failure, ContinuousClock.now < failure.end { throw failure.error }
+        do {
+          let store = try openAgain()
+          (state.store, state.failure) = (store, nil)
+          return store
+        } catch {
+          // Pages that are asked for meanwhile need not try it too.
+          state.failure = (error, .now + Self.pauseAfterFailure)
+          throw error
+        }
       }
     }
+  }
+
+  /// Opens the file; others may let go of the store before it a little later.
+  private func openAgain() throws -> Store {
+    for _ in 1..<Self.attemptsMax {
+      do {
+        return try Self.open(path, isWritable: isWritable)
+      } catch let error as StoreError {
+        guard case .fileReplaced = error else { throw error }
+        Thread.sleep(forTimeInterval: Self.secondsBetweenAttempts)
+      }
+    }
+    return try Self.open(path, isWritable: isWritable)
   }
 
   /// What people should know of the store; nil for nothing.
@@ -107,19 +134,12 @@ final class ShownStore: Sendable {
   /// - Throws: What the closure throws; an error of the store.
   func use<R>(_ body: (Store) throws -> R) throws -> R {
     do {
-      return try body(current)
-    } catch let error as StoreError {
-      guard case .fileReplaced = error else { throw error }
-    }
-    forget()
-    // Others may let go of the old store a little later.
-    for _ in 1..<Self.attemptsMax {
+      let store = try current
       do {
-        return try body(current)
+        return try body(store)
       } catch let error as StoreError {
         guard case .fileReplaced = error else { throw error }
-        forget()
-        Thread.sleep(forTimeInterval: Self.secondsBetweenAttempts)
+        forget(store)
       }
     }
     return try body(current)
@@ -129,10 +149,11 @@ final class ShownStore: Sendable {
   ///
   /// - Throws: What the closure throws; an error of the store.
   func write<R>(_ body: (inout WriteTransaction) throws -> R) throws -> R {
+    let store = try current
     do {
-      return try current.write(body)
+      return try store.write(body)
     } catch let error as StoreError {
-      if case .fileReplaced = error { forget() }
+      if case .fileReplaced = error { forget(store) }
       throw error
     }
   }
@@ -141,8 +162,14 @@ final class ShownStore: Sendable {
   func onForget(_ action: @escaping @Sendable () -> Void) { observer.withLock { $0 = action } }
 
   /// Lets go of the store; what still reads it ends, because another one cannot be opened before.
-  private func forget() {
-    store.withLock { $0 = nil }
+  private func forget(_ old: Store) {
+    let isKnown = state.withLock { state in
+      guard state.store === old else { return false }
+      state.store = nil
+      return true
+    }
+    // Another thread has let go of it before.
+    guard isKnown else { return }
     observer.withLock { $0 }?()
     for reader in readers.withLock({ Array($0.values) }) { reader.cancel() }
   }
