@@ -76,25 +76,24 @@ import Testing
         """)
   }
 
-  @Test func objectsOfJSONSayWhatChanged() throws {
-    for format in ["json", "ndjson"] {
-      let run = try watch(
-        ["-o", format, store.file, "watch Author select id, name"],
-        [
-          "insert Author {id: 3, name: \"Eve\"}",
-          "update Author where id == 2 set name = \"Bob\"",
-          "delete Author where id == 3",
-        ])
-      #expect(
-        run.output == """
-          {"change":null,"id":1,"name":"우유"}
-          {"change":null,"id":2,"name":"Bo"}
-          {"change":"insert","id":3,"name":"Eve"}
-          {"change":"update","id":2,"name":"Bob"}
-          {"change":"delete","id":3,"name":"Eve"}
+  @Test(arguments: ["json", "ndjson"])
+  func objectsOfJSONSayWhatChanged(format: String) throws {
+    let run = try watch(
+      ["-o", format, store.file, "watch Author select id, name"],
+      [
+        "insert Author {id: 3, name: \"Eve\"}",
+        "update Author where id == 2 set name = \"Bob\"",
+        "delete Author where id == 3",
+      ])
+    #expect(
+      run.output == """
+        {"change":null,"id":1,"name":"우유"}
+        {"change":null,"id":2,"name":"Bo"}
+        {"change":"insert","id":3,"name":"Eve"}
+        {"change":"update","id":2,"name":"Bob"}
+        {"change":"delete","id":3,"name":"Eve"}
 
-          """)
-    }
+        """)
   }
 
   /// Rows without the key, such as those of groups, come and go; a table keeps its widths.
