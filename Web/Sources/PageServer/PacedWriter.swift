@@ -24,7 +24,12 @@ struct PacedWriter: ResponseBodyWriter {
       guard let part = rest.readSlice(length: min(rest.readableBytes, Self.partBytes)) else {
         return
       }
-      try await context.withTimeout { try await writer.write(part) }
+      let eventLoop = context.channel.eventLoop
+      try await context.withTimeout {
+        try await writer.write(part)
+        // Until the thread of the connection has it, a writer does not learn that there is no room for the next one.
+        try await eventLoop.submit {}.get()
+      }
     }
   }
 
