@@ -81,6 +81,27 @@ struct EnduranceTests {
     #expect(try server.ask("GET", path, ["Cookie": cookie]).status == 200)
   }
 
+  /// It was disconnected after some time in all, however it read.
+  @Test func aReaderThatIsSlowGetsAll() throws {
+    var group = TodoGroup(name: "animals")
+    let bytes = Data([0xFF, 0xD8, 0xFF]) + Data(repeating: 7, count: 4_900_000)
+    group.image = GroupImage(bytes: bytes, mimeType: "image/jpeg")
+    try CroftTodoRepository(path: server.list).perform(.add(groups: [group], items: []))
+    let reader = try TestConnection(to: server.port, buffer: 4_096)
+    let path = "/groups/\(group.id.uuidString)/picture"
+    reader.send(server.request("GET", path, ["Cookie": cookie]))
+    let head = try #require(reader.read(upTo: "\r\n\r\n"))
+    #expect(head.hasPrefix("HTTP/1.1 200"))
+    let other = try server.events(cookie: cookie)
+    // Longer than the server is patient with one that takes nothing, and a megabyte between two beats.
+    for _ in 0...(ConnectionContext.timeoutSeconds / Int64(PageStream.beatSeconds) + 1) {
+      #expect(reader.read(count: 1 << 20) != nil)
+      #expect(other.read(upTo: PageEvent.beat) != nil)
+    }
+    _ = reader.readToEnd()
+    #expect(reader.bytesRead == head.utf8.count + bytes.count)
+  }
+
   /// Commits of 200 long rows are more than the buffers between the two.
   @Test func aReaderOfEventsThatTakesNothingIsDisconnected() throws {
     let repository = try CroftTodoRepository(path: server.list)
