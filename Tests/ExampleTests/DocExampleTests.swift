@@ -72,6 +72,8 @@ struct DocExampleTests {
     """,
     "Croft/Transactions/ReadTransaction.swift":
       "static func run(_ tx: inout ReadTransaction, _ references: [Ref<TodoItem>]) throws { BODY }",
+    "Croft/Transactions/ReadTransaction+Differences.swift":
+      "static func run(_ old: Store, _ new: Store) throws { BODY }",
     "Croft/Transactions/WriteTransaction+Update.swift":
       "static func run(_ tx: inout WriteTransaction) throws { BODY }",
     "Croft/Transactions/WriteTransaction+Upsert.swift":

@@ -21,7 +21,7 @@ extension Store: ReadableStore {
   ///
   /// ```swift
   /// let end = ContinuousClock.now + .seconds(5)
-  /// let count = try store.read(onProgress: { if .now > end { throw TooSlow() } }) { tx in
+  /// let count = try store.read(onProgress: { if .now > end { throw CancellationError() } }) { tx in
   ///   try tx.count(DynamicQuery("Book where title contains \"sea\""))
   /// }
   /// ```

@@ -131,7 +131,7 @@ struct ViewTests {
         id,title,note,cover,shelf,earlier
         1,"a, ""b""\",,"x""01ff""\",,[]
         2,"우유
-        ",,,,[]
+        ","",,,[]
 
         """)
     let lines = try studio.export("Volume", "ndjson", where: "id == 1 or id == 3")
