@@ -173,7 +173,8 @@ import Testing
     Set(before.keys).union(after.keys).sorted().compactMap { id in
       switch (before[id], after[id]) {
       case (let old?, let new?):
-        let changes = zip(fields(old), fields(new)).filter { $0.1 != $1.1 }
+        // Texts of other scalars differ, also where Swift has them for equal.
+        let changes = zip(fields(old), fields(new)).filter { !$0.1.utf8.elementsEqual($1.1.utf8) }
           .map { "\($0.0): \($0.1) → \($1.1)" }
         return changes.isEmpty ? nil : "~ Book {id: \(id)} " + changes.joined(separator: ", ")
       case (let old?, nil): return "- Book {" + whole(old) + "}"
@@ -191,7 +192,8 @@ import Testing
     let bytes = book.cover.map { String(format: "%02x", $0) }.joined()
     let cover =
       book.cover.count > 16
-      ? "(\(book.cover.count) bytes, CRC-32 \(checksum(String(decoding: book.cover, as: UTF8.self))))"
+      ? "(\(book.cover.count) bytes, "
+        + "CRC-32 \(checksum(String(decoding: book.cover, as: UTF8.self))))"
       : "x\"\(bytes)\""
     return [
       ("id", "\(book.id)"), ("title", "\"\(book.title)\""),
@@ -203,7 +205,7 @@ import Testing
     ]
   }
 
-  /// CRC-32 bit by bit of the bits as they come, most significant first: another way than the shell's.
+  /// CRC-32 bit by bit of the bits as they come, most significant first, other than the shell.
   private static func checksum(_ text: String) -> String {
     var rest: UInt64 = 0
     let bits = text.utf8.flatMap { byte in (0..<8).map { UInt64(byte >> UInt8($0) & 1) } }
