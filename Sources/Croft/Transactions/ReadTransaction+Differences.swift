@@ -5,8 +5,9 @@ extension ReadTransaction {
   ///
   /// These are objects that one of the files lacks, and objects with other values in each.
   ///
-  /// Properties are compared by their names. One that only one of the files has, or that has another type there, is not
-  /// compared; that one of them may be nil is no other type. ``models()`` tells how the models differ.
+  /// Properties are compared by their names. One that only one of the files has, or that has
+  /// another type there, is not compared; that one of them may be nil is no other type.
+  /// ``models()`` tells how the models differ.
   ///
   /// ```swift
   /// try old.read { old in
@@ -17,12 +18,15 @@ extension ReadTransaction {
   /// ```
   ///
   /// - Parameters:
-  ///   - model: The name of a model of both files, with a primary key of the same properties and types.
+  ///   - model: The name of a model of both files, with a primary key of the same properties and
+  ///     types.
   ///   - other: What the other file has, or another snapshot of this one.
   ///   - body: Gets each difference; an error that it throws ends the comparison.
   /// - Returns: How many objects both have with the same values.
-  /// - Throws: ``StoreError/unknownModel(model:)``; ``StoreError/schemaMismatch(model:field:reason:)`` for another
-  ///   primary key; ``StoreError/corrupt(model:key:reason:)``; what the closure throws.
+  /// - Throws: ``StoreError/unknownModel(model:)``;
+  ///   ``StoreError/schemaMismatch(model:field:reason:)`` for another primary key;
+  ///   ``StoreError/corrupt(model:key:reason:)``, also at the end where a damaged page lacks
+  ///   objects, which were passed as ones that the file does not have; what the closure throws.
   /// - Complexity: O(objects), in the memory of some hundred objects.
   @discardableResult
   public func forEachDifference(
@@ -78,6 +82,8 @@ private struct ObjectQueue {
   private let names: [String]
   private var rows: ArraySlice<Row> = []
   private var last: [UInt8] = []
+  /// How many rows were read so far.
+  private var count = 0
   private var isComplete = false
 
   init(of model: String, _ stored: StoredModels) throws {
@@ -130,6 +136,13 @@ private struct ObjectQueue {
       return read.count < Self.rowsMax && bytes < Self.bytesMax
     }
     isComplete = end == nil
+    count += read.count
+    let stored = isComplete ? try transaction.count(of: table.rows) : count
+    guard count == stored else {
+      throw StoreError.corrupt(
+        model: table.schema.name, key: nil,
+        reason: "\(count) objects are in its pages, and their tree has \(stored)")
+    }
     last = read.last?.key ?? last
     rows = read[...]
   }

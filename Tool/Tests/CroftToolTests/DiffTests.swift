@@ -94,6 +94,38 @@ import Testing
     #expect(run(["diff", store.file]).code == 64)
   }
 
+  /// A damaged page lacks objects, which are no difference of the files: one without any sense, and
+  /// one that has fewer entries than it had, which only their number in the tree tells.
+  @Test(arguments: [true, false], [true, false])
+  func aDamagedPageIsTrouble(isFirst: Bool, isShorter: Bool) throws {
+    try store.open().write { tx in
+      try tx.insert(
+        contentsOf: (10..<3_010).map { Book(id: $0, title: "number \($0).", year: $0) })
+    }
+    try loadCopy()
+    let damaged = URL(filePath: isFirst ? store.file : other)
+    var bytes = try Data(contentsOf: damaged)
+    var rest = bytes.startIndex..<bytes.endIndex
+    let pageBytes = 4096
+    while let place = bytes.range(of: Data("number 1500.".utf8), in: rest) {
+      let start = place.lowerBound / pageBytes * pageBytes
+      if isShorter {
+        // The end of the places of entries, which LMDB has in the head of a page: after one.
+        bytes.replaceSubrange(start + 12..<start + 14, with: [18, 0])
+      } else {
+        bytes.replaceSubrange(start..<start + pageBytes, with: Data(count: pageBytes))
+      }
+      rest = place.upperBound..<bytes.endIndex
+    }
+    try bytes.write(to: damaged)
+    let run = run(["diff", store.file, other, "Book"])
+    #expect(run.code == 2)
+    let reason = run.messages.first ?? ""
+    #expect(reason.contains("damaged"), "\(reason)")
+    #expect(reason.contains("objects are in its pages") == isShorter, "\(reason)")
+    #expect(!run.output.contains("Objects:"))
+  }
+
   @Test func differencesOfModelsComeFirst() throws {
     let file = store.folder.appending(path: "later.croft")
     try Store.open(at: file, models: Later.Book.self).write { tx in
