@@ -5,7 +5,7 @@ extension Shell {
   /// The files differ, which was written.
   struct FilesDiffer: Error {}
 
-  /// Writes how another file differs from this one: models first, and then objects by model and key.
+  /// Writes how another file differs from this one: models first, then objects by model and key.
   ///
   /// Each file is read at one state. In memory are some hundred objects.
   ///
@@ -49,8 +49,8 @@ private struct ModelPair {
   ) throws -> [ModelPair] {
     let known = Set((old + new).map(\.name)).sorted()
     for name in names where !known.contains(name) {
-      throw ShellCommand.Problem(
-        reason: "neither file has a model \(name); they have \(known.joined(separator: ", "))")
+      let reason = "neither file has a model \(name); they have \(known.joined(separator: ", "))"
+      throw ShellCommand.Problem(reason: reason.escaped())
     }
     return known.filter { names.isEmpty || names.contains($0) }.map { name in
       ModelPair(
@@ -188,7 +188,8 @@ private struct DifferenceWriter {
     guard let object = difference.new ?? difference.old else { return }
     switch format {
     case .plain, .table:
-      try write("\(sign) \(object.model) \(Self.line(difference, object, keyNames))\n")
+      let line = try Self.line(difference, object, keyNames)
+      try write("\(sign) \(object.model.escaped()) \(line)\n")
     case .json, .ndjson: try writeJSON(Self.fields(difference, object, sign, keyNames))
     case .csv, .md:
       let key = Self.list(object, keyNames)
@@ -242,14 +243,14 @@ private struct DifferenceWriter {
       return list(object, object.names)
     }
     let changes = try difference.changedNames.map { name in
-      "\(name): \(text(of: try old[name])) → \(text(of: try new[name]))"
+      "\(name.escaped()): \(text(of: try old[name])) → \(text(of: try new[name]))"
     }
     return list(object, keyNames) + " " + changes.joined(separator: ", ")
   }
 
   private static func list(_ object: DynamicObject, _ names: [String]) -> String {
     let parts = zip(object.names, object.values).filter { names.contains($0.0) }
-    return "{" + parts.map { "\($0): \(text(of: $1))" }.joined(separator: ", ") + "}"
+    return "{" + parts.map { "\($0.escaped()): \(text(of: $1))" }.joined(separator: ", ") + "}"
   }
 
   private static func fields(

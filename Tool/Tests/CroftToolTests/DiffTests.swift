@@ -126,6 +126,13 @@ import Testing
     #expect(!run.output.contains("Objects:"))
   }
 
+  @Test func namesAreEscaped() throws {
+    try loadCopy()
+    let run = run(["diff", store.file, other, "none\u{1B}"])
+    #expect(run.code == 2)
+    #expect(run.messages == ["croft: neither file has a model none\\u{1b}; they have Author, Book"])
+  }
+
   @Test func differencesOfModelsComeFirst() throws {
     let file = store.folder.appending(path: "later.croft")
     try Store.open(at: file, models: Later.Book.self).write { tx in
