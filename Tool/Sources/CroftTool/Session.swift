@@ -2,7 +2,7 @@ import Croft
 import Foundation
 import LineEditing
 
-/// One run of the program: lines from the arguments or the standard input, in transactions and outside.
+/// One run of the program: lines from the arguments or the standard input, in transactions or not.
 final class Session {
   /// Rolls a transaction back; `reason` says why, where nobody asked for that.
   private struct RolledBack: Error {
@@ -48,6 +48,11 @@ final class Session {
     if arguments.operation == .load { return try load() }
     // Another file than a store ends the run before a line is read.
     do { _ = try file.reading() } catch {
+      if case .diff? = arguments.operation {
+        // diff has one code for trouble, whichever file it is.
+        _ = try note(error)
+        return Program.ExitCode.trouble
+      }
       guard file.exists, arguments.operation?.isDone(despite: error) == true else { throw error }
     }
     if let operation = arguments.operation { return try perform(operation) }
