@@ -4,22 +4,26 @@ import CroftFoundation
 extension WriteTransaction {
   /// The value of a text for a property, as a statement has it after the name of the property.
   ///
-  /// A text that is for a text needs no quotes: it is the value, whatever it is. Numbers that have no literal are `nan`,
-  /// `inf` and `-inf`.
+  /// A text that is for a text needs no quotes: it is the value, whatever it is. For an enum it may
+  /// also be the name of a case, where no case has it for a raw value. Numbers that have no literal
+  /// are `nan`, `inf` and `-inf`.
   ///
   /// - Parameters:
   ///   - text: The text, such as `12`, `2026-06-01`, `["a", "b"]` or `high`, the name of a case.
   ///   - property: The name of the property, with a dot inside a struct.
   ///   - model: The name of the model.
   /// - Returns: The value, for ``insert(_:_:allowingUnknownCases:)``, which checks what it may be.
-  /// - Throws: ``StoreError/unknownModel(model:)``; ``StoreError/schemaMismatch(model:field:reason:)`` for an unknown
-  ///   property, and a text that is not a value of its type. The transaction stays usable.
+  /// - Throws: ``StoreError/unknownModel(model:)``;
+  ///   ``StoreError/schemaMismatch(model:field:reason:)`` for an unknown property, and a text that
+  ///   is not a value of its type. The transaction stays usable.
   public func value(
     of property: String, in model: String, from text: String
   ) throws -> StoredValue {
     let schema = try dynamicSchema(named: model)
     let place = try Self.place(of: property, in: schema)
-    if let value = Self.simpleValue(of: text, as: schema.columns[place].storage) { return value }
+    let column = schema.columns[place]
+    if let value = Self.caseValue(of: text, column) { return value }
+    if let value = Self.simpleValue(of: text, as: column.storage) { return value }
     let resolver = QueryResolver(
       schema: { _ in nil }, parameters: QueryParameters(),
       moment: QueryMoment(calendar: .current, now: Date()), demand: Self.demand)
@@ -28,7 +32,7 @@ extension WriteTransaction {
       var value = try parser.wholeValue()
       // A word without a case of that name gets the error of a text, which tells what would fit.
       if case .single(let syntax) = value, case .path = syntax.kind,
-        schema.columns[place].domain?.cases.isEmpty ?? true
+        column.domain?.cases.isEmpty ?? true
       {
         value = .single(QuerySyntax(kind: .literal(.text(text)), position: 0))
       }
@@ -41,14 +45,16 @@ extension WriteTransaction {
 
   /// The values of an object in JSON, as a line of a dump has them beside the name of the model.
   ///
-  /// A date may be a text, too, such as `2026-06-01T09:30:00Z`. A struct that may be absent is false or left out where
-  /// it is.
+  /// A date may be a text, too, such as `2026-06-01T09:30:00Z`. A struct that may be absent is
+  /// false or left out where it is.
   ///
   /// - Parameters:
   ///   - json: An object in JSON, such as `{"id":1,"title":"Sea"}`.
   ///   - model: The name of the model.
-  ///   - names: The property of each name in the JSON that is another one; those of an empty text are passed over.
-  /// - Returns: The values by the names of their properties, for ``insert(_:_:allowingUnknownCases:)``.
+  ///   - names: The property of each name in the JSON that is another one; those of an empty text
+  ///     are passed over.
+  /// - Returns: The values by the names of their properties, for
+  ///   ``insert(_:_:allowingUnknownCases:)``.
   /// - Throws: As ``value(of:in:from:)``, and for a text that is not an object in JSON.
   public func values(
     ofJSON json: String, in model: String, names: [String: String] = [:]
@@ -72,8 +78,8 @@ extension WriteTransaction {
   ///   - values: The primary key and the new values by name, as for an insert.
   ///   - allowingUnknownCases: As for an insert.
   /// - Returns: Whether there is such an object.
-  /// - Throws: As for an insert, and ``StoreError/schemaMismatch(model:field:reason:)`` where a part of the primary key
-  ///   is left out. The transaction stays usable.
+  /// - Throws: As for an insert, and ``StoreError/schemaMismatch(model:field:reason:)`` where a
+  ///   part of the primary key is left out. The transaction stays usable.
   /// - Complexity: O(log *n*), and as for an update.
   public mutating func update(
     _ model: String, _ values: [String: StoredValue], allowingUnknownCases: Bool = false
@@ -101,6 +107,15 @@ extension WriteTransaction {
     throw StoreError.schemaMismatch(
       model: schema.name, field: property,
       reason: "the model has no such property" + QueryResolver.near(property, in: schema))
+  }
+
+  /// The raw value of the case of an enum of texts that has a name; nil for other texts.
+  private static func caseValue(of name: String, _ column: ColumnDefinition) -> StoredValue? {
+    let (kind, cases) = (column.storage.kind, column.domain?.cases ?? [])
+    guard kind == .string, column.storage.collection == nil,
+      !cases.contains(where: { $0.stored(as: kind) == .string(name) })
+    else { return nil }
+    return cases.first { $0.name == name }?.stored(as: kind)
   }
 
   /// The value of a text that needs no parser; nil for others.

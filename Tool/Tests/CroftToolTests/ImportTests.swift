@@ -153,6 +153,18 @@ import Testing
     #expect(throws: CSVReader.Problem.self) { try rows("\"a\"b\n") }
   }
 
+  @Test func aCaseHasANameAndARawValue() throws {
+    let rows = ["id,title,form,state", "4,a,screen,lent", "5,b,e-book,1", "6,c,paper,kept"]
+    let imported = run(["--write", "import", store.file, "Book"], input: rows)
+    #expect(imported.output == "Inserted 3 objects.\n" && imported.messages == [])
+    let found = try store.open().fetch(Book.where { $0.id >= 4 })
+    #expect(found.map(\.form) == [.screen, .screen, .paper])
+    #expect(found.map(\.state) == [.lent, .lent, .kept])
+    let other = ["id,title,form", "7,d,scroll"]
+    let refused = run(["--write", "import", store.file, "Book"], input: other)
+    #expect(refused.code == 1 && refused.messages.first?.contains("has the raw value") == true)
+  }
+
   /// Lines are counted also within quotes, and after a row that cannot be read.
   @Test func errorsTellTheLine() throws {
     let (file, _) = try samples()
