@@ -10,7 +10,7 @@ struct ImportRequest: Equatable {
   private(set) var model = ""
   /// The file with the rows; nil for the standard input.
   private(set) var rows: String?
-  /// The properties of columns that have other names; an empty one for columns that are passed over.
+  /// The properties of columns with other names; an empty one for columns that are passed over.
   private(set) var map: [String: String] = [:]
   private(set) var existing = Existing.refuse
   /// Whether all is done but the commit.
@@ -43,19 +43,48 @@ struct ImportRequest: Equatable {
 
   /// Reads what follows `.import`: options, the model, and the file, whose name may have spaces.
   ///
+  /// Words with spaces are in quotes, single or double ones.
+  ///
   /// - Throws: ``ShellCommand/Problem``.
   init(line: String) throws(ShellCommand.Problem) {
-    var (words, rest) = ([String](), Substring(line))
-    // After the options and one more word the rest is one name.
-    while words.allSatisfy({ $0.hasPrefix("--") }), !rest.isEmpty {
-      words.append(String(rest.prefix { !$0.isWhitespace }))
-      rest = rest.dropFirst(words[words.count - 1].count).drop(while: \.isWhitespace)
+    var (words, rest) = ([String](), line[...])
+    var (hasModel, needsArgument) = (false, false)
+    while !rest.isEmpty, !hasModel || needsArgument || rest.hasPrefix("--") {
+      let word = try Self.takeWord(of: &rest)
+      words.append(word)
+      if !needsArgument, !word.hasPrefix("--") { hasModel = true }
+      needsArgument = !needsArgument && word == "--map"
+    }
+    // The rest is one name, in quotes or without.
+    if let first = rest.first, Self.quotes.contains(first) {
+      words.append(try Self.takeWord(of: &rest))
     }
     if !rest.isEmpty { words.append(String(rest)) }
     try self.init(words)
     if rows == nil {
       throw ShellCommand.Problem(reason: ".import needs a model and the file with the rows")
     }
+  }
+
+  private static let quotes: Set<Character> = ["\"", "'"]
+
+  /// Takes a word, which ends at a space outside quotes, and the spaces that follow.
+  private static func takeWord(of rest: inout Substring) throws(ShellCommand.Problem) -> String {
+    var word = ""
+    var quote: Character?
+    while let sign = rest.first, quote != nil || !sign.isWhitespace {
+      rest.removeFirst()
+      if sign == quote {
+        quote = nil
+      } else if quote == nil, quotes.contains(sign) {
+        quote = sign
+      } else {
+        word.append(sign)
+      }
+    }
+    if let quote { throw ShellCommand.Problem(reason: ".import has a \(quote) without an end") }
+    rest = rest.drop(while: \.isWhitespace)
+    return word
   }
 
   /// Takes the options of another request, which were read before the model.
@@ -88,7 +117,7 @@ struct ImportRequest: Equatable {
       for part in text.split(separator: ",", omittingEmptySubsequences: false) {
         let names = part.split(separator: "=", omittingEmptySubsequences: false)
           .map { String($0).trimmingSpaces }
-        guard names.count == 2, !names[0].isEmpty, map[names[0]] == nil else {
+        guard names.count == 2, map[names[0]] == nil else {
           throw ShellCommand.Problem(
             reason: "--map has each column once, with its property: 'a=b,c=d'; 'c=' passes over c")
         }

@@ -165,6 +165,26 @@ import Testing
     #expect(refused.code == 1 && refused.messages.first?.contains("has the raw value") == true)
   }
 
+  @Test func aCommandOfThePromptHasOptionsAndQuotes() throws {
+    func request(_ line: String) throws -> ImportRequest { try ImportRequest(line: line) }
+    let plain = try ImportRequest(["--map", "A=b,C D=e", "--update", "Book", "my rows.csv"])
+    for line in [
+      "--map 'A=b,C D=e' --update Book my rows.csv", "--update --map='A=b,C D=e' Book my rows.csv",
+      "--map=\"A=b,C D=e\" --update Book \"my rows.csv\"",
+      "Book --update --map A=b,'C D'=e 'my rows.csv'",
+    ] {
+      #expect(try request(line) == plain, "\(line)")
+    }
+    #expect(try request("Book it's mine.csv") == ImportRequest(["Book", "it's mine.csv"]))
+    for line in ["--map Book", "--map", "--map 'A=b Book rows.csv", "Book", "'Book' 'rows'x y"] {
+      #expect(throws: ShellCommand.Problem.self, "\(line)") { try request(line) }
+    }
+    let rows = store.folder.appending(path: "my rows.csv").path
+    try Data("number,name\n3,Ada".utf8).write(to: URL(filePath: rows))
+    let imported = run(["--write", store.file, ".import --map number=id Author \(rows)"])
+    #expect(imported.output == "Inserted 1 object.\n" && imported.messages == [])
+  }
+
   /// Lines are counted also within quotes, and after a row that cannot be read.
   @Test func errorsTellTheLine() throws {
     let (file, _) = try samples()
