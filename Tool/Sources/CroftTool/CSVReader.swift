@@ -1,17 +1,37 @@
 import Foundation
 
 /// The bytes of a file or of the standard input, a piece in memory at a time.
+///
+/// A mark of UTF-8 at the start is passed over.
 final class ByteReader {
+  /// A field or a line is longer than may be in memory.
+  struct TooLong: Error, CustomStringConvertible {
+    let bytesMax: Int
+    var description: String { "more than \(bytesMax) bytes" }
+  }
+
+  /// The most bytes of a field of a table, or of a line of JSON: 256 MiB.
+  static let bytesMax = 1 << 28
+
+  private static let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
+
   private let more: () throws -> Data?
+  private let bytesMax: Int
   private var piece: [UInt8] = []
   private var place = 0
+  private var isAtStart = true
   private var isAtEnd = false
 
-  /// - Parameter more: Gives the next piece; nil or an empty one at the end.
-  init(_ more: @escaping () throws -> Data?) { self.more = more }
+  /// - Parameters:
+  ///   - bytesMax: The most bytes that are taken together.
+  ///   - more: Gives the next piece; nil or an empty one at the end.
+  init(bytesMax: Int = ByteReader.bytesMax, _ more: @escaping () throws -> Data?) {
+    (self.bytesMax, self.more) = (bytesMax, more)
+  }
 
   /// The next byte, which stays the next one; nil at the end.
   func peek() throws -> UInt8? {
+    if isAtStart { try skipMark() }
     while place == piece.count {
       if isAtEnd { return nil }
       piece = [UInt8](try more() ?? Data())
@@ -21,26 +41,45 @@ final class ByteReader {
     return piece[place]
   }
 
-  /// Takes the next byte, where there is one.
-  func advance() { place += 1 }
+  /// Takes the byte that was peeked at, where there was one.
+  func advance() { if place < piece.count { place += 1 } }
 
   /// Takes bytes up to one of a line's end or to one of some signs.
+  ///
+  /// - Throws: ``TooLong``; what reading bytes throws.
   func take(into bytes: inout [UInt8], upTo isEnd: (UInt8) -> Bool) throws {
     while try peek() != nil {
       let rest = piece[place...]
       let end = rest.firstIndex(where: isEnd)
-      bytes += rest[..<(end ?? rest.endIndex)]
-      place = end ?? rest.endIndex
+      let taken = rest[..<(end ?? rest.endIndex)]
+      guard bytes.count + taken.count <= bytesMax else { throw TooLong(bytesMax: bytesMax) }
+      bytes += taken
+      place = taken.endIndex
       if end != nil { return }
     }
+  }
+
+  /// Passes over bytes up to one of a line's end or to one of some signs.
+  func skip(upTo isEnd: (UInt8) -> Bool) throws {
+    while let byte = try peek(), !isEnd(byte) { advance() }
+  }
+
+  private func skipMark() throws {
+    isAtStart = false
+    while piece.count < Self.mark.count, !isAtEnd {
+      let next = try more() ?? Data()
+      piece += next
+      isAtEnd = next.isEmpty
+    }
+    if piece.starts(with: Self.mark) { place = Self.mark.count }
   }
 }
 
 /// Reads a table as RFC 4180 has it, row by row.
 ///
-/// Fields are separated by commas, and rows by CR LF, LF or CR. A field in double quotes may have all of these in
-/// it, and two quotes for one. Blanks belong to a field. A mark of UTF-8 at the start is passed over. After a row
-/// that cannot be read, the next one can.
+/// Fields are separated by commas, and rows by CR LF, LF or CR. A field in double quotes may have
+/// all of these in it, and two quotes for one. Blanks belong to a field. After a row that cannot be
+/// read, the next one can.
 struct CSVReader {
   /// A field, and whether it was in quotes: an empty one in quotes is a text, and no absent value.
   struct Field: Equatable {
@@ -65,11 +104,9 @@ struct CSVReader {
 
   private let bytes: ByteReader
   private var line = 1
-  private var isAtStart = true
 
   init(_ bytes: ByteReader) { self.bytes = bytes }
 
-  private static let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
   private static let quote = UInt8(ascii: "\"")
   private static let comma = UInt8(ascii: ",")
   private static let carriageReturn = UInt8(ascii: "\r")
@@ -81,9 +118,9 @@ struct CSVReader {
 
   /// The next row; nil at the end.
   ///
-  /// - Throws: ``Problem``; what reading bytes throws.
+  /// - Throws: ``Problem``; ``ShellCommand/Problem`` for a field that is too long, after which
+  ///   there is no next row; what reading bytes throws.
   mutating func next() throws -> Row? {
-    if isAtStart { try skipMark() }
     guard try bytes.peek() != nil else { return nil }
     let start = line
     var fields: [Field] = []
@@ -92,23 +129,12 @@ struct CSVReader {
         fields.append(try field(number: fields.count + 1))
       } while try takes(Self.comma)
     } catch let problem as Problem {
-      var rest: [UInt8] = []
-      try bytes.take(into: &rest) { $0 == Self.lineFeed || $0 == Self.carriageReturn }
+      try bytes.skip { $0 == Self.lineFeed || $0 == Self.carriageReturn }
       try takeLineEnd()
       throw problem
     }
     try takeLineEnd()
     return Row(line: start, fields: fields)
-  }
-
-  private mutating func skipMark() throws {
-    isAtStart = false
-    guard try bytes.peek() == Self.mark[0] else { return }
-    for byte in Self.mark {
-      guard try takes(byte) else {
-        throw Problem(line: line, column: 1, reason: "the file does not begin as UTF-8")
-      }
-    }
   }
 
   private func takes(_ byte: UInt8) throws -> Bool {
@@ -130,6 +156,22 @@ struct CSVReader {
     }
     var content: [UInt8] = []
     let isQuoted = try takes(Self.quote)
+    do {
+      try takeField(into: &content, isQuoted: isQuoted, problem)
+    } catch let error as ByteReader.TooLong {
+      throw ShellCommand.Problem(
+        reason: "line \(start), column \(number): the field has \(error); is a quote missing?")
+    }
+    guard let text = String(validating: content, as: UTF8.self) else {
+      throw problem("the field is not UTF-8")
+    }
+    return Field(text: text, isQuoted: isQuoted)
+  }
+
+  /// Takes what is in a field, and the last quote of one in quotes.
+  private mutating func takeField(
+    into content: inout [UInt8], isQuoted: Bool, _ problem: (String) -> Problem
+  ) throws {
     if isQuoted {
       try takeQuoted(into: &content, problem)
       if let next = try bytes.peek(), !Self.endsField(next) {
@@ -141,10 +183,6 @@ struct CSVReader {
         throw problem("a quote is in a field without quotes around it: put the field in quotes")
       }
     }
-    guard let text = String(validating: content, as: UTF8.self) else {
-      throw problem("the field is not UTF-8")
-    }
-    return Field(text: text, isQuoted: isQuoted)
   }
 
   /// Takes what is between quotes, and the last quote.

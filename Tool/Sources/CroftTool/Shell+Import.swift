@@ -10,7 +10,7 @@ extension Shell {
     var description: String {
       let count = problems.count == 1 ? "1 error" : "\(problems.count) errors"
       let head = "nothing was imported: \(count)\(isComplete ? "" : ", and the rest was not read")"
-      return ([head] + problems).joined(separator: "\n  ")
+      return ([head] + problems.map { $0.escaped() }).joined(separator: "\n  ")
     }
   }
 
@@ -27,7 +27,8 @@ extension Shell {
     }
     guard let model = try file.reading().models.first(where: { $0.name == request.model }) else {
       let names = try file.reading().models.map(\.name).joined(separator: ", ")
-      throw ShellCommand.Problem(reason: "the file has no model \(request.model); it has \(names)")
+      let reason = "the file has no model \(request.model); it has \(names)"
+      throw ShellCommand.Problem(reason: reason.escaped())
     }
     let rows = try source(request.rows)
     defer { streams.showProgress("") }
@@ -68,6 +69,7 @@ private struct RowImport {
 
   private let request: ImportRequest
   private let properties: [String: StoredModel.Property]
+  private let primaryKey: [String]
   private let allowsUnknownCases: Bool
   private var (inserted, updated, skipped) = (0, 0, 0)
   private(set) var problems: [String] = []
@@ -76,6 +78,7 @@ private struct RowImport {
 
   init(_ request: ImportRequest, _ model: StoredModel, allowsUnknownCases: Bool) {
     (self.request, self.allowsUnknownCases) = (request, allowsUnknownCases)
+    primaryKey = model.primaryKey
     properties = Dictionary(
       model.properties.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
   }
@@ -118,7 +121,11 @@ private struct RowImport {
     while continues(), try bytes.peek() != nil {
       line += 1
       var content: [UInt8] = []
-      try bytes.take(into: &content) { $0 == UInt8(ascii: "\n") }
+      do {
+        try bytes.take(into: &content) { $0 == UInt8(ascii: "\n") }
+      } catch let error as ByteReader.TooLong {
+        throw ShellCommand.Problem(reason: "line \(line): it has \(error)")
+      }
       bytes.advance()
       guard let text = String(validating: content, as: UTF8.self) else {
         problems.append("line \(line): it is not UTF-8")
@@ -168,20 +175,26 @@ private struct RowImport {
 
   /// The property of each column; an empty text for one that is passed over.
   private func columns(_ names: [String]) throws -> [String] {
+    func problem(_ reason: String) -> ShellCommand.Problem {
+      ShellCommand.Problem(reason: reason.escaped())
+    }
     for name in request.map.keys.sorted() where !names.contains(name) {
-      throw ShellCommand.Problem(
-        reason: "--map has the column \(name), which the rows do not have; they have "
+      throw problem(
+        "--map has the column \(name), which the rows do not have; they have "
           + names.joined(separator: ", "))
+    }
+    if request.map[""] == nil, let place = names.firstIndex(of: "") {
+      throw problem("column \(place + 1) has no name; --map '=' passes over it")
     }
     let properties = names.map { request.map[$0] ?? $0 }
     for (column, property) in zip(names, properties) where !property.isEmpty {
       guard self.properties[property] != nil else {
-        throw ShellCommand.Problem(
-          reason: "\(request.model) has no property \(property) for the column \(column); "
+        throw problem(
+          "\(request.model) has no property \(property) for the column \(column); "
             + "--map '\(column)=' passes over it")
       }
       guard properties.count(where: { $0 == property }) == 1 else {
-        throw ShellCommand.Problem(reason: "two columns are for \(property)")
+        throw problem("two columns are for \(property)")
       }
     }
     return properties
@@ -231,19 +244,22 @@ private struct RowImport {
   private mutating func add(
     _ values: [String: StoredValue], in tx: inout WriteTransaction
   ) throws {
-    do {
-      try tx.insert(request.model, values, allowingUnknownCases: allowsUnknownCases)
-      inserted += 1
-    } catch let error as StoreError {
-      guard case .duplicateKey = error else { throw error }
+    // The key comes first: a row for an object that is there may be a part of it, and an insert
+    // wants a whole one. Without a key, the insert tells what is missing.
+    let key = values.filter { primaryKey.contains($0.key) && $0.value != StoredValue.none }
+    if key.count == primaryKey.count {
       switch request.existing {
-      case .refuse: throw error
-      case .skip: skipped += 1
+      case .refuse: break
+      case .skip:
+        if try tx.update(request.model, key) { return skipped += 1 }
       case .update:
-        _ = try tx.update(request.model, values, allowingUnknownCases: allowsUnknownCases)
-        updated += 1
+        if try tx.update(request.model, values, allowingUnknownCases: allowsUnknownCases) {
+          return updated += 1
+        }
       }
     }
+    try tx.insert(request.model, values, allowingUnknownCases: allowsUnknownCases)
+    inserted += 1
   }
 
   /// The property that an error is about, where that is one.

@@ -92,7 +92,7 @@ import Testing
     #expect(found[1].small == nil && found[1].table == ["k": 1])
   }
 
-  /// All rows are one commit: after many good ones a bad one undoes all, and the errors are bounded.
+  /// All rows are one commit: after many good ones a bad one undoes all; the errors are bounded.
   @Test func allRowsAreWrittenOrNone() throws {
     let (file, open) = try samples()
     let good = (1...5_000).map { "\($0),text \($0)" }
@@ -125,14 +125,18 @@ import Testing
     #expect(run(["dump", store.file]).output == dump)
   }
 
+  /// The bytes of a text, some at a time.
+  private static func reader(_ text: String, piece: Int, bytesMax: Int = 99) -> ByteReader {
+    var rest = Data(text.utf8)
+    return ByteReader(bytesMax: bytesMax) {
+      defer { rest = rest.dropFirst(piece) }
+      return Data(rest.prefix(piece))
+    }
+  }
+
   @Test func aQuotedFieldMayHaveAllSigns() throws {
     func rows(_ text: String, piece: Int = 3) throws -> [[String]] {
-      var rest = Data(text.utf8)
-      var reader = CSVReader(
-        ByteReader {
-          defer { rest = rest.dropFirst(piece) }
-          return Data(rest.prefix(piece))
-        })
+      var reader = CSVReader(Self.reader(text, piece: piece))
       var rows: [[String]] = []
       while let row = try reader.next() { rows.append(row.fields.map(\.text)) }
       return rows
@@ -144,6 +148,13 @@ import Testing
     }
     #expect(try rows("a\n\nb") == [["a"], [""], ["b"]])
     #expect(try rows("") == [])
+    // A text may begin with the first byte of the mark, and end without a line's end.
+    for text in ["ＩＤ,b\n1,2", "\u{FEFF}ＩＤ,b\n1,\"2\"", "ＩＤ,b\r1,2\r"] {
+      for piece in 1...5 {
+        #expect(try rows(text, piece: piece) == [["ＩＤ", "b"], ["1", "2"]])
+      }
+    }
+    #expect(try rows("\u{FEFF}") == [])
     #expect(
       throws: CSVReader.Problem(
         line: 2, column: 2,
@@ -151,6 +162,77 @@ import Testing
     ) { try rows("a,b\n1,\"x\n\n") }
     #expect(throws: CSVReader.Problem.self) { try rows("a\"b\n") }
     #expect(throws: CSVReader.Problem.self) { try rows("\"a\"b\n") }
+  }
+
+  /// A file ends with a line's end or without, and begins with a mark of UTF-8 or without.
+  @Test(arguments: ["", "\u{FEFF}"], ["", "\n", "\r\n"])
+  func theLastLineNeedsNoEnd(start: String, end: String) throws {
+    let texts = [
+      "id,text\n1,One\n2,Two", #"{"id":1,"text":"One"}"# + "\n" + #"{"id":2,"text":"Two"}"#,
+    ]
+    for text in texts {
+      let (file, open) = try samples()
+      let rows = store.folder.appending(path: "rows").path
+      try Data((start + text + end).utf8).write(to: URL(filePath: rows))
+      let imported = run(["--write", "import", file, "Sample", rows])
+      #expect(imported.output == "Inserted 2 objects.\n" && imported.messages == [])
+      #expect(try open().fetch(Sample.all).map(\.text) == ["One", "Two"])
+      try open().write { _ = try $0.delete(Sample.all) }
+    }
+  }
+
+  @Test func aFieldThatIsTooLongEndsTheImport() throws {
+    for text in [
+      "a,b\n\"12345678\",2\n", "a,b\n12345678,\"2", "a,b\n\"1234\n567", "a\"bcdefghij",
+    ] {
+      var reader = CSVReader(Self.reader(text, piece: 3, bytesMax: 7))
+      var problem: ShellCommand.Problem?
+      do { while try reader.next() != nil {} } catch let error as ShellCommand.Problem {
+        problem = error
+      } catch is CSVReader.Problem {}
+      #expect(
+        problem?.reason.contains("column 1: the field has more than 7 bytes") == true, "\(text)")
+    }
+    var line: [UInt8] = []
+    #expect(throws: ByteReader.TooLong.self) {
+      try Self.reader("{\"a\":1234}", piece: 2, bytesMax: 7).take(into: &line) { $0 == 10 }
+    }
+    var reader = CSVReader(Self.reader("1234567,\"1234567\"", piece: 3, bytesMax: 7))
+    #expect(try reader.next()?.fields.map(\.text) == ["1234567", "1234567"])
+  }
+
+  /// A row for an object that is there may be a part of it, and break nothing that it leaves alone.
+  @Test func anUpdateMayHaveSomeColumns() throws {
+    func described(_ books: [Book]) -> [String] { books.map { "\($0)" } }
+    let before = try store.open().fetch(Book.all)
+    let updated = run(
+      ["--write", "import", "--update", store.file, "Book"], input: ["id,year", "1,7", "3,"])
+    #expect(updated.output == "Inserted 0 objects, updated 2.\n" && updated.messages == [])
+    var after = before
+    after[0].year = 7
+    after[2].year = nil
+    #expect(described(try store.open().fetch(Book.all)) == described(after))
+    let line = run(
+      ["--write", "import", "--update", store.file, "Book"], input: [#"{"id":2,"year":8}"#])
+    #expect(line.output == "Inserted 0 objects, updated 1.\n" && line.messages == [])
+    after[1].year = 8
+    let skipped = run(
+      ["--write", "import", "--skip", store.file, "Book"], input: ["id,year,author", "1,9,77"])
+    #expect(skipped.output == "Inserted 0 objects, skipped 1.\n" && skipped.messages == [])
+    // Author.name is unique; the object of the row has it itself.
+    let unique = run(
+      ["--write", "import", "--update", store.file, "Author"], input: ["id,name", "2,Bo"])
+    #expect(unique.output == "Inserted 0 objects, updated 1.\n" && unique.messages == [])
+    let taken = run(
+      ["--write", "import", "--update", store.file, "Author"], input: ["id,name", "1,Bo"])
+    #expect(taken.code == 1 && taken.messages.first?.contains("1 error\n  line 2") == true)
+    // Without a key, and for an object that is not there, the insert tells what is missing.
+    for rows in [["year", "7"], ["id,year", "9,7"]] {
+      let refused = run(["--write", "import", "--update", store.file, "Book"], input: rows)
+      #expect(refused.code == 1 && refused.messages.first?.contains("line 2") == true)
+    }
+    #expect(described(try store.open().fetch(Book.all)) == described(after))
+    #expect(try store.open().verify().isSound)
   }
 
   @Test func aCaseHasANameAndARawValue() throws {
@@ -163,6 +245,28 @@ import Testing
     let other = ["id,title,form", "7,d,scroll"]
     let refused = run(["--write", "import", store.file, "Book"], input: other)
     #expect(refused.code == 1 && refused.messages.first?.contains("has the raw value") == true)
+  }
+
+  @Test func aColumnNeedsAName() throws {
+    let rows = [",id,text", "0,1,One"]
+    let (file, open) = try samples()
+    let refused = run(["--write", "import", file, "Sample"], input: rows)
+    let reason = "croft: column 1 has no name; --map '=' passes over it"
+    #expect(refused.code == 1 && refused.messages == [reason])
+    let imported = run(["--write", "import", "--map", "=", file, "Sample"], input: rows)
+    #expect(imported.output == "Inserted 1 object.\n" && imported.messages == [])
+    #expect(try open().fetch(Sample.all).map(\.text) == ["One"])
+  }
+
+  /// What a file has does not reach the terminal as signs that it obeys.
+  @Test(arguments: [
+    ["id,te\u{1B}xt", "1,One"], ["id,text", "\u{1B}[2J,One"], [#"{"id":1,"te\u001bxt":"One"}"#],
+    [#"{"id":1,"text":"One","at":"\u001b[2J"}"#],
+  ]) func whatIsRefusedIsEscaped(rows: [String]) throws {
+    let (file, _) = try samples()
+    let refused = run(["--write", "import", file, "Sample"], input: rows)
+    #expect(refused.code == 1 && refused.messages.count == 1)
+    #expect(!refused.messages.joined().contains("\u{1B}"))
   }
 
   @Test func aCommandOfThePromptHasOptionsAndQuotes() throws {
