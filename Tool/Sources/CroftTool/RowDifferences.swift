@@ -26,8 +26,8 @@ struct RowDifferences {
 
   /// The changes: first the rows that have gone, in the old order, then the others in the new one.
   ///
-  /// Rows without a key are not updated: the old one has gone, and the new one has come. A row that is only at
-  /// another place is no change.
+  /// Rows without a key are not updated: the old one has gone, and the new one has come. A row that
+  /// is only at another place is no change.
   func changes(
     from old: [[StoredValue]], to new: [[StoredValue]]
   ) -> [(change: Change, row: [StoredValue])] {

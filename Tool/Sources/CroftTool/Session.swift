@@ -142,8 +142,8 @@ final class Session {
       code = Program.ExitCode.failure
       return false
     } catch {
-      // The lines of a transaction that did not begin must not become commits of their own. A person sees by
-      // the prompt that there is none.
+      // The lines of a transaction that did not begin must not become commits of their own. A
+      // person sees by the prompt that there is none.
       return try note(error) && (hasBegun || isTyped)
     }
   }

@@ -3,8 +3,8 @@ import Foundation
 
 /// The file of a run, which is open for reading until something is changed.
 ///
-/// An opening for writing may change the file, for example its catalog and its journal; somebody who only asks
-/// changes nothing.
+/// An opening for writing may change the file, for example its catalog and its journal; somebody who
+/// only asks changes nothing.
 final class ShellStore {
   let url: URL
   private var opened: Store?
@@ -36,7 +36,7 @@ final class ShellStore {
 
   /// Replaces the file by a copy without free pages.
   ///
-  /// - Throws: `StoreError`, also where anybody has the file open, such as a transaction of this run.
+  /// - Throws: `StoreError`, also where anybody has the file open, as a transaction of this run has.
   func compact() throws {
     close()
     try Store.compact(at: url)

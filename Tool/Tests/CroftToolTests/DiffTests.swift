@@ -95,7 +95,7 @@ import Testing
     #expect(run(["diff", store.file]).code == 64)
   }
 
-  /// A damaged page lacks objects, which are no difference of the files: one without any sense, and
+  /// A damaged page lacks objects, and is not a difference of the files: one without any sense, and
   /// one that has fewer entries than it had, which only their number in the tree tells.
   @Test(arguments: [true, false], [true, false])
   func aDamagedPageIsTrouble(isFirst: Bool, isShorter: Bool) throws {

@@ -19,6 +19,32 @@ import Testing
   var table: [String: Int] = [:]
 }
 
+/// Models whose keys have other types than numbers.
+enum Key {
+  @Model struct Text {
+    @PrimaryKey var id: String
+    var note: String
+  }
+  @Model struct Code {
+    @PrimaryKey var id: UUID
+    var note: String
+  }
+  @Model struct Moment {
+    @PrimaryKey var id: Date
+    var note: String
+  }
+  @Model struct Link {
+    @PrimaryKey var id: Ref<Key.Text>
+    var note: String
+  }
+  @Model struct Pair {
+    @PrimaryKey var left: Int8
+    @PrimaryKey var right: String
+    var note: String
+    var other = 7
+  }
+}
+
 /// Objects of tables and of lines of JSON; the Golden folder has what is refused.
 @Suite struct ImportTests {
   private let store: BookStore
@@ -233,6 +259,32 @@ import Testing
     }
     #expect(described(try store.open().fetch(Book.all)) == described(after))
     #expect(try store.open().verify().isSound)
+  }
+
+  @Test func keysOfAllTypesAreFound() throws {
+    let url = store.folder.appending(path: "keys.croft")
+    _ = try Store.open(
+      at: url, models: Key.Text.self, Key.Code.self, Key.Moment.self, Key.Link.self, Key.Pair.self)
+    let rows: [(model: String, names: String, keys: [String])] = [
+      ("Text", "id", ["\"\"", "a'`\\b", "e\u{301}"]),
+      ("Code", "id", ["0199B0C2-7D3E-7A51-9D3C-5E0F2A7B1C44"]),
+      ("Moment", "id", ["2026-06-01T09:30:00Z", "2026-06-01T09:30:00.125Z"]),
+      ("Link", "id", ["\"\"", "e\u{301}"]), ("Pair", "left,right", ["-1,a", "-1,b", "127,nil"]),
+    ]
+    for (model, names, keys) in rows {
+      func imported(_ option: [String], _ note: String) -> ToolRun {
+        run(
+          ["--write", "import"] + option + [url.path, model],
+          input: ["\(names),note"] + keys.map { "\($0),\(note)" })
+      }
+      let objects = keys.count == 1 ? "1 object" : "\(keys.count) objects"
+      #expect(imported(["--update"], "x").output == "Inserted \(objects), updated 0.\n")
+      #expect(
+        imported(["--update"], "y").output == "Inserted 0 objects, updated \(keys.count).\n")
+      #expect(imported(["--skip"], "z").output == "Inserted 0 objects, skipped \(keys.count).\n")
+      let notes = run([url.path, "\(model) select note"]).output
+      #expect(notes == String(repeating: "y\n", count: keys.count))
+    }
   }
 
   @Test func aCaseHasANameAndARawValue() throws {
