@@ -147,7 +147,7 @@ private struct ImportedObject: DecodableWithConfiguration {
     let object = try decoder.container(keyedBy: DumpedName.self)
     for key in object.allKeys {
       let name = configuration.names[key.stringValue] ?? key.stringValue
-      if name.isEmpty { continue }
+      if name.isEmpty, configuration.names[key.stringValue] != nil { continue }
       guard let place = schema.place(named: name) else {
         throw DecodingError.dataCorruptedError(
           forKey: key, in: object,

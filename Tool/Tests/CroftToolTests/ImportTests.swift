@@ -308,6 +308,10 @@ enum Key {
     let imported = run(["--write", "import", "--map", "=", file, "Sample"], input: rows)
     #expect(imported.output == "Inserted 1 object.\n" && imported.messages == [])
     #expect(try open().fetch(Sample.all).map(\.text) == ["One"])
+    let line = [#"{"":0,"id":2,"text":"Two"}"#]
+    #expect(run(["--write", "import", file, "Sample"], input: line).code == 1)
+    let passed = run(["--write", "import", "--map", "=", file, "Sample"], input: line)
+    #expect(passed.output == "Inserted 1 object.\n" && passed.messages == [])
   }
 
   /// What a file has does not reach the terminal as signs that it obeys.
