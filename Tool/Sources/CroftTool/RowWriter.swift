@@ -159,7 +159,7 @@ extension String {
 
 extension Unicode.Scalar {
   /// Whether a terminal acts on it rather than draws it.
-  fileprivate var isControl: Bool {
+  var isControl: Bool {
     switch value {
     case 0...0x1F, 0x7F...0x9F, 0x61C, 0x200E...0x200F, 0x2028...0x202E, 0x2066...0x2069: true
     default: false

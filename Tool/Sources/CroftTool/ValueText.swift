@@ -35,7 +35,7 @@ enum ValueText {
     }
   }
 
-  /// A text as JSON writes it (RFC 8259).
+  /// A text as JSON writes it (RFC 8259), without what a terminal would act on.
   static func quoted(_ text: String) -> String {
     var quoted = "\""
     for scalar in text.unicodeScalars {
@@ -45,8 +45,9 @@ enum ValueText {
       case "\n": quoted += "\\n"
       case "\r": quoted += "\\r"
       case "\t": quoted += "\\t"
-      case "\u{0}"..."\u{1F}", "\u{7F}":
-        quoted += "\\u00" + hexadecimal(UInt8(scalar.value))
+      case _ where scalar.isControl:
+        let unit = UInt16(truncatingIfNeeded: scalar.value)
+        quoted += "\\u" + hexadecimal(UInt8(unit >> 8)) + hexadecimal(UInt8(unit & 0xFF))
       default: quoted.unicodeScalars.append(scalar)
       }
     }
@@ -60,13 +61,14 @@ enum ValueText {
   /// The seconds of the dates whose years have four digits: from the year 36 to the end of 9999.
   private static let writtenSeconds: Range<Double> = -62_000_000_000..<252_423_993_600
 
-  /// A date as ISO 8601 writes it, in Greenwich, with as many digits as a query needs to find it again.
+  /// A date as ISO 8601 writes it, in Greenwich, with the digits by which a query finds it.
   private static func moment(_ seconds: Double) -> String {
     guard writtenSeconds.contains(seconds) else { return "\(seconds)" }
     let whole = seconds.rounded(.down)
     let date = Date(timeIntervalSinceReferenceDate: whole).formatted(.iso8601)
     if seconds == whole { return date }
-    // Both are multiples of one power of two, so that the difference is exact, and its digits have an end.
+    // Both are multiples of one power of two, so that the difference is exact, and its digits have
+    // an end.
     var (rest, digits) = (seconds - whole, "0.")
     while rest > 0, whole + (Double(digits) ?? 0) != seconds {
       rest *= 10
