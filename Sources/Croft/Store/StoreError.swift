@@ -298,6 +298,14 @@ extension StoreError {
     .incompatible: "it is an LMDB file that another program made",
   ]
 
+  /// Whether a store was not opened because its journal is missing, or another state's.
+  ///
+  /// Its last commits are in the journal. ``Store/recover(at:options:)`` gives them up.
+  public var isOfLostJournal: Bool {
+    guard case .cannotOpen(_, let reason) = self else { return false }
+    return reason == Self.reasonsNotToOpen[.journalMissing]
+  }
+
   /// Why a path cannot be opened, and what to do.
   private static let reasonsNotToOpen: [LMDBError.Code: String] = [
     .noSuchFile:

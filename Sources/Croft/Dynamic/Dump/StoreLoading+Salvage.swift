@@ -28,6 +28,9 @@ extension StoreLoading {
     return count
   }
 
+  /// How many objects are mended or left out in a commit, and in memory meanwhile.
+  private static let mendedPerCommit = 1_000
+
   /// Sets references to objects that were lost to nil, and leaves objects out that must have one.
   ///
   /// - Parameter lost: Gets a sentence for each.
@@ -37,53 +40,69 @@ extension StoreLoading {
     // An object that is left out may be one that others refer to.
     while removed != before {
       before = removed
-      for table in tables.values.sorted(by: { $0.schema.name < $1.schema.name })
-      where table.schema.columns.contains(where: { $0.reference != nil }) {
-        removed += try mendReferences(of: table, lost: lost)
+      for table in tables.values.sorted(by: { $0.schema.name < $1.schema.name }) {
+        // The tables know their references only after the indexes are built, and the models before.
+        let targets = targets(of: table.schema)
+        if !targets.isEmpty { removed += try mendReferences(of: table, to: targets, lost: lost) }
       }
     }
     return removed
   }
 
-  private func mendReferences(of table: Table, lost: (String) throws -> Void) throws -> Int {
-    var mended: [(key: [UInt8], values: [StoredValue]?)] = []
-    let (columns, targets) = (table.schema.columns, self.targets(of: table.schema))
-    do {
-      let transaction = try LMDB.ReadTransaction(beginningIn: environment)
-      _ = try table.forEachRow(behind: [], in: transaction) { row in
-        var values = try table.layout.columns.map { try $0.value(in: row, table.layout) }
-        var (isChanged, isRemoved) = (false, false)
-        for (place, column) in columns.enumerated() {
-          guard let target = targets[column.name] else { continue }
-          let value = try values[place].keeping(column.storage) { element in
-            let code = element.keyCode(kind: column.storage.kind)
-            return try unsafe transaction.get(code.span.bytes, in: target.rows) != nil
-          }
-          guard value != values[place] else { continue }
-          (isChanged, isRemoved) = (true, isRemoved || value == nil)
+  private func mendReferences(
+    of table: Table, to targets: [String: Table], lost: (String) throws -> Void
+  ) throws -> Int {
+    var removed = 0
+    var start: [UInt8]? = []
+    while let part = start {
+      var mended: [(key: [UInt8], values: [StoredValue]?)] = []
+      do {
+        let transaction = try LMDB.ReadTransaction(beginningIn: environment)
+        start = try table.forEachRow(behind: part, in: transaction) { row in
+          let values = try table.layout.columns.map { try $0.value(in: row, table.layout) }
           let name = unsafe "\(table.schema.name) \(table.schema.describe(key: row.keyBytes))"
-          try lost(
-            value == nil
-              ? "\(name) is left out: its \(column.name) refers to an object that is lost"
-              : "\(name): its \(column.name) referred to an object that is lost")
-          values[place] = value ?? values[place]
+          let kept = try self.values(values, of: table, to: targets, in: transaction) { loss in
+            try lost("\(name)\(loss)")
+          }
+          // Safety: the bytes are copied while the row is borrowed.
+          if kept != values { unsafe mended.append((key: [UInt8](row.keyBytes), values: kept)) }
+          return mended.count < Self.mendedPerCommit
         }
-        // Safety: the bytes are copied while the row is borrowed.
-        if isChanged {
-          unsafe mended.append((key: [UInt8](row.keyBytes), values: isRemoved ? nil : values))
+      }
+      let pending = PendingObjects(table)
+      try environment.write { transaction in
+        for (key, values) in mended {
+          try unsafe transaction.delete(key.span.bytes, in: table.rows)
+          if let values { try pending.append(values) }
         }
-        return true
+        try pending.write(to: &transaction)
       }
+      removed += mended.count { $0.values == nil }
     }
-    let pending = PendingObjects(table)
-    try environment.write { transaction in
-      for (key, values) in mended {
-        try unsafe transaction.delete(key.span.bytes, in: table.rows)
-        if let values { try pending.append(values) }
+    return removed
+  }
+
+  /// The values of an object without references to lost objects; nil where it must have one.
+  private func values(
+    _ old: [StoredValue], of table: Table, to targets: [String: Table],
+    in transaction: borrowing LMDB.ReadTransaction, lost: (String) throws -> Void
+  ) throws -> [StoredValue]? {
+    var (values, isRemoved) = (old, false)
+    for (place, column) in table.schema.columns.enumerated() {
+      guard let target = targets[column.name] else { continue }
+      let value = try values[place].keeping(column.storage) { element in
+        let code = element.keyCode(kind: column.storage.kind)
+        return try unsafe transaction.get(code.span.bytes, in: target.rows) != nil
       }
-      try pending.write(to: &transaction)
+      guard value != values[place] else { continue }
+      isRemoved = isRemoved || value == nil
+      try lost(
+        value == nil
+          ? " is left out: its \(column.name) refers to an object that is lost"
+          : ": its \(column.name) referred to an object that is lost")
+      values[place] = value ?? values[place]
     }
-    return mended.count { $0.values == nil }
+    return isRemoved ? nil : values
   }
 }
 
