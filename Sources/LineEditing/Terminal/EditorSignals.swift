@@ -1,4 +1,5 @@
 import CroftLibc
+import Synchronization
 
 /// The signals that a line editor answers: a new size of the terminal, ^C from elsewhere, and the end.
 ///
@@ -15,7 +16,14 @@ struct EditorSignals {
 
   private static let pipe = SignalPipe()
   private static let numbers = [SIGWINCH, SIGTERM, SIGHUP, SIGINT]
+  /// Whether a wake is in the pipe, which then needs no other.
+  private static let isWoken = Atomic(false)
+  /// Whether a signal came that asks for the end; a signal handler may set it.
+  private static let hasEndingSignal = Atomic(false)
   private let saved: [(number: Int32, action: sigaction?)]
+
+  /// Whether ^C or a signal that asks for the end came since a value was made that is in use.
+  static var isEnding: Bool { hasEndingSignal.load(ordering: .relaxed) }
 
   init() {
     // Made here, because a signal handler may not allocate.
@@ -24,18 +32,31 @@ struct EditorSignals {
       return
     }
     pipe.drain()
+    Self.isWoken.store(false, ordering: .relaxed)
+    Self.hasEndingSignal.store(false, ordering: .relaxed)
     saved = Self.numbers.map { number in
-      (number, SignalHandler.install({ EditorSignals.pipe?.notify($0) }, for: number))
+      (number, SignalHandler.install({ EditorSignals.note($0) }, for: number))
     }
   }
 
   /// Restores the signal handlers that were installed before.
   func restore() {
     for (number, action) in saved { SignalHandler.restore(number, action) }
+    Self.hasEndingSignal.store(false, ordering: .relaxed)
+  }
+
+  /// Notes a signal; its handler calls it.
+  private static func note(_ number: Int32) {
+    if number != SIGWINCH { hasEndingSignal.store(true, ordering: .relaxed) }
+    pipe?.notify(number)
   }
 
   /// Wakes what waits, from any thread.
-  static func wake() { pipe?.notify(wakeNumber) }
+  ///
+  /// One wake is written until it is taken: a full pipe would take no signal.
+  static func wake() {
+    if !isWoken.exchange(true, ordering: .acquiringAndReleasing) { pipe?.notify(wakeNumber) }
+  }
 
   /// No signal has this number.
   private static let wakeNumber: Int32 = 0
@@ -48,15 +69,21 @@ struct EditorSignals {
     let milliseconds = seconds.map { Int32($0 * 1_000) } ?? -1
     guard let isSignal = pipe.wait(orFor: descriptor, within: milliseconds) else { return nil }
     guard isSignal, let number = pipe.next() else { return .input }
-    return number == Self.wakeNumber ? .wake : .signal(number)
+    return Self.event(of: number)
   }
 
   /// Waits for a signal or a call of `wake()`, whatever the input has.
   func wait() -> Event {
     // Without a pipe nobody could end the wait.
     guard let pipe = Self.pipe else { return .signal(SIGINT) }
-    let number = pipe.waitForNumber()
-    return number == Self.wakeNumber ? .wake : .signal(number)
+    return Self.event(of: pipe.waitForNumber())
+  }
+
+  private static func event(of number: Int32) -> Event {
+    guard number == wakeNumber else { return .signal(number) }
+    // What is woken looks at its work after this.
+    isWoken.store(false, ordering: .sequentiallyConsistent)
+    return .wake
   }
 
   /// Whether a read would return at once, or after a wait.

@@ -2,9 +2,10 @@ import CroftLibc
 
 /// Waits for ^C, or until another thread has something to show.
 ///
-/// While there is one, ^C does not end the process. A signal that asks for its end does so after ``end()``.
+/// While there is one, ^C does not end the process. A signal that asks for its end does so after
+/// ``end()``.
 ///
-/// Threads: one; ``wake()`` may be called from any.
+/// Threads: one; ``wake()`` and ``isEnding`` may be used from any.
 public struct InterruptWait {
   private let signals = EditorSignals()
 
@@ -13,7 +14,8 @@ public struct InterruptWait {
 
   /// Waits.
   ///
-  /// - Returns: Whether ``wake()`` was called; false after ^C, and after a signal that asks for the end.
+  /// - Returns: Whether ``wake()`` was called; false after ^C, and after a signal that asks for the
+  ///   end.
   public func next() -> Bool {
     while true {
       switch signals.wait() {
@@ -29,6 +31,11 @@ public struct InterruptWait {
 
   /// Ends the waiting: ^C does again what it did before.
   public func end() { signals.restore() }
+
+  /// Whether ^C, or a signal that asks for the end, came since ``init()``; false after ``end()``.
+  ///
+  /// What is done between two waits asks for it, so that it ends before it is complete.
+  public static var isEnding: Bool { EditorSignals.isEnding }
 
   /// Ends one wait, now or the next one.
   public static func wake() { EditorSignals.wake() }
