@@ -7,16 +7,18 @@ extension Shell {
 
   /// Writes the result of a query into a new file, in the format of its name or in that of results.
   ///
-  /// - Throws: ``ShellCommand/Problem`` where there is such a file; `QueryTextError`; `StoreError`; ``NotExported``.
+  /// - Throws: ``ShellCommand/Problem`` where there is such a file; `QueryTextError`; `StoreError`;
+  ///   ``NotExported``.
   func export(_ text: String, to path: String) throws {
     let query = try DynamicQuery(text)
     let store = try file.reading()
     let names = try store.read { try $0.names(of: query) }
     try Self.refuseFile(at: path)
     let url = URL(filePath: path)
-    var count = 0
+    var (count, isMade) = (0, false)
     do {
       try Data().write(to: url, options: .withoutOverwriting)
+      isMade = true
       let handle = try FileHandle(forWritingTo: url)
       var pending = Data()
       let target = Streams(
@@ -28,7 +30,7 @@ extension Shell {
           pending.removeAll(keepingCapacity: true)
         }, report: streams.report)
       var writer = RowWriter(OutputFormat(ofFile: path) ?? format, names, to: target)
-      try store.read { tx in
+      try store.read(onProgress: interruptCheck) { tx in
         try tx.forEach(query) { object, _ in
           try checkInterrupt()
           try writer.add(object.values)
@@ -39,8 +41,8 @@ extension Shell {
       try handle.write(contentsOf: pending)
       try handle.close()
     } catch {
-      // The error is ignored: the one before is reported, and names the file.
-      try? FileManager.default.removeItem(at: url)
+      // What had the name already is left. The error is ignored: the one before is reported.
+      if isMade { try? FileManager.default.removeItem(at: url) }
       if error is StoreError || error is QueryTextError || error is Interrupted { throw error }
       throw NotExported(path: path, reason: error.localizedDescription)
     }

@@ -59,7 +59,7 @@ extension Shell {
       let problem = StoreError.corrupt(model: model, key: key, reason: reason)
       throw DamagedStore(count: 1, problems: ["\(problem)"])
     }
-    let result = try store.verify()
+    let result = try store.verify(onProgress: interruptCheck)
     if !result.isSound {
       throw DamagedStore(count: result.problemCount, problems: result.problems)
     }
@@ -70,6 +70,7 @@ extension Shell {
     var (lines, count) = (Data(), 0)
     defer { streams.showProgress("") }
     try file.reading().dump { line in
+      try checkInterrupt()
       lines += Data((line + "\n").utf8)
       if lines.count >= Self.bytesPerWrite {
         try streams.write(lines)
@@ -124,8 +125,8 @@ extension Shell {
         }
       })
     streams.report(
-      "The last commit is number \(last). The log has the commits that were made while another program had "
-        + "the file open, without times and names; \(commits.count) of at most "
+      "The last commit is number \(last). The log has the commits that were made while another "
+        + "program had the file open, without times and names; \(commits.count) of at most "
         + "\(Self.commitsMax) are listed.")
   }
 

@@ -48,7 +48,7 @@ struct Shell {
       throw ShellCommand.Problem(reason: "there is no transaction to end; begin starts one")
     case .query(let text):
       let query = try DynamicQuery(text)
-      try file.reading().read { tx in
+      try file.reading().read(onProgress: interruptCheck) { tx in
         var writer = RowWriter(format, try tx.names(of: query), to: streams)
         try tx.forEach(query) { object, _ in
           try checkInterrupt()
@@ -175,7 +175,14 @@ struct Shell {
   ///
   /// - Throws: ``Interrupted``.
   func checkInterrupt() throws(Interrupted) {
-    if streams.isInterrupted() { throw Interrupted() }
+    try interruptCheck()
+  }
+
+  /// Ends a long read at the prompt after ^C; called between rows, whether they match or not.
+  var interruptCheck: () throws(Interrupted) -> Void {
+    { [isInterrupted = streams.isInterrupted] () throws(Interrupted) in
+      if isInterrupted() { throw Interrupted() }
+    }
   }
 
   // MARK: - Statements

@@ -125,6 +125,34 @@ import Testing
     #expect(run(["--write", "compact", file]).code == 0)
   }
 
+  /// A link to nothing was removed, though the result was not written.
+  @Test func aNameThatIsTakenIsLeftAlone() throws {
+    let link = store.folder.appending(path: "link.csv").path
+    try FileManager.default.createSymbolicLink(
+      atPath: link, withDestinationPath: store.folder.appending(path: "none").path)
+    let run = run([file, ".export \(link) Book"])
+    #expect(run.code == 1 && run.messages.first?.contains("cannot be written") == true)
+    #expect(try FileManager.default.destinationOfSymbolicLink(atPath: link).hasSuffix("none"))
+    #expect(!FileManager.default.fileExists(atPath: link))
+  }
+
+  @Test(
+    arguments: [
+      "Book where year == -1", ".verify", ".dump", ".export NEW Book where year == -1",
+    ])
+  func longWorkEndsWithControlC(line: String) throws {
+    try store.open().write { tx in
+      try tx.insert(contentsOf: (10..<2_000).map { Book(id: $0, title: "number \($0)", year: $0) })
+    }
+    let new = store.folder.appending(path: "new.csv").path
+    var messages: [String] = []
+    var streams = Streams(readLine: { nil }, write: { _ in }, report: { messages.append($0) })
+    streams.isInterrupted = { true }
+    _ = Program.run([file, line.replacingOccurrences(of: "NEW", with: new)], streams)
+    #expect(messages == ["croft: interrupted"])
+    #expect(!FileManager.default.fileExists(atPath: new))
+  }
+
   @Test func readersOfOtherProcessesAreNamed() throws {
     #expect(run(["-o", "json", "readers", file]).output == "[]\n")
     let other = try Reading(of: file, in: store)
