@@ -65,8 +65,7 @@ enum FileOperation: Equatable {
   func isDone(despite error: any Error) -> Bool {
     switch (self, error) {
     case (.verify, StoreError.corrupt), (.repair, StoreError.corrupt): true
-    // A store whose journal is lost.
-    case (.repair, StoreError.cannotOpen): true
+    case (.repair, let error as StoreError): error.isOfLostJournal
     default: false
     }
   }
@@ -75,5 +74,16 @@ enum FileOperation: Equatable {
   var failureCode: Int32 {
     // As diff has it: 1 tells that the files differ.
     if case .diff = self { Program.ExitCode.trouble } else { Program.ExitCode.failure }
+  }
+
+  /// The exit code of a run whose reader left; nil for that of other results.
+  ///
+  /// 0 would tell that the files are equal, or that nothing was lost.
+  var codeWithoutReader: Int32? {
+    switch self {
+    case .diff: Program.ExitCode.trouble
+    case .repair: Program.ExitCode.output
+    default: nil
+    }
   }
 }

@@ -22,10 +22,10 @@ public enum Program {
   /// - Parameters:
   ///   - words: The arguments without the program's name.
   ///   - streams: Where lines are read and results are written.
-  /// - Returns: The exit code: 0, 1 where a query, a statement or a command failed, or files differ, 2 where files
-  ///   cannot be compared, 64 for arguments that are not
-  ///   understood, 66 for a file that cannot be opened, 74 for results that cannot be written, with
-  ///   `--write` also where their reader left, and 1 where that rolled a transaction back.
+  /// - Returns: The exit code: 0, 1 where a query, a statement or a command failed, or files
+  ///   differ, 2 where files cannot be compared, 64 for arguments that are not understood, 66 for a
+  ///   file that cannot be opened, 74 for results that cannot be written, with `--write` and of
+  ///   `repair` also where their reader left, and 1 where that rolled a transaction back.
   public static func run(_ words: [String], _ streams: Streams) -> Int32 {
     let arguments: Arguments
     do {
@@ -42,7 +42,7 @@ public enum Program {
       return try Session(arguments, ShellStore(arguments.file), streams).run()
     } catch is Streams.ReaderLeft {
       // Somebody who changes the store is told that not all was done, or that nothing says so.
-      return arguments.writes ? ExitCode.output : 0
+      return arguments.operation?.codeWithoutReader ?? (arguments.writes ? ExitCode.output : 0)
     } catch let error as POSIXError {
       streams.report("croft: the results cannot be written: \(error.localizedDescription)")
       return ExitCode.output

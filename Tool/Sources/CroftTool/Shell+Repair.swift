@@ -4,14 +4,21 @@ import Foundation
 extension Shell {
   /// Makes a new file of all that can be read of this one, and tells what is lost.
   ///
-  /// This file is not written to: where its journal is lost, that is given up in a copy.
+  /// Where the journal of this file is lost, that is given up in a copy.
   ///
-  /// - Throws: ``ShellCommand/Problem`` where something is lost; `StoreError`; what writing throws.
+  /// - Throws: ``ShellCommand/Problem`` where something is lost; ``Interrupted``; `StoreError`; and
+  ///   what writing throws, after the file is made.
   func repair(to copy: String) throws {
     var lossCount = 0
-    func tell(_ loss: String) throws {
+    var failure: (any Error)?
+    // Results that cannot be written do not end the work.
+    func tell(_ line: String) {
+      if failure != nil { return }
+      do { try write(line) } catch { failure = error }
+    }
+    func tellLoss(_ loss: String) {
       lossCount += 1
-      try write("lost: \(loss.escaped())\n")
+      tell("lost: \(loss.escaped())\n")
     }
     let url = URL(filePath: copy)
     let store: Store
@@ -21,20 +28,25 @@ extension Shell {
       // What cannot be removed is beside the new file, with a name that tells what it is.
       if let folder { try? FileManager.default.removeItem(at: folder) }
     }
-    do { store = try file.reading() } catch StoreError.cannotOpen(let path, let reason) {
+    do { store = try file.reading() } catch let error as StoreError where error.isOfLostJournal {
       do {
-        let draft = try draft(beside: url)
-        folder = draft.deletingLastPathComponent()
+        let draft = try draft(beside: url) { folder = $0 }
         try Store.recover(at: draft)
         store = try ShellStore(draft.path).reading()
-      } catch {
-        throw StoreError.cannotOpen(path: path, reason: reason)
+      } catch let other {
+        throw ShellCommand.Problem(
+          reason: "\(error) A copy cannot be read without the journal either: \(other)")
       }
-      try tell("the commits that only the journal had: it is missing or belongs to another state")
+      tellLoss("the commits that only the journal had: it is missing or belongs to another state")
     }
     let count = try store.salvage(
-      to: url, progress: { streams.showProgress("\($0) objects") }, lost: tell)
-    try write("Made \(copy.escaped()) of \(count == 1 ? "1 object" : "\(count) objects").\n")
+      to: url,
+      progress: {
+        try checkInterrupt()
+        streams.showProgress("\($0) objects")
+      }, lost: tellLoss)
+    tell("Made \(copy.escaped()) of \(count == 1 ? "1 object" : "\(count) objects").\n")
+    if let failure { throw failure }
     if lossCount == 0 { return }
     throw ShellCommand.Problem(
       reason: "not all could be read: "
@@ -42,10 +54,13 @@ extension Shell {
   }
 
   /// A copy of the file without its journal, in a new folder beside the file that is made.
-  private func draft(beside url: URL) throws -> URL {
+  ///
+  /// - Parameter made: Gets the folder, also where the copy fails.
+  private func draft(beside url: URL, made: (URL) -> Void) throws -> URL {
     let folder = url.deletingLastPathComponent().appending(path: "croft-repair-\(UUID())")
     try FileManager.default.createDirectory(
       at: folder, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
+    made(folder)
     let draft = folder.appending(path: "store.croft")
     try FileManager.default.copyItem(at: file.url.resolvingSymlinksInPath(), to: draft)
     return draft
