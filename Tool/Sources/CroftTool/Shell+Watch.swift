@@ -5,10 +5,15 @@ import Synchronization
 extension Shell {
   /// Writes the result of a query, and then what each commit changes of it, until ^C.
   ///
-  /// - Throws: `QueryTextError`; `StoreError`; what writing throws.
+  /// - Throws: ``ShellCommand/Problem``; `QueryTextError`; `StoreError`; what writing throws.
   func watch(_ text: String) throws {
     let query = try DynamicQuery(text)
     let store = try file.reading()
+    if store.isPrivate {
+      throw ShellCommand.Problem(
+        reason: "the journal of the file must be replayed, and the file cannot be written to: a "
+          + "copy is read, which no commit changes; open the file for writing first")
+    }
     let names = try store.read { try $0.names(of: query) }
     let model = try store.models.first { $0.name == query.model }
     let keys = (model?.properties ?? []).filter(\.isPrimaryKey).map {
@@ -21,6 +26,7 @@ extension Shell {
     var writer = RowWriter(
       isJSON ? .ndjson : format, [format == .table ? " " : "change"] + names, to: streams)
     func add(_ change: RowDifferences.Change?, _ row: [StoredValue]) throws {
+      try checkInterrupt()
       let sign: StoredValue =
         if isJSON {
           change.map { .string($0.word) } ?? .none
@@ -30,16 +36,16 @@ extension Shell {
       try writer.add([sign] + row)
     }
     try streams.whileWaiting { next in
-      let results = WatchedResults(streams.noteChange)
+      let results = WatchedResult(streams.noteChange)
       let token = store.observe(
         ReadRequest { tx in try tx.fetch(query).map(\.values) }, on: .background,
-        onError: { results.add(.failure($0)) }
-      ) { results.add(.success($0)) }
+        onError: { results.set(.failure($0)) }
+      ) { results.set(.success($0)) }
       defer { token.cancel() }
       var shown: [[StoredValue]]?
-      repeat {
-        for result in results.take() {
-          let rows = try result.get()
+      do {
+        repeat {
+          guard let rows = try results.take()?.get() else { continue }
           if let shown {
             for (change, row) in differences.changes(from: shown, to: rows) {
               try add(change, row)
@@ -49,29 +55,36 @@ extension Shell {
             try writer.finish()
           }
           shown = rows
-        }
-      } while next()
+        } while next()
+      } catch is Interrupted {
+        // The signal is still there, and ends the waiting.
+        while next() {}
+      }
     }
   }
 }
 
-/// The results of a watched query that are not written yet.
+/// The last result of a watched query, as long as it is not written.
 ///
-/// Threads: any; the results have a lock.
-private final class WatchedResults: Sendable {
-  private let waiting = Mutex<[Result<[[StoredValue]], any Error>]>([])
+/// Threads: any; the result has a lock.
+private final class WatchedResult: Sendable {
+  private let waiting = Mutex<Result<[[StoredValue]], any Error>?>(nil)
   private let noteChange: @Sendable () -> Void
 
   init(_ noteChange: @escaping @Sendable () -> Void) { self.noteChange = noteChange }
 
-  func add(_ result: Result<[[StoredValue]], any Error>) {
-    waiting.withLock { $0.append(result) }
+  /// Replaces the result, so that one is in memory, however slow the reader is; an error stays.
+  func set(_ result: Result<[[StoredValue]], any Error>) {
+    waiting.withLock { waiting in
+      if case .failure = waiting { return }
+      waiting = result
+    }
     noteChange()
   }
 
-  func take() -> [Result<[[StoredValue]], any Error>] {
+  func take() -> Result<[[StoredValue]], any Error>? {
     waiting.withLock { waiting in
-      defer { waiting = [] }
+      defer { waiting = nil }
       return waiting
     }
   }

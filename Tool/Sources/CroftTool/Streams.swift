@@ -22,7 +22,7 @@ public struct Streams {
 
   /// Whether ^C was typed since the last line was read.
   var isInterrupted: () -> Bool = { false }
-  /// Calls a closure with one that waits for a change, and is false after ^C, which ends the waiting.
+  /// Calls a closure with one that waits for a change, and is false after ^C, which ends that.
   var whileWaiting: ((_ next: () -> Bool) throws -> Void) throws -> Void = { try $0 { false } }
   /// Ends one wait, from any thread.
   var noteChange: @Sendable () -> Void = {}
@@ -114,7 +114,10 @@ public struct Streams {
         // The error is ignored, as for a message. The line is erased first.
         try? FileHandle.standardError.write(contentsOf: Data("\r\u{1B}[K\(text)".utf8))
       })
-    if streams.isTerminal { streams.isInterrupted = { LineReader.isInterrupted } }
+    let isTerminal = streams.isTerminal
+    streams.isInterrupted = {
+      InterruptWait.isEnding || isTerminal && LineReader.isInterrupted
+    }
     streams.whileWaiting = { body in
       let wait = InterruptWait()
       defer { wait.end() }
@@ -128,6 +131,8 @@ public struct Streams {
   private static func writeAll(_ data: Data) throws {
     var rest = data[...]
     while !rest.isEmpty {
+      // A reader that takes nothing more must not keep `watch` from its end.
+      if InterruptWait.isEnding { throw Shell.Interrupted() }
       // Safety: the bytes are written while they are borrowed.
       let count = rest.withUnsafeBytes { Foundation.write(STDOUT_FILENO, $0.baseAddress, $0.count) }
       if count >= 0 {
@@ -140,7 +145,7 @@ public struct Streams {
         // Another program has made the pipe one that does not wait.
         var ready = pollfd(fd: STDOUT_FILENO, events: Int16(POLLOUT), revents: 0)
         _ = poll(&ready, 1, -1)
-      // Where the signal is ignored, a reader such as head that has enough is an error of the write.
+      // Where the signal is ignored, a reader such as head that has enough is an error here.
       case EPIPE: throw ReaderLeft()
       case let code: throw POSIXError(POSIXErrorCode(rawValue: code) ?? .EIO)
       }

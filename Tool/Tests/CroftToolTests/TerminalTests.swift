@@ -95,5 +95,22 @@
       single.type("\u{3}")
       #expect(single.waitForEnd() == 130)
     }
+
+    /// The signal was not seen before all rows were written.
+    @Test func aLongResultThatIsWatchedEndsWithControlC() throws {
+      let count = 5_000
+      try store.open().write { tx in
+        try tx.insert(
+          contentsOf: (10..<10 + count).map { id in
+            Book(id: id, title: id == 9 + count ? "the last" : "number \(id)", year: id)
+          })
+      }
+      let terminal = try PseudoTerminal(
+        program, [store.file, "watch Book"], environment: ["TERM": "xterm"])
+      terminal.wait(for: "number 10")
+      terminal.type("\u{3}")
+      #expect(terminal.waitForEnd() == 130)
+      #expect(!terminal.seen.contains("the last"))
+    }
   }
 #endif

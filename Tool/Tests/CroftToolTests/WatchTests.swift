@@ -7,12 +7,15 @@ import Testing
 /// Results that are followed: what is written of each commit.
 @Suite struct WatchTests {
   private let store: BookStore
+  /// How long a result is waited for before a test fails.
+  private static let patience = DispatchTimeInterval.seconds(120)
 
   init() throws { store = try BookStore() }
 
   /// Runs the program while another process commits, and ends it as ^C does.
   ///
-  /// - Parameter commits: Statements, of which each is performed when what the last one changed was written.
+  /// - Parameter commits: Statements, of which each is performed when what the last one changed
+  ///   was written.
   private func watch(
     _ words: [String], _ commits: [String]
   ) throws -> (code: Int32, output: String) {
@@ -31,8 +34,12 @@ import Testing
           do { try commit(commits.removeFirst()) } catch { failure = error }
         }
         isFirst = false
-        if failure == nil { changed.wait() }
-        return failure == nil
+        guard failure == nil else { return false }
+        guard changed.wait(timeout: .now() + Self.patience) == .success else {
+          Issue.record("no result came of \(words)")
+          return false
+        }
+        return true
       }
     }
     let code = Program.run(words, streams)
