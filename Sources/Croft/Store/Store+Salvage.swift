@@ -4,14 +4,18 @@ import LMDB
 extension Store {
   /// Makes a new file of all models and of the objects that can be read, of a file that may be damaged.
   ///
-  /// This file is not written to. Indexes are built of the objects. A reference to an object that is lost becomes nil,
-  /// and an object that must refer to one is left out. Beside a damaged page some objects may be lost that are on others,
-  /// fewer than sixteen on each side; those between two damaged pages of a model are lost as well.
+  /// This file is not written to; opening it has replayed its journal where that was due. Indexes
+  /// are built of the objects. A reference to an object that is lost becomes nil, with all values of
+  /// the optional struct that it is in, if any, and an object that must refer to one is left out.
+  /// Beside a damaged page some objects may be lost that are on others, fewer than sixteen on each
+  /// side; those between two damaged pages of a model are lost as well.
   ///
   /// - Parameters:
   ///   - url: The new file; its folder must exist.
-  ///   - progress: Called with the number of objects of a model so far; an error that it throws ends the work.
-  ///   - lost: Gets a sentence for each object that is lost or changed, and for those that a damaged page hides.
+  ///   - progress: Called with the number of objects of a model so far; an error that it throws ends
+  ///     the work.
+  ///   - lost: Gets a sentence for each object that is lost or changed, and for those that a damaged
+  ///     page hides.
   /// - Returns: How many objects the new file has.
   /// - Throws: ``StoreError/corrupt(model:key:reason:)`` where the catalog is damaged, so that no model is known;
   ///   ``StoreError/uniqueViolation(model:fields:key:existing:)`` where two objects have the same unique values;

@@ -101,12 +101,35 @@ extension StoreLoading {
           ? " is left out: its \(column.name) refers to an object that is lost"
           : ": its \(column.name) referred to an object that is lost")
       values[place] = value ?? values[place]
+      if value == StoredValue.none { clearStruct(around: column.name, in: table.schema, &values) }
     }
     return isRemoved ? nil : values
   }
 }
 
 extension StoreLoading {
+  /// Sets the innermost optional struct that a column is in to nil.
+  ///
+  /// The file does not have whether the reference is optional in the struct: without it the object
+  /// might be one that cannot be read.
+  private func clearStruct(
+    around name: String, in schema: Schema, _ values: inout [StoredValue]
+  ) {
+    var outer = name[...]
+    while let dot = outer.lastIndex(of: ".") {
+      outer = outer[..<dot]
+      guard let mark = schema.place(named: String(outer)),
+        schema.columns[mark].storage.kind == .bool
+      else { continue }
+      for (place, column) in schema.columns.enumerated()
+      where column.name.hasPrefix("\(outer).") && column.storage.isOptional {
+        values[place] = .none
+      }
+      values[mark] = schema.columns[mark].storage.isOptional ? .none : .bool(false)
+      return
+    }
+  }
+
   /// The tables that the references of a model lead to, by the names of their properties.
   private func targets(of schema: Schema) -> [String: Table] {
     let fields = models.first { $0.name == schema.name }?.fields ?? []
