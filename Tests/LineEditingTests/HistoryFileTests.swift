@@ -17,6 +17,11 @@ import TestSupport
     let file = folder.path + "/todo/history"
     let permissions = try FileManager.default.attributesOfItem(atPath: file)[.posixPermissions]
     #expect(permissions as? Int == 0o600)
+    // One that others could read is theirs no longer.
+    try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: file)
+    history.append("undo")
+    let after = try FileManager.default.attributesOfItem(atPath: file)[.posixPermissions]
+    #expect(after as? Int == 0o600)
   }
 
   @Test func aCommandOfSeveralLinesStaysOne() throws {

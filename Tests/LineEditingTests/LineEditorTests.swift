@@ -153,6 +153,17 @@ import Testing
     #expect(editor.text == "done ")
   }
 
+  /// What the first ones have in common may not be that of all.
+  @Test func candidatesThatAreNotListedCountAsWell() {
+    let names = (0..<Completion.choicesMax).map { "book\($0)" } + ["board"]
+    let completion = Completion(
+      "b", by: names.map { Completion.Candidate(text: $0, label: $0) }, ending: { _ in "" })
+    #expect(completion.insertion == "o" && completion.choices.isEmpty)
+    let all = Completion(
+      "bo", by: names.map { Completion.Candidate(text: $0, label: $0) }, ending: { _ in "" })
+    #expect(all.insertion.isEmpty && all.choices.count == Completion.choicesMax)
+  }
+
   /// A candidate in other letters than the word takes its place.
   @Test func tabReplacesWhatWasTypedInOtherLetters() {
     var editor = LineEditor(

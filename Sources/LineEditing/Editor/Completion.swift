@@ -7,7 +7,7 @@ package struct Completion: Equatable {
   /// The candidates if none is certain, harmless ones first.
   package private(set) var choices: [String] = []
 
-  /// How many candidates there are at most.
+  /// How many candidates are listed at most.
   package static let choicesMax = 50
 
   /// One of the texts that may replace a word.
@@ -32,7 +32,8 @@ package struct Completion: Equatable {
   ///
   /// - Parameters:
   ///   - word: The word before the cursor.
-  ///   - candidates: What may replace it, each beginning with the word, perhaps in other letters.
+  ///   - candidates: All that may replace it, each beginning with the word, perhaps in other
+  ///     letters; the first ones are listed.
   ///   - ending: What follows a word that is complete.
   package init(_ word: String, by candidates: [Candidate], ending: (String) -> String) {
     guard let first = candidates.first else { return }
@@ -40,7 +41,7 @@ package struct Completion: Equatable {
       String(zip(common, candidate.text).prefix { $0 == $1 }.map(\.0))
     }
     if candidates.count > 1, common.count <= word.count || !common.hasPrefix(word) {
-      choices = candidates.map(\.label)
+      choices = candidates.prefix(Self.choicesMax).map(\.label)
       return
     }
     let inserted = candidates.count == 1 ? common + ending(common) : common

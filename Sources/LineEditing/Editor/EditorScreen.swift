@@ -1,4 +1,5 @@
-/// Draws a line that is edited: writes the control sequences that turn what is shown into what must be.
+/// Draws a line that is edited: writes the control sequences that turn what is shown into what must
+/// be.
 ///
 /// It draws from the row in which the line begins downwards, and writes nothing above it. Rows end
 /// with a carriage return and a newline, so nothing depends on how a terminal wraps. The sequences

@@ -56,6 +56,8 @@ package struct StateFile {
     let number = open(path, O_WRONLY | O_CREAT | O_CLOEXEC | flag, 0o600)
     guard number >= 0 else { return false }
     defer { close(number) }
+    // One that was there may have another mode.
+    _ = fchmod(number, 0o600)
     let bytes = Array(text.utf8)
     return FileDescriptor(number: number).write(bytes) == .bytes(bytes.count)
   }

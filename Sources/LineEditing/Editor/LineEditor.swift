@@ -1,6 +1,7 @@
 /// A line editor as a state machine: keys come in, and it says what to do.
 ///
-/// It reads and writes nothing. The keys and their names are those of GNU readline in its emacs mode.
+/// It reads and writes nothing. The keys and their names are those of GNU readline in its emacs
+/// mode.
 struct LineEditor {
   /// What a key asks the terminal for.
   enum Effect: Equatable {

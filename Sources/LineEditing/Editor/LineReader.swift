@@ -12,9 +12,10 @@
 ///   reader.remember(line)
 /// }
 /// ```
-/// From a terminal the line is edited with the keys of GNU readline, unless `TERM` is `dumb`. ^C ends the line and
-/// not the process from the first prompt on; ``isInterrupted`` tells a long work of one. From elsewhere lines are
-/// read as they come.
+/// From a terminal the line is edited with the keys of GNU readline. ^C ends the line and not the
+/// process from the first prompt on; ``isInterrupted`` tells a long work of one. Where `TERM` is
+/// `dumb` the terminal edits the line, and ^C ends the process. From elsewhere lines are read as
+/// they come.
 ///
 /// Threads: one. A process has one reader, because the standard input is read ahead.
 public final class LineReader {
@@ -49,7 +50,8 @@ public final class LineReader {
 
   /// Completes the text before the cursor, at Tab.
   ///
-  /// What all candidates begin with is inserted; where that is no more than the word, they are listed.
+  /// What all candidates begin with is inserted; where that is no more than the word, they are
+  /// listed.
   public var complete: (_ text: String) -> Candidates = { Candidates(word: $0, texts: []) } {
     didSet { assist() }
   }
@@ -66,9 +68,11 @@ public final class LineReader {
   /// Makes the reader of the standard input.
   ///
   /// - Parameters:
-  ///   - edits: Whether a person types: then prompts are shown on the standard output, and lines are edited where
+  ///   - edits: Whether a person types: then prompts are shown on the standard output, and lines
+  ///     are edited where
   ///     the input is a terminal that can.
-  ///   - stateFolder: The folder of the file `history`, which only its user can read; nil for a history of this run
+  ///   - stateFolder: The folder of the file `history`, which only its user can read; nil for a
+  ///     history of this run
   ///     alone. It is made when the first line is remembered.
   ///   - variables: The variables of the process: `TERM`, and those that name the editor of ^X ^E.
   public init(edits: Bool, stateFolder: String? = nil, variables: [String: String] = [:]) {
@@ -90,10 +94,10 @@ public final class LineReader {
     assistant.usesColor = usesColor
     assistant.complete = { [complete] text in
       let candidates = complete(text)
-      let shown = candidates.texts.prefix(Completion.choicesMax).map { text in
+      let all = candidates.texts.map { text in
         Completion.Candidate(text: text, label: text.trimmingBlanks)
       }
-      return Completion(candidates.word, by: Array(shown)) { _ in "" }
+      return Completion(candidates.word, by: all) { _ in "" }
     }
     edited?.assist(with: assistant)
   }
