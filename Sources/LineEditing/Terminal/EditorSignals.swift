@@ -1,7 +1,8 @@
 import CroftLibc
 import Synchronization
 
-/// The signals that a line editor answers: a new size of the terminal, ^C from elsewhere, and the end.
+/// The signals that a line editor answers: a new size of the terminal, ^C from elsewhere, and the
+/// end.
 ///
 /// A handler only writes the number of its signal to a pipe, as POSIX allows; the editor reads it
 /// between two keys.

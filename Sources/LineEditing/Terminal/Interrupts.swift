@@ -43,7 +43,8 @@ package enum Interrupts {
   /// A signal alone is not enough: one that comes between a question and the read of its answer
   /// would be lost, and one on another thread would not interrupt the read.
   ///
-  /// - Returns: Whether there is input; false after a ^C, which stays requested until it is forgotten.
+  /// - Returns: Whether there is input; false after a ^C, which stays requested until it is
+  ///   forgotten.
   static func waitForInput(of descriptor: FileDescriptor) -> Bool {
     pipe?.wait(orFor: descriptor) != true
   }

@@ -27,7 +27,8 @@ package struct ShellProcess {
   ///   - input: A descriptor that becomes its standard input, and is closed; nil for that of this
   ///     process.
   ///   - body: Called while the program runs.
-  /// - Returns: Its exit code; after a signal 128 and the signal's number, as shells tell it; nil where
+  /// - Returns: Its exit code; after a signal 128 and the signal's number, as shells tell it; nil
+  ///   where
   ///   it could not be started.
   package func run(standardInput input: Int32? = nil, _ body: () -> Void = {}) -> Int32? {
     let signals = Self.ignored.map { ($0, SignalHandler.install(SIG_IGN, for: $0)) }

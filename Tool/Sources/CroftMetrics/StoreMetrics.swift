@@ -9,8 +9,10 @@ public import Logging
 /// try await metrics.run(every: .seconds(10))
 /// ```
 ///
-/// Commits, waits and slow queries are counted as they happen, and sizes each time that ``update()`` is called. The names
-/// of the metrics are in the article of this module. A store has one object that measures it: a later one replaces it.
+/// Commits, waits and slow queries are counted as they happen, and sizes each time that
+/// ``update()`` is called. The names
+/// of the metrics are in the article of this module. A store has one object that measures it: a
+/// later one replaces it.
 ///
 /// Threads: any.
 public final class StoreMetrics: Sendable {
@@ -94,7 +96,9 @@ public final class StoreMetrics: Sendable {
     }
   }
 
-  /// Ends the measurements of commits, waits and queries.
+  /// Ends the measurements of commits, waits and queries of the store.
+  ///
+  /// Those of a later object of the same store, which has replaced this one, end as well.
   public func stop() { store.measure(nil) }
 
   private func record(_ name: String, _ value: Int, _ dimensions: [(String, String)] = []) {

@@ -136,10 +136,12 @@ struct Arguments: Equatable {
       log FILE             the commits that the file's log has
       backup FILE COPY     copy the last commit into a new file
       compact FILE COPY    do the same without free pages
-      compact FILE         put such a copy in place of the file, which nobody may have open: with --write
+      compact FILE         put such a copy in place of the file, which nobody may have
+                           open: with --write
       repair FILE COPY     make a new file of all that can be read of a damaged one
       diff FILE OTHER [MODEL ...]
-                           how the other file differs: - it lacks, + it has alone, ~ it has otherwise
+                           how the other file differs: - it lacks, + it has alone, ~ both have
+                           otherwise
       dump FILE            write the models and objects as lines of JSON
       load FILE            make the file of such lines, from standard input
       import FILE MODEL [ROWS]
@@ -167,8 +169,8 @@ struct Arguments: Equatable {
       insert MODEL {PROPERTY: VALUE, ...}
       update MODEL [where CONDITION] set PROPERTY = VALUE, ...
       delete MODEL [where CONDITION]
-    A date or a UUID with a default, such as Date(), is given in an insert. Each statement writes how
-    many objects it met, also those that had the values.
+    A date or a UUID with a default, such as Date(), is given in an insert. Each statement writes
+    how many objects it met, also those that had the values.
 
       begin, commit, rollback   make one change of the statements between them
 
@@ -179,8 +181,8 @@ struct Arguments: Equatable {
 
     Exit codes: 0 done, 1 a query, a statement or a command failed, 64 the arguments are not
     understood, 66 the file cannot be opened, 130 ^C has ended watch, 74 the results cannot be
-    written, with --write also where their reader left: then a statement may have been done, and a
-    transaction, with exit code 1, is rolled back.
-    diff ends with 0 where the files are equal, 1 where they differ, and 2 where it fails.
+    written, with --write and of repair also where their reader left: then a statement may have been
+    done, and a transaction, with exit code 1, is rolled back. diff ends with 0 where the files are
+    equal, 1 where they differ, and 2 where it fails or its reader left.
     """
 }

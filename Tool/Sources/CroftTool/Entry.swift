@@ -1,6 +1,7 @@
 import Croft
 
-/// What was typed at the prompt so far: a line, or the lines of a query or a statement that is not complete.
+/// What was typed at the prompt so far: a line, or the lines of a query or a statement that is not
+/// complete.
 struct Entry {
   private(set) var lines: [String] = []
 
@@ -11,7 +12,8 @@ struct Entry {
 
   mutating func add(_ line: String) { lines.append(line) }
 
-  /// Whether nothing more is asked for: an empty line and a semicolon end a text that is not complete.
+  /// Whether nothing more is asked for: an empty line and a semicolon end a text that is not
+  /// complete.
   var isComplete: Bool {
     guard let last = lines.last else { return false }
     let text = text.trimmingSpaces

@@ -96,7 +96,8 @@ public struct RowWriter {
   /// A text on one line, as a table shows it.
   private static func shown(_ text: String) -> String { text.escaped().truncated(to: widthMax) }
 
-  /// A value as a cell of a table that is separated by commas: an empty text has quotes, and nil has none.
+  /// A value as a cell of a table that is separated by commas: an empty text has quotes, and nil
+  /// has none.
   private static func cell(_ value: StoredValue) -> String {
     if case .string("") = value { return "\"\"" }
     return ValueText.plain(value).csvCell
@@ -113,9 +114,11 @@ public struct RowWriter {
 }
 
 extension String {
-  /// A text without what a terminal would act on: a backslash and a letter or a number stand for each.
+  /// A text without what a terminal would act on: a backslash and a letter or a number stand for
+  /// each.
   ///
-  /// Those are control characters, ends of lines, and the marks that turn the direction of writing. Scalars are
+  /// Those are control characters, ends of lines, and the marks that turn the direction of writing.
+  /// Scalars are
   /// looked at, because a sign and a mark after it are one character.
   ///
   /// - Parameters:

@@ -182,7 +182,10 @@ final class Session {
         guard entry.isComplete else { continue }
         streams.input.remember(entry.text)
         return entry.text
-      case .undecodable: streams.report("croft: \(Streams.notUTF8)")
+      case .undecodable:
+        // Without that line the entry would be another one.
+        entry = Entry()
+        streams.report("croft: \(Streams.notUTF8)")
       case .failed(let code): throw Streams.Unreadable.failed(code)
       case .interrupted(let hadText):
         if !hadText, entry.isEmpty { streams.report("^D or .quit leaves.") }

@@ -104,7 +104,8 @@ extension ShellCommand {
       ? String(rest.drop(while: \.isWhitespace)) : nil
   }
 
-  /// The name of a file, which may be in quotes, and the text after it; nil without a blank between them.
+  /// The name of a file, which may be in quotes, and the text after it; nil without a blank between
+  /// them.
   static func fileAndRest(_ words: String) -> (file: String, rest: String?) {
     let isQuoted = words.hasPrefix("\"")
     let text = isQuoted ? words.dropFirst() : words[...]

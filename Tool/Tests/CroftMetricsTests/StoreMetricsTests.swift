@@ -35,7 +35,8 @@ import Testing
     for id in 1...3 {
       try store.write { try $0.insert(Song(id: id, plays: id, title: "a")) }
     }
-    // One that changes nothing and one that is rolled back are no commits, and have the writer's lock.
+    // One that changes nothing and one that is rolled back are no commits, and have the writer's
+    // lock.
     try store.write { _ in }
     struct Refused: Error {}
     #expect(throws: Refused.self) { try store.write { _ in throw Refused() } }

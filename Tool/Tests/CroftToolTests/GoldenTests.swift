@@ -4,11 +4,15 @@ import Testing
 
 /// Runs every script of the Golden folder, each with a store of its own.
 ///
-/// A script has steps with an empty line between them. A step is the words after the shell's prompt, `croft FILE ...`,
-/// or `terminal croft FILE ...` where a person types and reads; lines that it reads, after `< `; and after `---` what
-/// it writes, messages after `! `, and its exit code after `= ` unless that is 0. `FOLDER` is the store's folder.
+/// A script has steps with an empty line between them. A step is the words after the shell's
+/// prompt, `croft FILE ...`,
+/// or `terminal croft FILE ...` where a person types and reads; lines that it reads, after `< `;
+/// and after `---` what
+/// it writes, messages after `! `, and its exit code after `= ` unless that is 0. `FOLDER` is the
+/// store's folder.
 ///
-/// `CROFT_REWRITE_GOLDEN=1` writes the answers of today into the files, for reading the difference before it is kept.
+/// `CROFT_REWRITE_GOLDEN=1` writes the answers of today into the files, for reading the difference
+/// before it is kept.
 @Suite struct GoldenTests {
   static let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Golden")
 

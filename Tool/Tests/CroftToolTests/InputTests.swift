@@ -29,7 +29,8 @@ import Testing
     return (process.terminationStatus, texts[0], texts[1])
   }
 
-  /// Bytes of Latin-1 were repaired: the store got another text than was typed, and nobody was told.
+  /// Bytes of Latin-1 were repaired: the store got another text than was typed, and nobody was
+  /// told.
   @Test func aLineInAnotherEncodingIsRefused() throws {
     let latin = Array("insert Author {id: 3, name: \"Caf".utf8) + [0xE9] + Array("\"}\n".utf8)
     let lines = Array("Author select count\n".utf8)

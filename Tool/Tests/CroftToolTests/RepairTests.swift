@@ -4,6 +4,22 @@ import Testing
 
 @testable import CroftTool
 
+@Embedded struct Loan {
+  var reader: Ref<Reader>
+  var note: String
+}
+
+@Model struct Reader {
+  @PrimaryKey var id: Int
+  var name: String
+}
+
+@Model struct Lent {
+  @PrimaryKey var id: Int
+  var loan: Loan?
+  var count: Int
+}
+
 /// Damaged files: what `croft repair` makes of them, and what `verify` says.
 @Suite struct RepairTests {
   private let store: BookStore
@@ -65,6 +81,33 @@ import Testing
     #expect(try repaired().fetch(Author.all).map(\.id) == [2])
     #expect(try repaired().fetch(Book.all).map { $0.author?.key } == [nil, 2, nil])
     #expect(try repaired().verify().isSound)
+  }
+
+  /// A struct without its reference could not be read, so all of it is nil.
+  @Test func aStructThatReferredToALostObjectIsNil() throws {
+    let other = store.folder.appending(path: "loans.croft")
+    do {
+      let loans = try Store.open(at: other, models: Reader.self, Lent.self)
+      try loans.write { tx in
+        try tx.insert(contentsOf: [Reader(id: 1, name: "우유"), Reader(id: 2, name: "Bo")])
+        try tx.insert(contentsOf: [
+          Lent(id: 1, loan: Loan(reader: Ref(1), note: "a"), count: 1),
+          Lent(id: 2, loan: Loan(reader: Ref(2), note: "b"), count: 2),
+          Lent(id: 3, loan: nil, count: 3),
+        ])
+      }
+    }
+    var bytes = try Data(contentsOf: other)
+    while let place = bytes.range(of: Data("우유".utf8)) {
+      bytes.replaceSubrange(place, with: Data("두유".utf8))
+    }
+    try bytes.write(to: other)
+    let run = run(["repair", other.path, copy])
+    #expect(run.messages == ["croft: not all could be read: 2 lines tell what is lost"])
+    let found = try Store.open(at: URL(filePath: copy), models: Reader.self, Lent.self)
+      .fetch(Lent.all)
+    #expect(found.map(\.count) == [1, 2, 3])
+    #expect(found.map { $0.loan?.note } == [nil, "b", nil])
   }
 
   /// Of the objects around a damaged page few are lost beside those on it.

@@ -222,7 +222,8 @@ import Testing
     #expect(throws: Never.self) { try JSONSerialization.jsonObject(with: Data(json.utf8)) }
   }
 
-  /// The program itself, and not its parts: what it writes into a file, and to a device that is full.
+  /// The program itself, and not its parts: what it writes into a file, and to a device that is
+  /// full.
   @Test func theProgramTellsWhatCannotBeWritten() throws {
     let program = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath()
       .deletingLastPathComponent().appending(path: "croft")

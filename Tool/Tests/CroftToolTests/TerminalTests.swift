@@ -40,7 +40,9 @@
           == "Book where author.name == \"우유\" select id\n")
       let mode = try FileManager.default.attributesOfItem(atPath: history.path)[.posixPermissions]
       #expect(mode as? Int == 0o600)
-      // The next session has the line.
+      // The next session has the line, and takes a mode away that others can read with.
+      try FileManager.default.setAttributes(
+        [.posixPermissions: 0o644], ofItemAtPath: history.path)
       terminal = try start([])
       terminal.wait(for: "croft> ")
       terminal.type("\u{1B}[A")
@@ -50,6 +52,8 @@
       terminal.wait(for: "croft> ")
       terminal.type(".quit\r")
       #expect(terminal.waitForEnd() == 0)
+      let after = try FileManager.default.attributesOfItem(atPath: history.path)[.posixPermissions]
+      #expect(after as? Int == 0o600)
     }
 
     @Test func anUnfinishedEntryGoesOn() throws {
