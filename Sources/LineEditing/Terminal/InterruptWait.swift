@@ -34,7 +34,7 @@ public struct InterruptWait {
 
   /// Whether ^C, or a signal that asks for the end, came since ``init()``; false after ``end()``.
   ///
-  /// What is done between two waits asks for it, so that it ends before it is complete.
+  /// A long work between two waits asks for it, and ends early.
   public static var isEnding: Bool { EditorSignals.isEnding }
 
   /// Ends one wait, now or the next one.

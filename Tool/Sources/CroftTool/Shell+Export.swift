@@ -41,7 +41,7 @@ extension Shell {
       try handle.write(contentsOf: pending)
       try handle.close()
     } catch {
-      // What had the name already is left. The error is ignored: the one before is reported.
+      // A file or link that was there is left. The error is ignored: the one before is reported.
       if isMade { try? FileManager.default.removeItem(at: url) }
       if error is StoreError || error is QueryTextError || error is Interrupted { throw error }
       throw NotExported(path: path, reason: error.localizedDescription)

@@ -83,6 +83,25 @@ import Testing
     #expect(try repaired().verify().isSound)
   }
 
+  /// More objects than are mended in one commit.
+  @Test func manyReferencesToALostObjectAreNil() throws {
+    let count = 5_000
+    try store.open().write { tx in
+      try tx.insert(
+        contentsOf: (10..<10 + count).map {
+          Book(id: $0, title: "number \($0).", year: $0, author: Ref($0 % 3 == 0 ? 2 : 1))
+        })
+    }
+    try damage("우유", "두유")
+    let run = run(["repair", file, copy])
+    #expect(run.code == 1)
+    let found = try repaired().fetch(Book.where { $0.id >= 10 })
+    #expect(found.count == count)
+    #expect(found.allSatisfy { $0.author?.key == ($0.id % 3 == 0 ? 2 : nil) })
+    #expect(found.allSatisfy { $0.title == "number \($0.id)." })
+    #expect(try repaired().verify().isSound)
+  }
+
   /// A struct without its reference could not be read, so all of it is nil.
   @Test func aStructThatReferredToALostObjectIsNil() throws {
     let other = store.folder.appending(path: "loans.croft")

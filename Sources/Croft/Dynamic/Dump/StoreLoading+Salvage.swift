@@ -28,9 +28,6 @@ extension StoreLoading {
     return count
   }
 
-  /// How many objects are mended or left out in a commit, and in memory meanwhile.
-  private static let mendedPerCommit = 1_000
-
   /// Sets references to objects that were lost to nil, and leaves objects out that must have one.
   ///
   /// - Parameter lost: Gets a sentence for each.
@@ -55,7 +52,9 @@ extension StoreLoading {
     var removed = 0
     var start: [UInt8]? = []
     while let part = start {
-      var mended: [(key: [UInt8], values: [StoredValue]?)] = []
+      // Some are written in each commit, so that few are in memory.
+      let pending = PendingObjects(table)
+      var (keys, keyBytes): ([[UInt8]], Int) = ([], 0)
       do {
         let transaction = try LMDB.ReadTransaction(beginningIn: environment)
         start = try table.forEachRow(behind: part, in: transaction) { row in
@@ -64,20 +63,19 @@ extension StoreLoading {
           let kept = try self.values(values, of: table, to: targets, in: transaction) { loss in
             try lost("\(name)\(loss)")
           }
+          guard kept != values else { return true }
           // Safety: the bytes are copied while the row is borrowed.
-          if kept != values { unsafe mended.append((key: [UInt8](row.keyBytes), values: kept)) }
-          return mended.count < Self.mendedPerCommit
+          let key = unsafe [UInt8](row.keyBytes)
+          keys.append(key)
+          keyBytes += key.count
+          if let kept { try pending.append(kept) } else { removed += 1 }
+          return !pending.isFull && keyBytes <= Threshold.ascendingRowBytes.value
         }
       }
-      let pending = PendingObjects(table)
       try environment.write { transaction in
-        for (key, values) in mended {
-          try unsafe transaction.delete(key.span.bytes, in: table.rows)
-          if let values { try pending.append(values) }
-        }
+        for key in keys { try unsafe transaction.delete(key.span.bytes, in: table.rows) }
         try pending.write(to: &transaction)
       }
-      removed += mended.count { $0.values == nil }
     }
     return removed
   }
