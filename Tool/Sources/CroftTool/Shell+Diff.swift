@@ -99,7 +99,16 @@ private struct ModelPair {
         Self.key(of: new).joined(separator: ", "))
     }
     compare("property", old.properties.map(Self.described), new.properties.map(Self.described))
-    compare("index", old.indexes.map(Self.described), new.indexes.map(Self.described))
+    // A model may have several indexes over the same properties: equal ones are left out first.
+    var (oldIndexes, newIndexes) = (
+      old.indexes.map(Self.described), new.indexes.map(Self.described)
+    )
+    oldIndexes.removeAll { index in
+      guard let place = newIndexes.firstIndex(where: { $0 == index }) else { return false }
+      newIndexes.remove(at: place)
+      return true
+    }
+    compare("index", oldIndexes, newIndexes)
     return differences
   }
 

@@ -173,6 +173,14 @@ import Testing
     #expect(!lines.contains { $0.hasPrefix("- Book {") })
   }
 
+  /// Indexes over the same properties were told apart by nothing, so that a file differed from itself.
+  @Test func aFileIsEqualToItself() throws {
+    let file = store.folder.appending(path: "twice.croft")
+    _ = try Store.open(at: file, models: Twice.Book.self)
+    let run = run(["diff", file.path, file.path])
+    #expect(run.code == 0 && !run.output.contains("index"))
+  }
+
   /// Random books, random changes: the lines are those of a comparison of two dictionaries.
   @Test func theLinesAreThoseOfATwin() throws {
     var random = Random(Self.seed)
@@ -275,6 +283,15 @@ enum Later {
     @Indexed(.unique) var title: String
     var year: String?
     var pages: Int
+  }
+}
+
+enum Twice {
+  @Model struct Book {
+    @PrimaryKey var id: Int
+    var title: String
+    #Unique<Book>([\.title])
+    #Index<Book>([\.title.caseFolded])
   }
 }
 

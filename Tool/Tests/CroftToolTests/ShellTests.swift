@@ -39,6 +39,23 @@ import Testing
         """)
   }
 
+  /// The signal of a pipe without a reader ended the program.
+  @Test(arguments: [([], 0), (["--write"], 74)] as [([String], Int32)])
+  func aPipeWithoutAReaderIsNoSignal(options: [String], code: Int32) throws {
+    let (process, pipe) = (Process(), Pipe())
+    process.executableURL = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath()
+      .deletingLastPathComponent().appending(path: "croft")
+    process.arguments = options + [file, "Book"]
+    process.standardInput = FileHandle.nullDevice
+    process.standardOutput = pipe
+    process.standardError = FileHandle.nullDevice
+    try pipe.fileHandleForReading.close()
+    try process.run()
+    process.waitUntilExit()
+    #expect(process.terminationReason == .exit)
+    #expect(process.terminationStatus == code)
+  }
+
   @Test func eachFormatHasItsForm() {
     func output(_ format: String, _ query: String) -> String {
       run(["-o", format, file, query]).output
