@@ -277,6 +277,20 @@ struct EditTests {
     #expect(try ["Author", "Poem", "Quote"].map { try studio.fetch($0) } == before)
   }
 
+  /// The properties of a struct that is nil were written one by one, which a store refuses.
+  @Test(arguments: [nil, Picture(bytes: Data([1]), width: 2)])
+  func aDeletionOfAStructIsUndone(picture: Picture?) throws {
+    let studio = try writable { tx in
+      try tx.insert(Album(id: 1, picture: picture))
+      try tx.insert(contentsOf: [Track(id: 1, album: Ref(1)), Track(id: 2, album: Ref(1))])
+    }
+    let before = try ["Album", "Track"].map { try studio.fetch($0) }
+    #expect(try studio.post(try studio.form(at: "/models/Album/objects/1/delete")).status == 303)
+    #expect(try studio.fetch("Track").isEmpty)
+    #expect(try studio.post("/undo", []).status == 303)
+    #expect(try ["Album", "Track"].map { try studio.fetch($0) } == before)
+  }
+
   @Test func aDeletionThatIsDeniedIsNamed() throws {
     let studio = try library()
     let page = try studio.page("/models/Author/objects/3/delete")

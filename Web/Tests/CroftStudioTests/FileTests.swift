@@ -57,8 +57,10 @@ struct FileTests {
     #expect(reader.isEnded)
   }
 
-  @Test func aFileThatIsMissingIsToldUntilItIsBack() throws {
-    let studio = try TestStudio { try $0.insert(Shelf(id: 1, name: "old")) }
+  /// A studio that may write made an empty store where the file was missing.
+  @Test(arguments: [false, true])
+  func aFileThatIsMissingIsToldUntilItIsBack(writes: Bool) throws {
+    let studio = try TestStudio(writes: writes) { try $0.insert(Shelf(id: 1, name: "old")) }
     #expect(try studio.page("/models/Shelf").status == 200)
     let away = studio.server.folder.appending(path: "away.croft")
     for end in ["", "-journal"] where FileManager.default.fileExists(atPath: studio.file.path + end)
@@ -68,6 +70,7 @@ struct FileTests {
     let missing = try page(studio, "/models/Shelf") { $0.status != 200 }
     #expect(missing.status == 503 && missing.text.contains("role=\"alert\""))
     #expect(missing.text.contains("load this page again"))
+    #expect(!FileManager.default.fileExists(atPath: studio.file.path))
     try move(away, to: studio.file)
     let back = try page(studio, "/models/Shelf") { $0.status == 200 }
     #expect(back.text.contains("old"))

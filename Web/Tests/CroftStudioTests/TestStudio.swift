@@ -67,6 +67,22 @@ enum Mood: Int, StoredEnum, CaseIterable { case calm = 1, wild }
   #Unique<Poem>([\.code])
 }
 
+@Embedded struct Picture {
+  var bytes: Data
+  var width: Int
+}
+
+/// A struct that may be nil, beside objects that go with it.
+@Model struct Album {
+  @PrimaryKey var id: Int
+  var picture: Picture?
+}
+
+@Model struct Track {
+  @PrimaryKey var id: Int
+  @Relation(onDelete: .cascade) var album: Ref<Album>?
+}
+
 @Model struct Quote {
   @PrimaryKey var id: Int
   var poem: Ref<Poem>?
@@ -131,7 +147,8 @@ struct TestStudio {
 
   static let models: [any Model.Type] = [
     Shelf.self, Volume.self, Match.self, Goal.self, Assist.self, Word.self, Sample.self,
-    Author.self, Poem.self, Quote.self, Prize.self, Loan.self,
+    Author.self, Poem.self, Quote.self, Prize.self, Loan.self, Album.self,
+    Track.self,
   ]
 
   /// Changes the last byte of a text wherever the file has it.

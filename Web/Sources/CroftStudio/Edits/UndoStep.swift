@@ -123,10 +123,15 @@ struct UndoStep: Sendable {
   ) -> (first: [String: StoredValue], later: [String: StoredValue]) {
     var (first, later) = (values, [String: StoredValue]())
     for property in model.properties {
-      guard let value = values[property.name] else { continue }
+      // The properties of a struct that is nil have been dropped.
+      guard let value = first[property.name] else { continue }
       if model.isMark(property) {
         // A struct that is there is written by its properties.
         first[property.name] = value == .bool(false) ? StoredValue.none : nil
+        guard value == .bool(false) else { continue }
+        for other in model.properties where other.name.hasPrefix(property.name + ".") {
+          first[other.name] = nil
+        }
       } else if property.reference != nil, !property.isPrimaryKey, value != .none,
         property.type.isOptional || property.type.collection != nil
       {

@@ -41,6 +41,10 @@ final class ShownStore: Sendable {
   }
 
   private static func open(_ path: String, isWritable: Bool) throws -> Store {
+    // Opening for writing makes a file that is missing, and opening for reading refuses it.
+    if isWritable, !FileManager.default.fileExists(atPath: path) {
+      _ = try open(path, isWritable: false)
+    }
     var options = Store.Options()
     options.isReadOnly = !isWritable
     options.usesStoredModels = isWritable
