@@ -456,10 +456,13 @@ import Testing
     }
     // Many or late names would leave no room for those of objects that others delete.
     let most = ServerRow.mostPriorInsertions
-    for (count, time, isRead) in [(most, 1, true), (most + 1, 1, false), (1, 1 << 63, false)] {
+    let hostileNames: [(Int, UInt64, Bool)] = [
+      (most, 1, true), (most + 1, 1, false), (1, 1 << 63, false),
+    ]
+    for (count, time, isRead) in hostileNames {
       var hostile = sent
       hostile.stamps[0] = 2
-      (0..<count).map { Stamp(time: UInt64(time) + UInt64($0), replica: 7) }
+      (0..<count).map { Stamp(time: time + UInt64($0), replica: 7) }
         .append(to: &hostile.stamps)
       #expect((ServerRow(hostile) != nil) == isRead)
     }
