@@ -84,7 +84,9 @@ struct QueryLexer {
     return name
   }
 
-  /// A text between two signs; after a backslash any scalar stands for itself, and `n` and `t` for controls.
+  /// Reads a text in quotes, with escapes unless the quotes are backquotes.
+  ///
+  /// `\n` is a line feed, `\t` a tab, and a backslash before another scalar is that scalar.
   private mutating func quoted(by quote: Unicode.Scalar) throws(QueryTextError) -> String {
     let start = place
     place += 1
@@ -180,7 +182,7 @@ struct QueryLexer {
     return take(length)
   }
 
-  /// Whether what is next has a form, in which 0 stands for any digit.
+  /// Whether the next scalars match a pattern, in which 0 matches any digit.
   private func matches(_ form: String, from distance: Int = 0) -> Bool {
     form.unicodeScalars.enumerated().allSatisfy { offset, expected in
       guard let scalar = peek(distance + offset) else { return false }

@@ -248,7 +248,7 @@ extension QueryParser {
     }
   }
 
-  /// Reads a word that stands for a value, a call of a function, or a path.
+  /// Reads a word: a literal such as `true`, a call of a function, or a path.
   private mutating func named() throws(QueryTextError) -> QuerySyntax {
     let start = current
     let literal: QueryLiteral? =

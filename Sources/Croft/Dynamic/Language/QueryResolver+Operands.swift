@@ -2,7 +2,7 @@ import CroftFoundation
 
 // What paths, calls and arithmetic stand for.
 extension QueryResolver {
-  /// The value that a part of a text stands for.
+  /// The value that a parsed expression has.
   ///
   /// - Throws: ``QueryTextError`` for an unknown name, and for types that do not fit each other.
   func operand(_ syntax: QuerySyntax, _ scope: QueryScope) throws(QueryTextError) -> QueryOperand {
@@ -30,7 +30,7 @@ extension QueryResolver {
     }
   }
 
-  /// The property or expression that a part of a text stands for.
+  /// The property or expression that a parsed expression names.
   ///
   /// - Throws: ``QueryTextError`` for a literal, a struct and the objects that refer to one.
   func column(
