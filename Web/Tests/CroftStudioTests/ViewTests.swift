@@ -314,6 +314,21 @@ struct ViewTests {
     #expect(event.contains("second") && event.contains("Objects in all: 2"))
   }
 
+  /// A page missed a commit between its first reading and the first look at the commits.
+  @Test(.timeLimit(.minutes(1))) func aCommitRightAfterAPageHasJoinedWakesIt() async throws {
+    let store = try Store.inMemory(models: Shelf.self)
+    let signal = CommitSignal(of: ShownStore(store, path: "books.croft", isWritable: false))
+    for id in 1...30 {
+      let (page, wakings) = try #require(signal.join())
+      var iterator = wakings.makeAsyncIterator()
+      await iterator.next()
+      #expect(signal.takeReasons(page).isCommitted)
+      try await store.write { try $0.insert(Shelf(id: id, name: "shelf")) }
+      repeat { await iterator.next() } while !signal.takeReasons(page).isCommitted
+      signal.leave(page)
+    }
+  }
+
   @Test func moreThanEnoughPagesAreTold() throws {
     let studio = try TestStudio { try $0.insert(Shelf(id: 1, name: "first")) }
     let streams = try (0..<CommitSignal.countMax).map { _ in

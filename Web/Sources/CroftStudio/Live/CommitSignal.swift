@@ -101,7 +101,10 @@ final class CommitSignal: Sendable {
   private func follow() async {
     // The error is ignored: the pages read the store too, and tell it.
     guard let commits = try? store.current.commits else { return }
-    for await _ in commits { wakeAll() }
+    let iterator = commits.makeAsyncIterator()
+    // A page may have read the store before the iterator was made, and not have seen the commits in between.
+    wakeAll()
+    while await iterator.next() != nil { wakeAll() }
   }
 
   private func wakeAll() {
