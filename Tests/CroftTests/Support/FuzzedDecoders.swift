@@ -19,13 +19,13 @@ import LMDB
   var prices: [String: Double]
 }
 
-/// Everything that reads bytes out of a file, called with bytes that nobody wrote.
+/// Everything that reads bytes out of a file or texts of a query, called with bytes that nobody wrote.
 ///
 /// Each must take any bytes: an error or nil is an answer, a trap or a look past the end is not. The
 /// first byte chooses the decoder. libFuzzer runs it through `Scripts/fuzz`, and a test with the inputs
 /// of `Tests/Fuzz/Corpus` and changes of them.
 enum FuzzedDecoders {
-  static let count: UInt8 = 7
+  static let count: UInt8 = 8
 
   private static let layout = RecordLayout(schema: Fuzzed._schema.erased, id: 1)
   private static let types: [StorageType] = {
@@ -48,8 +48,55 @@ enum FuzzedDecoders {
       _ = LogRecord(sequence: 1, ([1] + bytes).span.bytes)
     case 4: _ = try? StoreHeader(bytes.span.bytes, path: "")
     case 5: _ = try? JSONDecoder().decode(CatalogEntry.self, from: Data(bytes))
-    default: bytes.withUnsafeBytes { _ = unsafe DecimalCode.value(of: $0) }
+    case 6: bytes.withUnsafeBytes { _ = unsafe DecimalCode.value(of: $0) }
+    default: text(String(decoding: bytes, as: UTF8.self))
     }
+  }
+
+  /// Two objects that are asked for and changed by texts.
+  private static let store = try? makeStore()
+
+  private static func makeStore() throws -> Store {
+    let store = try Store.inMemory(models: Fuzzed.self)
+    try store.write { tx in
+      for id in 1...2 {
+        try tx.insert(
+          Fuzzed(
+            id: id, text: "우유 \(id)", number: id == 1 ? nil : 2, date: Date(timeIntervalSince1970: 0),
+            flag: true, byte: 7, token: UUID(uuid: uuid_t(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1)),
+            list: [1, nil], words: ["milk"], prices: ["home": 2.5]))
+      }
+    }
+    return store
+  }
+
+  /// A query or a statement, and what would complete it.
+  private static func text(_ text: String) {
+    guard let store else { preconditionFailure("A store in memory can be made.") }
+    refusing {
+      try store.read { tx in
+        _ = try tx.completions(of: text)
+        guard !DynamicStatement.isStatement(text) else { return }
+        _ = try tx.fetch(DynamicQuery(text))
+      }
+    }
+    guard DynamicStatement.isStatement(text) else { return }
+    refusing {
+      try store.write { tx in
+        _ = try tx.perform(DynamicStatement(text))
+        // Nothing is kept, so that the next text finds the same objects.
+        throw CancellationError()
+      }
+    }
+  }
+
+  /// Performs what may be refused, but not as a damage of the store.
+  private static func refusing(_ body: () throws -> Void) {
+    do {
+      try body()
+    } catch let error as StoreError {
+      if case .corrupt = error { preconditionFailure("A text damages nothing: \(error).") }
+    } catch {}
   }
 
   /// A row whose header is right, so that the code after its check is reached.
