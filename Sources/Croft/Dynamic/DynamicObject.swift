@@ -35,13 +35,34 @@ public struct DynamicObject: Sendable, Hashable {
   /// - Throws: ``StoreError/schemaMismatch(model:field:reason:)`` where there is no such name, or the
   ///   value is not of the type.
   public subscript<V: OrderedStorable>(name: String, as type: V.Type = V.self) -> V {
+    get throws { try typed(self[name], name) }
+  }
+
+  /// The elements of an array, or those of a set in the order of their keys.
+  ///
+  /// - Parameters:
+  ///   - name: The name of the value.
+  ///   - type: The type to read it as; that of its elements is optional where they may be nil.
+  /// - Throws: ``StoreError/schemaMismatch(model:field:reason:)`` where there is no such name, or the
+  ///   value is not a collection of such elements.
+  public subscript<V: OrderedStorable>(name: String, as type: [V].Type = [V].self) -> [V] {
     get throws {
-      let stored = try self[name]
-      let layout = RecordLayout(
-        schema: Schema(
-          name: model, columns: [ColumnDefinition(name: name, storage: V.storage, isKey: true)]),
-        columns: [ColumnDefinition(name: name, storage: V.storage)], keyWidth: nil, id: 1)
-      return try V.value(stored, ColumnPath(place: 0, name: name), layout)
+      switch try self[name] {
+      case .list(let elements): return try elements.map { try typed($0, name) }
+      case .data(let bytes) where V.self == UInt8.self:
+        return try bytes.map { try typed(.uint(UInt64($0)), name) }
+      case let value:
+        throw StoreError.schemaMismatch(
+          model: model, field: name, reason: "\(value.text) is not a collection")
+      }
     }
+  }
+
+  private func typed<V: OrderedStorable>(_ stored: StoredValue, _ name: String) throws -> V {
+    let layout = RecordLayout(
+      schema: Schema(
+        name: model, columns: [ColumnDefinition(name: name, storage: V.storage, isKey: true)]),
+      columns: [ColumnDefinition(name: name, storage: V.storage)], keyWidth: nil, id: 1)
+    return try V.value(stored, ColumnPath(place: 0, name: name), layout)
   }
 }

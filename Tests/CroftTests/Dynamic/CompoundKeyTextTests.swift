@@ -59,9 +59,27 @@ import Testing
       #expect(try ids("Play where queue contains $1").contains(id))
       #expect(try ids("Play where track != $1").count == tracks.count - 1)
     }
+    for object in try store.fetch(DynamicQuery("Play")) {
+      let id = try object["id", as: Int.self]
+      func numbers(_ name: String) throws -> [[StoredValue]] {
+        try store.fetch(name, of: object).map(\.values)
+      }
+      let (own, first) = (
+        try store.fetch(DynamicQuery("Track"))[place(of: tracks[id])].values,
+        try store.fetch(DynamicQuery("Track"))[place(of: tracks[0])].values
+      )
+      #expect(try numbers("track") == [own])
+      #expect(try numbers("next") == (id.isMultiple(of: 2) ? [own] : []))
+      #expect(try numbers("queue") == [own, first])
+    }
     for text in ["Play where track == x\"00\"", "Play where track == \"a\""] {
       #expect(throws: QueryTextError.self) { try store.fetch(DynamicQuery(text)) }
     }
     #expect(throws: QueryTextError.self) { try store.fetch(DynamicQuery("Play sort by track")) }
+  }
+
+  /// The place of a track in the order of keys.
+  private func place(of track: Track) -> Int {
+    tracks.sorted { ($0.album, $0.disc) < ($1.album, $1.disc) }.firstIndex { $0 == track } ?? -1
   }
 }

@@ -342,6 +342,11 @@ import Testing
     #expect(try object["binding.pages", as: Int.self] == volume.binding.pages)
     #expect(try object["lentAt", as: Date?.self] == volume.lentAt)
     #expect(try object["tags"] == .list(volume.tags.map { .string($0) }))
+    #expect(try object["tags", as: [String].self] == volume.tags)
+    #expect(try Set(object["scores", as: [Int].self]) == volume.scores)
+    let tagged = DynamicObject(model: "Tome", names: ["tags"], values: [.list([.string("a")])])
+    #expect(throws: StoreError.self) { try tagged["tags", as: [Int].self] }
+    #expect(throws: StoreError.self) { try object["title", as: [String].self] }
     #expect(throws: StoreError.self) { try object["missing"] }
     #expect(throws: StoreError.self) { try object["title", as: Int.self] }
     let linked = try store.fetch(
@@ -350,6 +355,25 @@ import Testing
     #expect(
       try linked[0]["writer.name", as: String?.self]
         == world.writers.first { Ref($0) == volume.writer }?.name)
+  }
+
+  @Test func referencesOfAnObjectAreFollowed() throws {
+    var random = SeededGenerator.forTest("referencesOfAnObjectAreFollowed")
+    let world = try DynamicWorld(&random)
+    let declared = try world.open()
+    let store = try world.openUndeclared()
+    for volume in world.volumes {
+      let object = try #require(try store.fetch(world.query("Tome where id == $1", volume.id)).first)
+      let writer = try store.fetch("writer", of: object).map { try $0["name", as: String.self] }
+      #expect(try writer == declared.get(volume.writer).map { [$0.name] } ?? [], "\(random.seed)")
+      let readers = try store.fetch("readers", of: object).map { try $0["id", as: Int.self] }
+      #expect(try readers == declared.fetch(volume.readers).map(\.id), "\(random.seed)")
+    }
+    let object = try #require(try store.fetch(world.query("Tome limit 1")).first)
+    #expect(throws: StoreError.self) { try store.fetch("title", of: object) }
+    #expect(throws: StoreError.self) { try store.fetch("missing", of: object) }
+    let part = try store.fetch(world.query("Tome limit 1 select writer.name"))[0]
+    #expect(throws: StoreError.self) { try store.fetch("writer.name", of: part) }
   }
 
   @Test func theModelsOfAFileAreDescribed() throws {

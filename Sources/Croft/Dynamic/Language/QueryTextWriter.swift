@@ -88,7 +88,7 @@ extension QueryTextWriter {
   }
 
   /// The names of a path, of which an element of a collection is `it`.
-  private static func path(_ name: String) -> String {
+  static func path(_ name: String) -> String {
     let element = ColumnPath.element.name
     return name.split(separator: ".", omittingEmptySubsequences: false).enumerated().map {
       index, part in

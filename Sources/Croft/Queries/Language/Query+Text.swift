@@ -20,11 +20,30 @@ extension Query {
   public init(
     _ text: String, _ parameters: any Storable..., calendar: Calendar = .current
   ) throws(QueryTextError) {
+    try self.init(text, QueryParameters(parameters), calendar)
+  }
+
+  /// Makes a query of a text whose parameters have names.
+  ///
+  /// - Parameters:
+  ///   - text: The query; the name of the model may be left out.
+  ///   - named: The values of `$name` by name.
+  ///   - calendar: Its time zone has the dates of the text that name none, and `year` and its like.
+  /// - Throws: ``QueryTextError``, as for parameters without names.
+  public init(
+    _ text: String, named: [String: any Storable], calendar: Calendar = .current
+  ) throws(QueryTextError) {
+    try self.init(text, QueryParameters(named: named), calendar)
+  }
+
+  private init(
+    _ text: String, _ parameters: QueryParameters, _ calendar: Calendar
+  ) throws(QueryTextError) {
     do {
       var parser = try QueryParser(text)
       let statement = try parser.condition(of: M._schema.erased.name)
       let resolver = QueryResolver(
-        schema: { _ in nil }, parameters: QueryParameters(parameters),
+        schema: { _ in nil }, parameters: parameters,
         moment: QueryMoment(calendar: calendar, now: Date()))
       var core = QueryCore()
       try core.resolve(statement, resolver, QueryScope(M._schema.erased))
