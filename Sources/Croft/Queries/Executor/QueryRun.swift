@@ -21,12 +21,13 @@ struct QueryRun: ~Copyable {
   /// - Throws: ``StoreError/conditionTooDeep(model:)``; ``StoreError/expressionTooDeep(model:)``;
   ///   ``StoreError/unknownModel(model:)`` where the condition leads to a model that was not opened.
   init(_ plan: Plan) throws {
-    self.plan = plan
     start = plan.catalog.monitor.startOfQuery
     // A limit of zero reads no row, so it has nothing to test.
     filter =
       plan.query.limit == 0
       ? nil : try plan.residual.map { try Filter($0, plan.table.layout, plan.catalog) }
+    // Its last use, which moves it: a copy retains all that the plan refers to.
+    self.plan = plan
   }
 
   deinit {
