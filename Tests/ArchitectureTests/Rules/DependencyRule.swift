@@ -3,9 +3,7 @@ import Foundation
 /// Every dependency has a row with its reason in the README; peers are for Benchmarks alone.
 struct DependencyRule: Rule {
   /// What the package itself may depend on.
-  private static let ofThePackage: Set<String> = [
-    "swift-syntax", "Rainbow", "swift-collections", "swift-log",
-  ]
+  private static let ofThePackage: Set<String> = ["swift-syntax", "Rainbow", "swift-collections"]
 
   private static let manifests = [
     "Package.swift", "Benchmarks/Package.swift", "Web/Package.swift", "Postgres/Package.swift",
