@@ -96,6 +96,8 @@ import Testing
     ("update Coat where ^renk == 1 set rank = 2", "Coat has no property renk; it has rank"),
     ("update Coat set rank = 1 ^sort", "does not fit here"),
     ("delete Coat ^set", "does not fit here"),
+    ("delete ^from Coat where id == 1", "leave out \"from\" before Coat"),
+    ("insert ^into Coat {id: 1}", "leave out \"into\" before Coat"),
     ("delete Coat where rank == ^$1", "there is no value for $1"),
     ("delete ^Coad", "no model Coad"),
   ]

@@ -56,11 +56,17 @@ struct QueryLexer {
     default: break
     }
     if Self.isNameStart(scalar) { return token(.name(word())) }
+    for (sign, advice) in ForeignQueryWords.longSigns where hasNext(sign) {
+      throw QueryTextError("\"\(sign)\" is not an operator: \(advice)", at: start)
+    }
     for sign in ["==", "!=", "<>", "<=", ">=", "&&", "||", "??"] where hasNext(sign) {
       place += 2
       return token(.sign(sign))
     }
     guard "=<>!()[]{},.:+-*/%".unicodeScalars.contains(scalar) else {
+      for (sign, advice) in ForeignQueryWords.signs where hasNext(sign) {
+        throw QueryTextError("\"\(sign)\" does not fit here: \(advice)", at: start)
+      }
       throw QueryTextError("\"\(scalar)\" is no sign of a query", at: start)
     }
     place += 1

@@ -60,14 +60,18 @@ extension QueryParser {
     }
     let left = try sum()
     note(.operators(after: left))
+    let operatorPosition = current.position
     func syntax(_ kind: QuerySyntax.Kind) -> QuerySyntax {
-      QuerySyntax(kind: kind, position: left.position)
+      QuerySyntax(kind: kind, position: left.position, operatorPosition: operatorPosition)
     }
     if case .sign(let sign) = current.kind, let comparison = Self.comparisons[sign] {
       advance()
       return syntax(.compare(left, comparison, try sum(comparedWith: left)))
     }
-    guard let keyword = current.keyword else { return left }
+    guard let keyword = current.keyword else {
+      if let error = misreadOperator(after: left) { throw error }
+      return left
+    }
     if keyword == "not", following.keyword == "in" || following.kind == .end {
       advance()
       try expect("in")
@@ -97,7 +101,10 @@ extension QueryParser {
       try expectSign(")")
       return syntax(.quantified(left, quantifier, condition))
     }
-    guard let kind = Self.textTestsByKeyword[keyword] else { return left }
+    guard let kind = Self.textTestsByKeyword[keyword] else {
+      if let error = misreadOperator(after: left) { throw error }
+      return left
+    }
     advance()
     let options = try textOptions()
     return syntax(.text(left, kind, options, try sum(in: .text)))
@@ -155,7 +162,7 @@ extension QueryParser {
     }
     let ends = ["[": "]", "{": "}", "(": ")"]
     guard case .sign(let sign) = current.kind, let end = ends[sign] else {
-      throw QueryTextError("values follow \"in\": [1, 2, 3]", at: current.position)
+      throw missingList(after: other)
     }
     advance()
     var values: [QuerySyntax] = []
@@ -230,7 +237,7 @@ extension QueryParser {
     case .sign("-"):
       advance()
       guard case .number(let text) = current.kind else {
-        throw QueryTextError("a number follows \"-\"", at: current.position)
+        throw missingNumber(after: token)
       }
       return literal(.number("-" + text))
     case .sign("("):
@@ -242,9 +249,7 @@ extension QueryParser {
     case .duration:
       throw QueryTextError(
         "a length of time is added to now or today: now - 7d", at: token.position)
-    case .sign, .end:
-      throw QueryTextError(
-        "a property or a value is missing before \(token.shown)", at: token.position)
+    case .sign, .end: throw missingValue(at: token)
     }
   }
 

@@ -5,8 +5,8 @@ struct QueryParser {
   /// How deep conditions and values may be within each other, because they are given their meaning recursively.
   static let partsMax = 40
 
-  private let scalars: [Unicode.Scalar]
-  private let tokens: [QueryToken]
+  let scalars: [Unicode.Scalar]
+  let tokens: [QueryToken]
   private var place = 0
   var depth = 0
   /// What would fit at the end of the text.
@@ -59,10 +59,13 @@ struct QueryParser {
   }
 
   private mutating func clauses(of statement: inout QueryStatement) throws(QueryTextError) {
+    // The first word of the clause that was read last.
+    var last: String? = statement.condition == nil ? nil : "where"
     while true {
       noteClauses(missingIn: statement)
       if current.kind == .end { return }
       let clause = current
+      defer { last = clause.keyword }
       switch clause.keyword {
       case "where" where statement.condition == nil:
         advance()
@@ -92,10 +95,7 @@ struct QueryParser {
         advance()
         statement.limit = try count()
         if takesKeyword("offset") { statement.offset = try count() }
-      default:
-        throw QueryTextError(
-          "\(clause.shown) does not fit here: where, select, group by, distinct by, sort by and limit "
-            + "follow, each once", at: clause.position)
+      default: throw misplacedToken(in: statement, after: last)
       }
     }
   }

@@ -65,12 +65,16 @@ extension QueryResolver {
         date = later
       }
       return .value(date.stored)
+    case (.text(let text), _) where storage.kind.isNumber && Double(text) != nil:
+      let isWhole = storage.kind.kindOfSum != .double && storage.kind != .decimal
+      throw mismatch("a \(isWhole ? "whole number" : "number"), \(text), and not a text")
+    case (.number(let text), .string): throw mismatch("a text, \"\(text)\", and not a number")
     default: throw mismatch(Self.example(of: storage.kind))
     }
   }
 
   /// A literal of each kind, for errors.
-  private static func example(of kind: StorageType.Kind) -> String {
+  static func example(of kind: StorageType.Kind) -> String {
     switch kind {
     case .bool: "true or false"
     case .int8, .int16, .int32, .int64, .uint8, .uint16, .uint32, .uint64:

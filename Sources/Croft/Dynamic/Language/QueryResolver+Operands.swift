@@ -153,6 +153,10 @@ extension QueryResolver {
         at: name?.position ?? 0)
     }
     if let source = try referrers(names, of: schema, scope) { return source }
+    if names.count > 1, first.text.lowercased() == "self", !scope.names(first.text) {
+      throw QueryTextError(
+        "a property is named alone: leave out \"\(first.text).\"", at: first.position)
+    }
     var (links, prefix) = (scope.links, scope.prefix)
     while true {
       guard let (place, count) = Self.column(names, in: schema) else {
@@ -208,7 +212,12 @@ extension QueryResolver {
         at: position)
     }
     guard storage.collection != nil else {
-      throw QueryTextError("\(path.name) is \(storage.text) and has no \(name)", at: position)
+      let functions = ["size": "length", "lowercased": "lower", "uppercased": "upper"]
+      let function = functions[name.lowercased()] ?? name.lowercased()
+      let advice =
+        Self.functionNames.contains(function) ? "; write \(function)(\(path.name))" : ""
+      throw QueryTextError(
+        "\(path.name) is \(storage.text) and has no \(name)" + advice, at: position)
     }
     let kind: ColumnPath.Measure.Kind? = name == "avg" ? .average : .init(rawValue: name)
     guard let kind, kind == .count || storage.element.isComparable else {
@@ -263,18 +272,23 @@ extension QueryResolver {
   }
 
   static func near(_ name: String, among names: [String]) -> String {
+    let alike = alike(name, among: names)
+    if !alike.isEmpty { return "; it has " + alike.joined(separator: ", ") }
+    if names.isEmpty { return "" }
+    let shown = names.prefix(12).joined(separator: ", ")
+    return names.count > 12 ? "; it has \(names.count), among them \(shown)" : "; it has " + shown
+  }
+
+  /// The names that differ from one in few letters, or continue it.
+  static func alike(_ name: String, among names: [String]) -> [String] {
     let small = name.lowercased()
-    let alike = names.filter {
+    return names.filter {
       let other = $0.lowercased()
       // Two letters of a name of three say nothing.
       let distance = min(2, min(small.count, other.count) / 2)
       return other.hasPrefix(small) || small.hasPrefix(other)
         || editDistance(small, other) <= distance
     }
-    if !alike.isEmpty { return "; it has " + alike.joined(separator: ", ") }
-    if names.isEmpty { return "" }
-    let shown = names.prefix(12).joined(separator: ", ")
-    return names.count > 12 ? "; it has \(names.count), among them \(shown)" : "; it has " + shown
   }
 
   /// How many letters are to be inserted, removed or replaced (Levenshtein, 1966).

@@ -33,7 +33,7 @@ struct QueryResolver {
       return try compare(left, comparison, right, scope)
     case .within(let value, let list): return try within(value, list, scope)
     case .text(let value, let kind, let options, let pattern):
-      return try text(value, kind, options, pattern, scope)
+      return try text(value, kind, options, pattern, scope, at: syntax.operatorPosition)
     case .search(let query): return try search(query, scope)
     case .quantified(let value, let quantifier, let inner):
       return try quantified(value, quantifier, inner, scope)
@@ -45,7 +45,7 @@ struct QueryResolver {
       return .compare(path, .equal, .bool(true))
     case .literal, .arithmetic, .coalesced: break
     }
-    throw QueryTextError("a condition is expected here, such as a comparison", at: syntax.position)
+    throw try conditionExpected(at: syntax, scope)
   }
 
   private func compare(
@@ -53,9 +53,11 @@ struct QueryResolver {
     _ scope: QueryScope
   ) throws(QueryTextError) -> ConditionTree {
     switch try comparedOperands(left, right, scope) {
-    case (.column(let path, let storage, _), .literal(let literal)):
+    case (.column(let path, let storage, let reference), .literal(let literal)):
+      try checkKey(literal, path, storage, reference, at: right.position)
       return try compare(path, storage, comparison, literal, scope, at: right.position)
-    case (.literal(let literal), .column(let path, let storage, _)):
+    case (.literal(let literal), .column(let path, let storage, let reference)):
+      try checkKey(literal, path, storage, reference, at: left.position)
       return try compare(path, storage, comparison.mirrored, literal, scope, at: left.position)
     case (.column(let path, let storage, _), .column(let other, let otherStorage, _)):
       guard storage.kind == otherStorage.kind, storage.isComparable, otherStorage.isComparable
@@ -168,7 +170,7 @@ struct QueryResolver {
     }
     var values: [StoredValue] = []
     for syntax in list {
-      guard case .literal(let literal) = try literal(syntax, besides: path, scope) else {
+      guard case .literal(let literal) = try literal(syntax, besides: path, storage, scope) else {
         throw QueryTextError("the values after \"in\" are literals", at: syntax.position)
       }
       if case .parameter(let name) = literal,
@@ -192,12 +194,19 @@ struct QueryResolver {
 
   private func text(
     _ value: QuerySyntax, _ kind: TextPattern.Kind, _ options: TextOptions, _ pattern: QuerySyntax,
-    _ scope: QueryScope
+    _ scope: QueryScope, at operatorPosition: Int
   ) throws(QueryTextError) -> ConditionTree {
     guard case .column(let path, let storage, _) = try operand(value, scope) else {
       throw QueryTextError("a property that is a text is expected here", at: value.position)
     }
-    guard case .literal(let literal) = try literal(pattern, besides: path, scope) else {
+    let isSearched = storage.kind == .string && storage.collection == nil
+    guard isSearched || storage.collection != nil && kind == .contains && options.isEmpty else {
+      let name = QueryTextWriter.name(of: kind)
+      throw QueryTextError(
+        "\(path.name) is \(storage.text), and \(name) is for texts: "
+          + "use \(Self.operators(of: storage, scope.isStruct(path)))", at: operatorPosition)
+    }
+    guard case .literal(let literal) = try literal(pattern, besides: path, storage, scope) else {
       throw QueryTextError("a text is expected here: \"...\"", at: pattern.position)
     }
     if storage.collection != nil, kind == .contains, options.isEmpty {
@@ -205,10 +214,6 @@ struct QueryResolver {
       let tree = try compare(
         .element, storage.element, .equal, literal, element, at: pattern.position)
       return .any(path, meeting: tree)
-    }
-    guard storage.kind == .string, storage.collection == nil else {
-      throw QueryTextError(
-        "\(path.name) is \(storage.text), and only texts are searched", at: value.position)
     }
     guard
       case .some(.value(.string(let text))) = try stored(
@@ -289,36 +294,35 @@ extension QueryResolver {
     _ left: QuerySyntax, _ right: QuerySyntax, _ scope: QueryScope
   ) throws(QueryTextError) -> (QueryOperand, QueryOperand) {
     if Self.caseName(right, scope) != nil,
-      case .column(let path, _, _) = try operand(left, scope)
+      case .column(let path, let storage, _) = try operand(left, scope)
     {
-      return (try operand(left, scope), try operand(right, besides: path, scope))
+      return (try operand(left, scope), try operand(right, besides: path, storage, scope))
     }
     if Self.caseName(left, scope) != nil,
-      case .column(let path, _, _) = try operand(right, scope)
+      case .column(let path, let storage, _) = try operand(right, scope)
     {
-      return (try operand(left, besides: path, scope), try operand(right, scope))
+      return (try operand(left, besides: path, storage, scope), try operand(right, scope))
     }
     return (try operand(left, scope), try operand(right, scope))
   }
 
   /// A literal, or the name of a case of a property's enum as the literal of its raw value.
   private func literal(
-    _ syntax: QuerySyntax, besides path: ColumnPath, _ scope: QueryScope
+    _ syntax: QuerySyntax, besides path: ColumnPath, _ storage: StorageType, _ scope: QueryScope
   ) throws(QueryTextError) -> QuerySyntax.Kind {
     guard Self.caseName(syntax, scope) != nil,
-      case .literal(let literal) = try operand(syntax, besides: path, scope)
+      case .literal(let literal) = try operand(syntax, besides: path, storage, scope)
     else { return syntax.kind }
     return .literal(literal)
   }
 
   /// The same for all parts of a text.
   private func operand(
-    _ syntax: QuerySyntax, besides path: ColumnPath, _ scope: QueryScope
+    _ syntax: QuerySyntax, besides path: ColumnPath, _ storage: StorageType, _ scope: QueryScope
   ) throws(QueryTextError) -> QueryOperand {
     let cases = scope.cases(of: path)
-    guard let name = Self.caseName(syntax, scope), !cases.isEmpty else {
-      return try operand(syntax, scope)
-    }
+    guard let name = Self.caseName(syntax, scope) else { return try operand(syntax, scope) }
+    if cases.isEmpty { throw unknownWord(name, besides: path, storage, scope) }
     return .literal(try Self.literal(name, of: cases, path.name))
   }
 

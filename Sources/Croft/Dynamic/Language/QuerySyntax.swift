@@ -45,11 +45,14 @@ struct QuerySyntax: Hashable, Sendable {
   let kind: Kind
   /// Where it begins, as a number of scalars.
   let position: Int
+  /// Where its operator is, such as `contains`; where it begins, of a part without one.
+  let operatorPosition: Int
   /// How many parts are within each other: 1 for a literal.
   let depth: Int
 
-  init(kind: Kind, position: Int) {
+  init(kind: Kind, position: Int, operatorPosition: Int? = nil) {
     (self.kind, self.position) = (kind, position)
+    self.operatorPosition = operatorPosition ?? position
     depth = 1 + (kind.parts.map(\.depth).max() ?? 0)
   }
 }

@@ -63,6 +63,7 @@ extension QueryParser {
     var statement = WriteStatement(
       kind: kind, model: try name("a statement continues with the name of a model"))
     expected.place.model = statement.model
+    if let error = foreignWord(before: statement.model, of: kind) { throw error }
     switch kind {
     case .insert:
       try expectSign("{")

@@ -1,0 +1,260 @@
+// What errors tell of tokens that do not fit: what to write in their place.
+extension QueryParser {
+  private static let operatorSigns: Set<String> = [
+    "==", "=", "!=", "<>", "<", "<=", ">", ">=", "+", "-", "*", "/", "%", "??",
+  ]
+  private static let quantifierNames = ["any", "all", "none"]
+  /// The operators that are words.
+  private static let operatorNames =
+    ["in", "between"] + textTests.map { QueryTextWriter.name(of: $0) } + quantifierNames
+  /// Words that may follow a value in a condition.
+  private static let wordsAfterValues: Set<String> = [
+    "and", "or", "where", "select", "group", "distinct", "sort", "order", "limit", "set",
+  ]
+  /// The clauses by their first words.
+  private static let clauseNames = [
+    ("where", "where"), ("select", "select"), ("group", "group by"), ("distinct", "distinct by"),
+    ("sort", "sort by"), ("order", "sort by"), ("limit", "limit"),
+  ]
+
+  // MARK: - Operators
+
+  /// The error of a token after a value of a condition that would be an operator; nil for others.
+  func misreadOperator(after left: QuerySyntax) -> QueryTextError? {
+    guard expected.place.part == .condition else { return nil }
+    switch left.kind {
+    case .path, .call, .literal, .arithmetic, .coalesced: break
+    default: return nil
+    }
+    let token = current
+    func error(_ reason: String) -> QueryTextError {
+      QueryTextError(reason, at: token.position)
+    }
+    if case .literal(.parameter(let name)) = left.kind, token.kind == .sign(".") {
+      return QueryTextError(
+        "a property is named alone: leave out \"$\(name).\"", at: left.position)
+    }
+    switch token.kind {
+    case .parameter(let name):
+      let advice = ForeignQueryWords.operators[name.lowercased()] ?? Self.allOperators
+      return error("\"$\(name)\" is not an operator: \(advice)")
+    case .sign("["):
+      return error("elements have no numbers: write contains, or any (...)")
+    case .sign("("):
+      return error("a function comes before its property: lower(title)")
+    case .name: break
+    default: return nil
+    }
+    guard let word = token.keyword, !Self.wordsAfterValues.contains(word) else { return nil }
+    if case .path(let names) = left.kind, names.count == 1, let first = names.first,
+      Self.quantifierNames.contains(first.text.lowercased())
+    {
+      let collection = current.text
+      return QueryTextError(
+        "\"\(first.text)\" follows the collection: "
+          + "\(collection) \(first.text.lowercased()) (it == ...)", at: first.position)
+    }
+    switch word {
+    case "is":
+      let isNegated = following.keyword == "not"
+      let value = isNegated ? third : following
+      if ["null", "nil", "none"].contains(value.keyword ?? "") {
+        return error("\"\(token.text)\" is not an operator: use \(isNegated ? "!=" : "==") nil")
+      }
+      return error("\"\(token.text)\" is not an operator: use \(isNegated ? "!=" : "==")")
+    case "not":
+      if ["null", "nil"].contains(following.keyword ?? "") {
+        return error("\"\(token.text)\" is not an operator: use != nil")
+      }
+      return error("\"\(token.text)\" comes before the property: not title like \"a*\"")
+    default: break
+    }
+    let near = QueryResolver.alike(word, among: Self.operatorNames)
+    let advice =
+      ForeignQueryWords.operators[word] ?? near.first.map { "use \($0)" } ?? Self.allOperators
+    return error("\"\(token.text)\" is not an operator: \(advice)")
+  }
+
+  private static let allOperators =
+    "there are ==, !=, <, <=, >, >=, in and between; of texts contains, beginsWith, endsWith, "
+    + "like, equals and matches; of collections contains, any, all and none"
+
+  /// The error of what follows "in" and is not a list.
+  func missingList(after left: QuerySyntax) -> QueryTextError {
+    if case .literal = left.kind, case .name(let name) = current.kind {
+      return QueryTextError(
+        "\"in\" follows a property: write contains after a collection, as in "
+          + "\(name) contains \(text(from: left.position))", at: current.position)
+    }
+    return QueryTextError("values follow \"in\": [1, 2, 3]", at: current.position)
+  }
+
+  /// The text from a position to the end of the literal that begins there.
+  private func text(from position: Int) -> String {
+    let token = tokens.first { $0.position == position }
+    return String(String.UnicodeScalarView(scalars[position..<(token?.end ?? position)]))
+  }
+
+  // MARK: - Values
+
+  /// The error of a sign, or of the end, where a value would begin.
+  func missingValue(at token: QueryToken) -> QueryTextError {
+    let part = expected.place.part
+    let reason =
+      switch token.kind {
+      case .sign("*") where part == .selection:
+        "all properties are there without select: leave it out, or name some"
+      case .sign("*") where part == .argument: "a count of objects has no \"*\": write count alone"
+      case .sign("{") where part == .condition:
+        "a condition is not in braces: write it as in year > 2000"
+      case .sign(let sign)
+      where Self.operatorSigns.contains(sign) && !expected.place.quantified.isEmpty
+        && part == .condition:
+        "an element is called it: write any (it \(sign) ...)"
+      default: "a property or a value is missing before \(token.shown)"
+      }
+    return QueryTextError(reason, at: token.position)
+  }
+
+  /// The error of a minus before anything but a number.
+  func missingNumber(after sign: QueryToken) -> QueryTextError {
+    if expected.place.part == .order, case .name(let name) = current.kind {
+      return QueryTextError(
+        "the direction follows the property: sort by \(name) desc", at: sign.position)
+    }
+    return QueryTextError("a number follows \"-\"", at: current.position)
+  }
+
+  // MARK: - Clauses
+
+  /// The error of a token with which no clause begins that is still missing.
+  ///
+  /// - Parameter last: The first word of the clause before it; nil right after the model.
+  func misplacedToken(in statement: QueryStatement, after last: String?) -> QueryTextError {
+    let token = current
+    if last == nil, let model = statement.model, let error = foreignStart(model) { return error }
+    func error(_ reason: String) -> QueryTextError {
+      QueryTextError(reason, at: token.position)
+    }
+    if let keyword = token.keyword {
+      if keyword == "where", statement.condition != nil {
+        return error("there is one \"where\": join conditions with and or or")
+      }
+      if let name = Self.clauseNames.first(where: { $0.0 == keyword })?.1 {
+        return error("\"\(name)\" is there already: each clause is given once")
+      }
+      if let advice = ForeignQueryWords.clauses[keyword] {
+        return error("\"\(token.text)\" does not fit here: \(advice)")
+      }
+    }
+    switch (last, token.kind) {
+    case ("where"?, .sign(",")):
+      return error("conditions are joined with and or or, and not with a comma")
+    case ("limit"?, .sign(",")):
+      return error("a comma does not fit here: write limit 10 offset 20")
+    case ("where"?, .sign(let sign)) where Self.operatorSigns.contains(sign):
+      return error("a comparison has two sides: join comparisons with and")
+    case ("sort"?, .name), ("order"?, .name), ("select"?, .name), ("group"?, .name),
+      ("distinct"?, .name):
+      if Self.near(token).isEmpty {
+        return error("\(token.shown) does not fit here: write a comma before it")
+      }
+    default: break
+    }
+    if let near = Self.near(token).first {
+      return error("\(token.shown) does not fit here: write \(near)")
+    }
+    let missing = missingClauses(in: statement)
+    let joints = last == "where" ? ["and", "or"] : []
+    let fitting = (joints + missing).joined(separator: ", ")
+    return error(
+      "\(token.shown) does not fit here: "
+        + (fitting.isEmpty ? "the query is complete before it" : "what may follow is \(fitting)"))
+  }
+
+  /// The clauses that a word was meant for.
+  private static func near(_ token: QueryToken) -> [String] {
+    guard let word = token.keyword else { return [] }
+    return QueryResolver.alike(word, among: clauseNames.map(\.0)).compactMap { near in
+      clauseNames.first { $0.0 == near }?.1
+    }
+  }
+
+  private func missingClauses(in statement: QueryStatement) -> [String] {
+    let isMissing = [
+      "where": statement.condition == nil, "select": statement.selections.isEmpty,
+      "group": statement.groups.isEmpty, "distinct": statement.distinct.isEmpty,
+      "sort": statement.order.isEmpty, "limit": statement.limit == nil,
+    ]
+    return Self.clauseNames.filter { isMissing[$0.0] == true }.map(\.1)
+  }
+
+  /// The error of a text that begins as those of other languages do; nil for others.
+  private func foreignStart(_ model: QuerySyntax.Name) -> QueryTextError? {
+    let token = current
+    func error(_ reason: String, at position: Int? = nil) -> QueryTextError {
+      QueryTextError(reason, at: position ?? token.position)
+    }
+    switch model.text.lowercased() {
+    case "select":
+      let start = "a query begins with the name of its model, and select comes after it"
+      guard let from = tokens.firstIndex(where: { $0.keyword == "from" }), from + 1 < tokens.count,
+        case .name(let name) = tokens[from + 1].kind
+      else { return error(start + ": write it as in Book select title", at: model.position) }
+      let selected = scalars[token.position..<max(token.position, tokens[from - 1].end)]
+      let isAll = selected.isEmpty || Array(selected) == ["*"]
+      let text = String(String.UnicodeScalarView(selected)).replacing("(*)", with: "")
+      let query = isAll ? name : "\(name) select \(text)"
+      return error("\(start): write \(query)", at: model.position)
+    case "from", "find", "get", "show", "list":
+      guard case .name(let name) = token.kind else { break }
+      return error(
+        "a query begins with the name of its model: leave out \"\(model.text)\" before \(name)",
+        at: model.position)
+    default: break
+    }
+    let condition = "a condition follows where, as in \(model.text) where year > 2000"
+    switch token.kind {
+    case .sign("."), .sign("{"), .sign("("), .sign("["):
+      let isDatabase = model.text.lowercased() == "db"
+      return error(
+        "\(token.shown) does not fit here: "
+          + (isDatabase ? "begin with the name of a model, and write where" : condition))
+    case .name, .quotedName:
+      let isCondition: Bool =
+        switch following.kind {
+        case .sign(let sign): Self.operatorSigns.contains(sign) || sign == "." || sign == "["
+        case .name(let name): Self.operatorNames.contains { $0.lowercased() == name.lowercased() }
+        default: false
+        }
+      guard isCondition, Self.near(token).isEmpty else { return nil }
+      return error("\(token.shown) does not fit here: write where before a condition")
+    default: return nil
+    }
+  }
+
+  // MARK: - Statements
+
+  /// The error of a word that other languages have before the model; nil for others.
+  func foreignWord(before model: QuerySyntax.Name, of kind: DynamicStatement.Kind)
+    -> QueryTextError?
+  {
+    let words: [DynamicStatement.Kind: String] = [.insert: "into", .delete: "from"]
+    guard model.text.lowercased() == words[kind], case .name(let name) = current.kind,
+      current.keyword != "where"
+    else { return nil }
+    return QueryTextError(
+      "the model follows \"\(kind.rawValue)\": leave out \"\(model.text)\" before \(name)",
+      at: model.position)
+  }
+}
+
+extension QueryToken {
+  /// The text of a name; empty for other tokens.
+  fileprivate var text: String {
+    switch kind {
+    case .name(let name), .quotedName(let name): name
+    default: ""
+    }
+  }
+}
