@@ -152,6 +152,21 @@ import Testing
     #expect(second.description == "wrong\n  x\n  ^")
   }
 
+  /// The whole line was shown, of up to 65,536 characters.
+  @Test func ofALongLineIsShownWhatIsNear() {
+    let long = String(repeating: "a", count: 300)
+    let error = QueryTextError("wrong", at: 301, in: "x\n" + long + "^" + long + "\ny")
+    let shown = String(repeating: "a", count: 200)
+    let near = "..." + shown.dropLast() + "a" + "^" + shown.dropLast() + "..."
+    let lines = error.description.split(separator: "\n")
+    #expect(lines.count == 3 && lines[1].hasPrefix("...a") && lines[1].hasSuffix("a..."))
+    #expect(lines[1].count == near.count)
+    let place = lines[2].count - 1
+    #expect(Array(lines[1])[place + 1] == "^")
+    let start = QueryTextError("wrong", at: 1, in: long + long)
+    #expect(start.description == "wrong\n" + String(repeating: "a", count: 201) + "...\n ^")
+  }
+
   @Test func nestingAndLengthAreBounded() {
     let deep = String(repeating: "(", count: 5_000) + "1"
     let chain = "Tome where year " + String(repeating: "+ 1 ", count: 5_000) + "> 1"

@@ -28,15 +28,22 @@ public struct QueryTextError: Error, Sendable, Hashable {
 }
 
 extension QueryTextError: CustomStringConvertible {
+  /// The most scalars of a line that are shown before the place, and from it on.
+  private static let scalarsShown = 200
+
   /// The line of the text, a caret below the place, and the reason.
+  ///
+  /// Of a long line that is what is near the place, with `...` for the rest.
   public var description: String {
     let scalars = Array(query.unicodeScalars)
     let place = Swift.min(position, scalars.count)
-    let start = scalars[..<place].lastIndex(of: "\n").map { $0 + 1 } ?? 0
-    let line = scalars[start...].prefix { $0 != "\n" }
-    var text = ""
-    text.unicodeScalars.append(contentsOf: line)
-    let indent = scalars[start..<place].reduce(0) { $0 + Self.columns(of: $1) }
+    let lineStart = scalars[..<place].lastIndex(of: "\n").map { $0 + 1 } ?? 0
+    let lineEnd = scalars[place...].firstIndex(of: "\n") ?? scalars.count
+    let start = Swift.max(lineStart, place - Self.scalarsShown)
+    let end = Swift.min(lineEnd, place + Self.scalarsShown)
+    let (before, after) = (start > lineStart ? "..." : "", end < lineEnd ? "..." : "")
+    let text = before + String(String.UnicodeScalarView(scalars[start..<end])) + after
+    let indent = scalars[start..<place].reduce(before.count) { $0 + Self.columns(of: $1) }
     return "\(reason)\n\(text)\n\(String(repeating: " ", count: indent))^"
   }
 
