@@ -45,8 +45,9 @@ extension WriteTransaction {
 
   /// The values of an object in JSON, as a line of a dump has them beside the name of the model.
   ///
-  /// A date may be a text, too, such as `2026-06-01T09:30:00Z`. A struct that may be absent is
-  /// false or left out where it is.
+  /// A date may be a text, too, such as `2026-06-01T09:30:00Z`, and a value of an enum the name of
+  /// its case, where no case has that for a raw value. A struct that may be absent is false or left
+  /// out where it is.
   ///
   /// - Parameters:
   ///   - json: An object in JSON, such as `{"id":1,"title":"Sea"}`.
@@ -111,11 +112,8 @@ extension WriteTransaction {
 
   /// The raw value of the case of an enum of texts that has a name; nil for other texts.
   private static func caseValue(of name: String, _ column: ColumnDefinition) -> StoredValue? {
-    let (kind, cases) = (column.storage.kind, column.domain?.cases ?? [])
-    guard kind == .string, column.storage.collection == nil,
-      !cases.contains(where: { $0.stored(as: kind) == .string(name) })
-    else { return nil }
-    return cases.first { $0.name == name }?.stored(as: kind)
+    guard column.storage.kind == .string, column.storage.collection == nil else { return nil }
+    return column.domain?.rawValue(ofCase: name, as: .string)
   }
 
   /// The value of a text that needs no parser; nil for others.
@@ -129,6 +127,74 @@ extension WriteTransaction {
       return numbers[text].map { StoredValue.double($0) }
     default: return text == "nil" ? StoredValue.none : nil
     }
+  }
+}
+
+extension ValueDomain {
+  /// The raw value of the case that has a name; nil where that is a raw value itself.
+  fileprivate func rawValue(ofCase name: String, as kind: StorageType.Kind) -> StoredValue? {
+    if cases.contains(where: { $0.stored(as: kind) == .string(name) }) { return nil }
+    return cases.first { $0.name == name }?.stored(as: kind)
+  }
+}
+
+/// A value of an enum in JSON: the name of a case, or a raw value as a dump has it.
+private struct EnumValue: DecodableWithConfiguration {
+  struct Configuration {
+    let domain: ValueDomain
+    let storage: StorageType
+
+    /// The same of an element.
+    var element: Configuration {
+      Configuration(domain: domain, storage: storage.element)
+    }
+  }
+
+  let value: StoredValue
+
+  init(from decoder: any Decoder, configuration: Configuration) throws {
+    let storage = configuration.storage
+    if try decoder.singleValueContainer().decodeNil() {
+      value = try DumpedValue(from: decoder, configuration: storage).value
+      return
+    }
+    switch storage.collection {
+    case nil: value = try Self.single(decoder, configuration)
+    case .array, .set:
+      var (container, elements) = (try decoder.unkeyedContainer(), [StoredValue]())
+      while !container.isAtEnd {
+        elements.append(
+          try container.decode(EnumValue.self, configuration: configuration.element).value)
+      }
+      value = storage.collection == .set ? storage.set(of: elements) : .list(elements)
+    case .dictionary:
+      let container = try decoder.container(keyedBy: DumpedName.self)
+      value = storage.dictionary(
+        of: try container.allKeys.map { name in
+          let element = try container.decode(
+            EnumValue.self, forKey: name, configuration: configuration.element)
+          return (key: name.stringValue, value: element.value)
+        })
+    }
+  }
+
+  private static func single(
+    _ decoder: any Decoder, _ configuration: Configuration
+  ) throws -> StoredValue {
+    let container = try decoder.singleValueContainer()
+    let kind = configuration.storage.kind
+    let name: String
+    do { name = try container.decode(String.self) } catch DecodingError.typeMismatch {
+      return try DumpedValue(from: decoder, configuration: configuration.storage).value
+    }
+    if let value = configuration.domain.rawValue(ofCase: name, as: kind) { return value }
+    let names = configuration.domain.cases.map(\.name)
+    guard kind == .string || names.isEmpty else {
+      throw DecodingError.dataCorruptedError(
+        in: container,
+        debugDescription: "there is no case \(name)" + QueryResolver.near(name, among: names))
+    }
+    return try DumpedValue(from: decoder, configuration: configuration.storage).value
   }
 }
 
@@ -158,14 +224,22 @@ private struct ImportedObject: DecodableWithConfiguration {
         throw DecodingError.dataCorruptedError(
           forKey: key, in: object, debugDescription: "\(name) is there twice.")
       }
-      values[name] = try Self.value(of: key, object, schema.columns[place].storage)
+      values[name] = try Self.value(of: key, object, schema.columns[place])
     }
     leaveOutStructs(of: schema)
   }
 
   private static func value(
-    of key: DumpedName, _ object: KeyedDecodingContainer<DumpedName>, _ storage: StorageType
+    of key: DumpedName, _ object: KeyedDecodingContainer<DumpedName>, _ column: ColumnDefinition
   ) throws -> StoredValue {
+    let storage = column.storage
+    if let domain = column.domain, !domain.cases.isEmpty {
+      return try object.decode(
+        EnumValue.self, forKey: key,
+        configuration: EnumValue.Configuration(
+          domain: domain, storage: storage)
+      ).value
+    }
     do {
       return try object.decode(DumpedValue.self, forKey: key, configuration: storage).value
     } catch let error as DecodingError {

@@ -5,6 +5,15 @@ struct ImportRequest: Equatable {
     case refuse
     case update
     case skip
+
+    /// The option that asks for it; nil for what needs none.
+    var option: String? {
+      switch self {
+      case .refuse: nil
+      case .update: "--update"
+      case .skip: "--skip"
+      }
+    }
   }
 
   private(set) var model = ""

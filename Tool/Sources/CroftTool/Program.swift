@@ -9,6 +9,10 @@ public enum Program {
     static let trouble: Int32 = 2
     /// EX_USAGE of sysexits.
     static let usage: Int32 = 64
+    /// EX_DATAERR of sysexits: rows of an import that are refused.
+    static let badData: Int32 = 65
+    /// EX_UNAVAILABLE of sysexits: the studio is not there.
+    static let unavailable: Int32 = 69
     /// EX_NOINPUT of sysexits.
     static let noInput: Int32 = 66
     /// EX_IOERR of sysexits.

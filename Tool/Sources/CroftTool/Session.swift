@@ -85,7 +85,7 @@ final class Session {
       // That files differ is told already.
       if !(error is Shell.FilesDiffer) {
         _ = try note(error)
-        return operation.failureCode
+        return error is Shell.RefusedRows ? Program.ExitCode.badData : operation.failureCode
       }
       code = Program.ExitCode.failure
     }

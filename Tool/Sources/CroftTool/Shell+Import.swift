@@ -3,7 +3,7 @@ import Foundation
 
 extension Shell {
   /// Some rows are not objects of the model; nothing was written.
-  private struct RefusedRows: Error, CustomStringConvertible {
+  struct RefusedRows: Error, CustomStringConvertible {
     let problems: [String]
     let isComplete: Bool
 
@@ -187,6 +187,13 @@ private struct RowImport {
       throw problem("column \(place + 1) has no name; --map '=' passes over it")
     }
     let properties = names.map { request.map[$0] ?? $0 }
+    if let missing = primaryKey.first(where: { !properties.contains($0) }),
+      let option = request.existing.option
+    {
+      throw problem(
+        "\(option) finds objects by their key, and no column is for \(missing); the columns are "
+          + names.joined(separator: ", ") + ", and --map 'COLUMN=\(missing)' takes one of them")
+    }
     for (column, property) in zip(names, properties) where !property.isEmpty {
       guard self.properties[property] != nil else {
         throw problem(
@@ -245,8 +252,14 @@ private struct RowImport {
     _ values: [String: StoredValue], in tx: inout WriteTransaction
   ) throws {
     // The key comes first: a row for an object that is there may be a part of it, and an insert
-    // wants a whole one. Without a key, the insert tells what is missing.
+    // wants a whole one. Without a key, an insert tells what is missing, or makes one.
     let key = values.filter { primaryKey.contains($0.key) && $0.value != StoredValue.none }
+    if key.count < primaryKey.count, let option = request.existing.option {
+      let missing = primaryKey.first { key[$0] == nil } ?? ""
+      throw StoreError.schemaMismatch(
+        model: request.model, field: missing,
+        reason: "\(option) finds objects by their key: give it a value")
+    }
     if key.count == primaryKey.count {
       switch request.existing {
       case .refuse: break
