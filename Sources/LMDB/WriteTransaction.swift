@@ -12,16 +12,27 @@ public struct WriteTransaction: ~Copyable, Transaction {
   private let depth: Int
   /// Whether it has not ended.
   private var isOpen = true
+  /// Called by ``checkProgress()``; an error that it throws ends the work that asked.
+  private let onProgress: (() throws -> Void)?
 
   /// Begins an outermost transaction, which aborts when the value is destroyed without a commit.
   ///
+  /// - Parameters:
+  ///   - environment: What is changed.
+  ///   - onProgress: Called by ``checkProgress()``; an error that it throws ends the work that asked.
   /// - Throws: As ``Environment/write(_:)``.
-  package init(beginningIn environment: Environment) throws(LMDBError) {
-    self.init(environment, try environment.core.beginWrite())
+  package init(
+    beginningIn environment: Environment, onProgress: (() throws -> Void)? = nil
+  ) throws(LMDBError) {
+    self.init(environment, try environment.core.beginWrite(), onProgress: onProgress)
   }
 
-  init(_ environment: Environment, _ handle: TransactionHandle, depth: Int = 1) {
+  init(
+    _ environment: Environment, _ handle: TransactionHandle, depth: Int = 1,
+    onProgress: (() throws -> Void)? = nil
+  ) {
     self.environment = environment
+    self.onProgress = onProgress
     self.handle = handle
     databases = environment.core.writerDatabases
     self.depth = depth
@@ -95,6 +106,12 @@ public struct WriteTransaction: ~Copyable, Transaction {
     }
     try handle.forEachBlock(in: slot, range: range, direction: direction, body)
   }
+
+  /// Throws where the work of the transaction shall end.
+  ///
+  /// It is not called for each block of rows: blocks are read also where an index is brought up to
+  /// date, which does not end halfway.
+  public func checkProgress() throws { try onProgress?() }
 
   private func unchangedTree(
     of database: Database, in slot: UInt32
@@ -309,7 +326,8 @@ extension WriteTransaction {
     let (begun, code) = environment.core.handle.begin(parent: handle, isReadOnly: false)
     guard let begun else { throw environment.core.failure(.beginWrite, code) }
     databases.begin()
-    return WriteTransaction(environment, begun, depth: databases.depth)
+    return WriteTransaction(
+      environment, begun, depth: databases.depth, onProgress: onProgress)
   }
 }
 

@@ -32,7 +32,7 @@ extension Store: ReadableStore {
   ///   - onProgress: Called between rows; an error that it throws ends the query. It must not use the store.
   ///   - body: What to read; it may fetch any number of times.
   /// - Throws: What the closures throw; ``StoreError/readersFull(reason:)``.
-  /// - Complexity: As a read without the closure; rows are read first and then sorted, without a call.
+  /// - Complexity: As a read without the closure.
   public func read<R>(
     onProgress: @escaping () throws -> Void, _ body: (inout ReadTransaction) throws -> R
   ) throws -> R {
@@ -56,6 +56,37 @@ extension Store: ReadableStore {
     return result
   }
 
+  /// Changes the store, and may end a query, an update or a delete of many objects before its end.
+  ///
+  /// The first closure is called again and again while rows are read, sorted, updated by a text or looked up for a
+  /// delete, at least once for 256 of them. An error that it throws leaves the transaction usable, where the second
+  /// closure catches it: what it was called in has changed nothing then.
+  ///
+  /// ```swift
+  /// let end = ContinuousClock.now + .seconds(5)
+  /// try store.write(onProgress: { if .now > end { throw CancellationError() } }) { tx in
+  ///   try tx.perform(DynamicStatement("delete Book where title contains \"sea\""))
+  /// }
+  /// ```
+  ///
+  /// Threads: both closures run on the calling thread.
+  ///
+  /// - Parameters:
+  ///   - onProgress: Called between rows; an error that it throws ends the statement. It must not use the store.
+  ///   - body: What to change, as without the first closure.
+  /// - Throws: What the closures throw; else as without the first closure. Nothing is changed then.
+  /// - Complexity: As a write without the closure; rows that were found are deleted, and commits are written,
+  ///   without a call.
+  @discardableResult
+  public func write<R>(
+    onProgress: @escaping () throws -> Void, _ body: (inout WriteTransaction) throws -> R
+  ) throws -> R {
+    var transaction = try beginWrite(onProgress: onProgress)
+    let result = try body(&transaction)
+    try commit(transaction)
+    return result
+  }
+
   private func beginRead(onProgress: (() throws -> Void)? = nil) throws -> ReadTransaction {
     try StoreError.mapping {
       let base = try LMDB.ReadTransaction(beginningIn: environment, onProgress: onProgress)
@@ -70,10 +101,12 @@ extension Store: ReadableStore {
   }
 
   /// A write transaction, which aborts when the value is released without a commit.
-  func beginWrite(_ origin: Origin = .local) throws -> WriteTransaction {
+  func beginWrite(
+    _ origin: Origin = .local, onProgress: (() throws -> Void)? = nil
+  ) throws -> WriteTransaction {
     do {
       let start = schemaUpdate.monitor.startOfWrite
-      var base = try LMDB.WriteTransaction(beginningIn: environment)
+      var base = try LMDB.WriteTransaction(beginningIn: environment, onProgress: onProgress)
       if let start { schemaUpdate.monitor.report(.writeBegan(waited: start.duration(to: .now))) }
       let (catalog, header) = try catalog(forWriting: &base)
       let changes = ChangeStream(
@@ -83,7 +116,7 @@ extension Store: ReadableStore {
       return WriteTransaction(base, catalog, header, changes, origin)
     } catch let clash as IndexBuilder.IndexClash {
       try abandon(clash)
-      return try beginWrite(origin)
+      return try beginWrite(origin, onProgress: onProgress)
     } catch let error as LMDBError {
       throw StoreError(error)
     }

@@ -306,6 +306,7 @@ extension Table {
     _ context: borrowing WriteTransaction.Context, _ damaged: inout ByteSet?
   ) throws {
     for position in first..<keys.count {
+      try transaction.checkProgress()
       try context.flushFull(for: self, to: &transaction)
       _ = try unsafe unindex(keys[position], in: transaction, context, &damaged)
     }

@@ -217,6 +217,7 @@ extension WriteTransaction {
       }
       let keys = try tx.keys(of: query.forAggregates, table)
       for place in 0..<keys.count {
+        try tx.base.checkProgress()
         // Safety: the keys do not change meanwhile.
         try unsafe tx.apply(patch, to: keys[place], table, whereThere: change.present)
       }

@@ -1,4 +1,5 @@
 import Croft
+import Foundation
 import TestSupport
 import Testing
 
@@ -62,6 +63,88 @@ import Testing
         }
       }
     }
+  }
+
+  /// The rows are compared some hundred thousand times, and none is passed on before the last.
+  @Test func aSortEndsWhereItIsStopped() throws {
+    try withTemporaryStore(of: Twig.self) { temporary in
+      let store = try temporary.open()
+      try store.write { tx in
+        try tx.insert(
+          contentsOf: (0..<20_000).map {
+            Twig(id: $0, color: 0, text: "\($0 * 7_919 % 20_000)")
+          })
+      }
+      let query = try DynamicQuery("Twig sort by text")
+      var calls = (all: 0, unsorted: 0)
+      let sorted = try store.read(onProgress: { calls.all += 1 }) { try $0.fetch(query) }
+      let unsorted = try DynamicQuery("Twig")
+      _ = try store.read(onProgress: { calls.unsorted += 1 }) { try $0.fetch(unsorted) }
+      #expect(calls.all > calls.unsorted)
+      let texts = try sorted.map { try $0["text", as: String.self] }
+      #expect(texts == (0..<20_000).map(\.description).sorted())
+      #expect(throws: Enough.self) {
+        var count = 0
+        try store.read(onProgress: {
+          count += 1
+          if count > calls.unsorted { throw Enough() }
+        }) { _ = try $0.fetch(query) }
+      }
+    }
+  }
+
+  /// A statement that is stopped has changed nothing, whatever the transaction does with its error.
+  @Test(
+    arguments: [
+      "update Twig where text == \"leaf 3\" set color = 9", "update Twig set text = \"new\"",
+      "delete Twig where text != \"leaf 3\"", "delete Twig where color == 1", "delete Twig",
+    ])
+  func aStatementEndsWhereItIsStopped(text: String) throws {
+    let folder = TemporaryFolder()
+    let url = folder.url.appending(path: "twigs.croft")
+    try Store.open(at: url, models: Twig.self).write { tx in
+      for id in 0..<3_000 {
+        let others: [Ref<Twig>] = id.isMultiple(of: 50) ? [Ref(id / 2)] : []
+        try tx.insert(Twig(id: id, color: id % 7, text: "leaf \(id % 100)", others: others))
+      }
+    }
+    var options = Store.Options()
+    options.usesStoredModels = true
+    let store = try Store.open(at: url, models: [], options: options)
+    let statement = try DynamicStatement(text)
+    let all = try DynamicQuery("Twig")
+    let before = try store.fetch(all)
+    var calls = 0
+    #expect(throws: Enough.self) {
+      try store.write(onProgress: { calls += 1 }) { tx in
+        try tx.perform(statement)
+        throw Enough()
+      }
+    }
+    #expect(calls > 2, "\(text)")
+    for last in [1, 2, calls / 2, calls] {
+      var count = 0
+      func stop() throws {
+        count += 1
+        if count == last { throw Enough() }
+      }
+      #expect(throws: Enough.self, "\(text)") {
+        try store.write(onProgress: stop) { _ = try $0.perform(statement) }
+      }
+      #expect(try store.fetch(all) == before)
+      count = 0
+      // The transaction stays usable, and commits what it does afterwards.
+      let inserted = try DynamicStatement("insert Twig {id: 9999, color: 1, text: \"after\"}")
+      try store.write(onProgress: stop) { tx in
+        #expect(throws: Enough.self) { _ = try tx.perform(statement) }
+        _ = try tx.perform(inserted)
+      }
+      #expect(try store.count(all) == before.count + 1)
+      #expect(try store.verify().isSound)
+      try store.write { _ = try $0.perform(DynamicStatement("delete Twig where id == 9999")) }
+    }
+    try store.write { _ = try $0.perform(statement) }
+    #expect(try store.verify().isSound)
   }
 
   /// Each level of the condition multiplies the work by forty: nobody can wait for the end.

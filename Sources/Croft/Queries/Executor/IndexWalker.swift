@@ -138,7 +138,7 @@ struct IndexWalker: ~Copyable {
     }
     var batch = Filter.Batch(plan.table, arena)
     var goesOn = true
-    try sorter.forEach { row in
+    try sorter.forEach(checking: { try transaction.checkProgress() }) { row in
       batch.append(row)
       if batch.isFull {
         goesOn = try body(batch)

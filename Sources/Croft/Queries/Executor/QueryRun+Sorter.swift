@@ -67,8 +67,12 @@ extension QueryRun {
     }
 
     /// Calls the body with the rows in order, until it returns false.
-    mutating func forEach(_ body: (RecordView) throws -> Bool) throws {
-      sort()
+    ///
+    /// - Parameter check: Called while the rows are sorted; an error that it throws ends that.
+    mutating func forEach(
+      checking check: () throws -> Void, _ body: (RecordView) throws -> Bool
+    ) throws {
+      try sort(checking: check)
       for entry in entries.prefix(most ?? entries.count) {
         guard try body(view(of: entry)) else { return }
       }
@@ -81,9 +85,21 @@ extension QueryRun {
         UnsafeRawPointer(codes.base + entry.start + entry.count - entry.row.keyCount))
     }
 
-    private mutating func sort() {
+    /// The comparisons between two checks, which take some milliseconds.
+    private static let comparisonsPerCheck = 65_536
+
+    /// Puts the rows in order.
+    ///
+    /// - Parameter check: Called between comparisons; an error that it throws ends the sorting.
+    private mutating func sort(checking check: () throws -> Void) rethrows {
       let base = unsafe codes.base
-      entries.sort { left, right in
+      var comparisons = 0
+      try entries.sort { left, right in
+        comparisons &+= 1
+        if comparisons == Self.comparisonsPerCheck {
+          comparisons = 0
+          try check()
+        }
         if left.prefix != right.prefix { return left.prefix < right.prefix }
         // Safety: both codes are in the buffer, which is not changed while it is sorted.
         return unsafe ByteList.compare(
@@ -95,7 +111,7 @@ extension QueryRun {
     /// Drops the rows that the limit can no longer show, and their codes.
     private mutating func prune(to most: Int) {
       CoverageMark.hit(.sorterPruned)
-      sort()
+      sort {}
       entries.removeLast(entries.count - most)
       lastPrefix = entries.last?.prefix ?? 0
       var kept = _ByteBuffer(capacity: max(4096, codes.count / 2))

@@ -75,7 +75,9 @@ struct QueryRun: ~Copyable {
       return true
     }
     try withExtendedLifetime(arena) {
-      try sorter.forEach { try window.pass($0, in: transaction, deliver) }
+      try sorter.forEach(checking: { try transaction.checkProgress() }) {
+        try window.pass($0, in: transaction, deliver)
+      }
     }
   }
 
@@ -153,6 +155,7 @@ struct QueryRun: ~Copyable {
       let direction =
         if case .walk(let walk) = delivery { walk.direction } else { KeyRange.Direction.forward }
       try transaction.forEachBlock(of: table.rows, in: range, direction: direction) { block in
+        try transaction.checkProgress()
         if !keepsRows { arena.clear() }
         try unsafe batch.fill(block.entries)
         try filter?.apply(to: &batch, in: transaction)
@@ -293,12 +296,14 @@ extension Plan.Access {
       for code in codes { unsafe code.withUnsafeBytes { unsafe keys.append($0) } }
     case .rows(let range):
       try transaction.forEachBlock(of: table.rows, in: range) { block in
+        try transaction.checkProgress()
         for place in 0..<block.count { unsafe keys.append(block.entries[place].key) }
         return true
       }
     case .index(let index, let ranges):
       for range in ranges {
         try transaction.forEachBlock(of: index.entries, in: range) { block in
+          try transaction.checkProgress()
           for place in 0..<block.count {
             unsafe keys.append(try table.primaryKey(of: block.entries[place], in: index))
           }
