@@ -105,15 +105,8 @@ extension WriteTransaction {
   private mutating func perform(
     _ syntax: WriteStatement, of statement: DynamicStatement, _ allowsUnknownCases: Bool
   ) throws -> Int {
-    let schemas = try dynamicSchemas(syntax.model.text)
-    let schema = try schemas.schema(named: syntax.model)
-    var resolver = QueryResolver(
-      schema: { schemas[$0] }, parameters: statement.parameters,
-      moment: QueryMoment(calendar: statement.calendar, now: Date()))
-    var core = QueryCore()
-    if let condition = syntax.condition {
-      core.condition = try resolver.condition(condition, QueryScope(schema))
-    }
+    let (schema, core, known) = try resolveCondition(of: statement)
+    var resolver = known
     resolver.demand = Self.demand
     var values = DynamicValues(of: schema, resolver, allowingUnknownCases: allowsUnknownCases)
     for assignment in syntax.assignments { try values.set(assignment.name, to: assignment.value) }
@@ -126,6 +119,23 @@ extension WriteTransaction {
       return try update(core, of: schema, try values.change(at: position))
     case .delete: return try delete(core, of: schema)
     }
+  }
+
+  /// Looks up the names of a statement's model and condition.
+  func resolveCondition(
+    of statement: DynamicStatement
+  ) throws -> (Schema, QueryCore, QueryResolver) {
+    let syntax = statement.statement
+    let schemas = try dynamicSchemas(syntax.model.text)
+    let schema = try schemas.schema(named: syntax.model)
+    let resolver = QueryResolver(
+      schema: { schemas[$0] }, parameters: statement.parameters,
+      moment: QueryMoment(calendar: statement.calendar, now: Date()))
+    var core = QueryCore()
+    if let condition = syntax.condition {
+      core.condition = try resolver.condition(condition, QueryScope(schema))
+    }
+    return (schema, core, resolver)
   }
 
   /// What an error about an assigned value tells to do.

@@ -57,6 +57,72 @@ import Testing
     #expect(try store.verify().problems == [])
   }
 
+  /// What a delete does is told before, as its objects are counted after it.
+  @Test func aDeleteTellsItsConsequences() throws {
+    let folder = TemporaryFolder()
+    let url = folder.url.appending(path: "chain.croft")
+    var random = SeededGenerator.forTest("aDeleteTellsItsConsequences")
+    try Store.open(at: url, models: Chain.Top.self, Chain.Part.self, Chain.Note.self).write { tx in
+      try tx.insert(contentsOf: (0..<20).map { Chain.Top(id: $0) })
+      for id in 0..<60 {
+        try tx.insert(
+          Chain.Part(
+            id: id, top: Ref(random.below(20)), outer: id > 0 ? Ref(random.below(id)) : nil))
+        try tx.insert(
+          Chain.Note(
+            id: id, about: [Ref(random.below(id + 1)), Ref(0)], top: Ref(random.below(20))))
+      }
+    }
+    var options = Store.Options()
+    options.usesStoredModels = true
+    let store = try Store.open(at: url, models: [], options: options)
+    func values(_ tx: inout WriteTransaction) throws -> [String: [StoredValue: [StoredValue]]] {
+      var found: [String: [StoredValue: [StoredValue]]] = [:]
+      for model in ["Note", "Part", "Top"] {
+        found[model] = [:]
+        for object in try tx.fetch(DynamicQuery(model)) {
+          found[model]?[try object["id"]] = object.values
+        }
+      }
+      return found
+    }
+    struct Undone: Error {}
+    for _ in 0..<30 {
+      let model = random.pick(["Note", "Part", "Top"])
+      let text = "delete \(model) where id < \(random.below(8)) or id == \(random.below(60))"
+      let statement = try DynamicStatement(text)
+      #expect(throws: Undone.self, "\(text)") {
+        try store.write { tx in
+          let before = try values(&tx)
+          let told = try tx.consequences(of: statement)
+          let unchanged = try values(&tx)
+          #expect(unchanged == before)
+          let count = try tx.perform(statement)
+          let after = try values(&tx)
+          #expect(told.first?.model == (count > 0 ? model : nil), "\(text)")
+          for name in ["Note", "Part", "Top"] {
+            let (old, new) = (before[name] ?? [:], after[name] ?? [:])
+            let consequence = told.first { $0.model == name }
+            #expect(
+              consequence?.deletedCount ?? 0 == old.count - new.count, "\(text), \(random.seed)")
+            let changed = new.count { old[$0.key] != $0.value }
+            #expect(consequence?.nullifiedCount ?? 0 == changed, "\(text), \(random.seed)")
+          }
+          throw Undone()
+        }
+      }
+    }
+    try store.write { tx in
+      let none = try tx.consequences(of: DynamicStatement("delete Top where id == 99"))
+      let other = try tx.consequences(of: DynamicStatement("update Top set name = \"a\""))
+      #expect(none == [] && other == [])
+      let error = #expect(throws: QueryTextError.self) {
+        try tx.consequences(of: DynamicStatement("delete Top where nam == 1"))
+      }
+      #expect(error?.query == "delete Top where nam == 1")
+    }
+  }
+
   /// A text with a mark before the place, and a part of the reason.
   private static let texts: [(String, String)] = [
     ("^Coat", "a statement begins with insert, update or delete"),
@@ -299,5 +365,23 @@ import Testing
       #expect(try tx.fetch(query) == [])
     }
     #expect(try world.declared().fetch(Stitch.all).map(\.number) == [3, 4, 5])
+  }
+}
+
+/// Models of which a delete changes several.
+enum Chain {
+  @Model struct Top {
+    @PrimaryKey var id: Int
+    var name = ""
+  }
+  @Model struct Part {
+    @PrimaryKey var id: Int
+    @Relation(onDelete: .cascade) var top: Ref<Chain.Top>?
+    @Relation(onDelete: .cascade) var outer: Ref<Chain.Part>?
+  }
+  @Model struct Note {
+    @PrimaryKey var id: Int
+    var about: [Ref<Chain.Part>]
+    var top: Ref<Chain.Top>?
   }
 }
