@@ -55,6 +55,23 @@ public struct DynamicStatement: Sendable, Hashable {
     try self.init(text, QueryParameters(named: named), calendar)
   }
 
+  /// Reads a text whose parameters have names, and values that are texts themselves.
+  ///
+  /// The type of a value follows from where it is used: `2000` is a number beside a number, and a text beside a
+  /// text. Values that a person typed, such as arguments of a command, are given so. They are literals as
+  /// in a text of their own, `2026-06-01`, `now - 7d` or `nil`, and texts without quotes.
+  ///
+  /// - Parameters:
+  ///   - text: The statement.
+  ///   - texts: The values of `$name` by name; `1` is the name of `$1`.
+  ///   - calendar: Its time zone has the dates of the texts that name none.
+  /// - Throws: ``QueryTextError`` for a text that is not a statement.
+  public init(
+    _ text: String, texts: [String: String], calendar: Calendar = .current
+  ) throws(QueryTextError) {
+    try self.init(text, QueryParameters(texts: texts), calendar)
+  }
+
   private init(
     _ text: String, _ parameters: QueryParameters, _ calendar: Calendar
   ) throws(QueryTextError) {

@@ -77,7 +77,7 @@ struct DynamicValues {
     _ value: WriteStatement.Value, _ place: Int, at position: Int
   ) throws(QueryTextError) -> StoredValue {
     let column = schema.columns[place]
-    let isNil = try isNil(value)
+    let isNil = try isNil(value, column.storage)
     if requiredMarks.contains(place) {
       throw QueryTextError(
         "\(column.name) is a struct that is always there: set its properties", at: position)
@@ -112,11 +112,13 @@ struct DynamicValues {
 // MARK: - Values
 
 extension DynamicValues {
-  private func isNil(_ value: WriteStatement.Value) throws(QueryTextError) -> Bool {
+  private func isNil(
+    _ value: WriteStatement.Value, _ storage: StorageType
+  ) throws(QueryTextError) -> Bool {
     guard case .single(let syntax) = value, case .literal(let literal) = syntax.kind else {
       return false
     }
-    switch literal {
+    switch resolver.parameters.written(literal, as: storage) {
     case .null: return true
     case .parameter(let name):
       return try resolver.parameters.value(name, at: syntax.position) == .none
@@ -225,6 +227,7 @@ extension DynamicValues {
   private func single(
     _ literal: QueryLiteral, as storage: StorageType, _ column: ColumnDefinition, at position: Int
   ) throws(QueryTextError) -> StoredValue {
+    let literal = resolver.parameters.written(literal, as: storage)
     let fit = try resolver.stored(literal, as: storage, column.name, at: position)
     if case .value(let value) = fit {
       switch literal {

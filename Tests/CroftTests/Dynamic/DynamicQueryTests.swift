@@ -194,6 +194,45 @@ import Testing
     }
   }
 
+  /// Values that were typed have the types of what they are compared with.
+  @Test func textsAreParametersOfAnyType() throws {
+    var random = SeededGenerator.forTest("textsAreParametersOfAnyType")
+    let world = try DynamicWorld(&random)
+    let store = try world.openUndeclared()
+    func ids(_ text: String, _ texts: [String: String]) throws -> [Int] {
+      try store.fetch(DynamicQuery("Tome where " + text, texts: texts, calendar: DynamicWorld.utc))
+        .map { try $0["id", as: Int.self] }
+    }
+    let code = "00000000-0000-0000-0000-000000000007"
+    for (text, name, value, literal) in [
+      ("year == $1", "1", "1999", "year == 1999"), ("title == $t", "t", "milk", "title == 'milk'"),
+      ("title == $1", "1", "1999", "title == '1999'"), ("price < $1", "1", "2.5", "price < 2.5"),
+      ("cost >= $1", "1", "1.25", "cost >= 1.25"), ("isLent == $x", "x", "true", "isLent == true"),
+      ("price == $1", "1", "nil", "price == nil"), ("price != $1", "1", "null", "price != nil"),
+      ("lentAt > $1", "1", "2026-06-01", "lentAt > 2026-06-01"),
+      ("lentAt < $1", "1", "now - 7d", "lentAt < now - 7d"),
+      ("code == $1", "1", code, "code == \(code)"),
+      ("bytes == $1", "1", "x'0001'", "bytes == x'0001'"),
+      ("title contains[c] $1", "1", "MI", "title contains[c] 'MI'"),
+      ("shelf in [$1, 2]", "1", "0", "shelf in [0, 2]"),
+      ("copies in $1", "1", "3", "copies in [3]"),
+      ("tags contains $1", "1", "a", "tags contains 'a'"),
+      ("writer == $1", "1", "3", "writer == 3"),
+      ("writer.name == $1", "1", "nil", "writer.name == 'nil'"),
+    ] {
+      #expect(try ids(text, [name: value]) == ids(literal, [:]), "\(text), \(value)")
+    }
+    for (text, value, reason) in [
+      ("year == $1", "old", "compare it with a whole number"),
+      ("year == $1", "1.5", "whole number"),
+      ("year == $2", "1", "there is no value for $2: given are 1"), ("year == $1", "$1", "whole"),
+      ("price < $1", "nil", "nil has no order"), ("isLent == $1", "yes", "true or false"),
+    ] {
+      let error = #expect(throws: QueryTextError.self) { try ids(text, ["1": value]) }
+      #expect(error?.reason.contains(reason) == true, "\(text), \(value): \(error?.reason ?? "")")
+    }
+  }
+
   /// A clause was taken for it.
   @Test func aPropertyHasTheNameOfAClause() throws {
     let folder = TemporaryFolder()

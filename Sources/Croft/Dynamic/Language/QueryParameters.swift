@@ -2,6 +2,8 @@
 struct QueryParameters: Hashable, Sendable {
   private let positional: [StoredValue]
   private let named: [String: StoredValue]
+  /// Values as texts, whose types follow from where they are used.
+  private var texts: [String: String] = [:]
 
   init(_ positional: [any Storable] = [], named: [String: any Storable] = [:]) {
     self.positional = positional.map { $0.stored }
@@ -13,19 +15,39 @@ struct QueryParameters: Hashable, Sendable {
     named = values
   }
 
+  init(texts: [String: String]) {
+    self.init(values: [:])
+    self.texts = texts
+  }
+
+  /// A literal in place of a parameter that was given as a text, by the type that it is used with.
+  ///
+  /// A text that is not a literal of that type stays a text, so that an error names what fits.
+  func written(_ literal: QueryLiteral, as storage: StorageType) -> QueryLiteral {
+    guard case .parameter(let name) = literal, let text = texts[name] else { return literal }
+    if storage.kind == .string { return .text(text) }
+    // The errors are ignored: such a text is not a literal.
+    guard var parser = try? QueryParser(text), case .single(let syntax)? = try? parser.wholeValue(),
+      case .literal(let written) = syntax.kind
+    else { return .text(text) }
+    if case .parameter = written { return .text(text) }
+    return written
+  }
+
   /// The value of a parameter.
   ///
   /// - Throws: ``QueryTextError`` where there is none.
   func value(_ name: String, at position: Int) throws(QueryTextError) -> StoredValue {
     if let value = named[name] { return value }
+    if let text = texts[name] { return .string(text) }
     if let number = Int(name), positional.indices.contains(number - 1) {
       return positional[number - 1]
     }
     throw QueryTextError(
       "there is no value for $\(name): "
-        + (named.isEmpty
+        + (named.isEmpty && texts.isEmpty
           ? "\(positional.count) were given"
-          : "given are \(named.keys.sorted().joined(separator: ", "))"),
+          : "given are \((Array(named.keys) + Array(texts.keys)).sorted().joined(separator: ", "))"),
       at: position)
   }
 }

@@ -18,7 +18,7 @@ extension QueryResolver {
     func mismatch(_ example: String) -> QueryTextError {
       QueryTextError("\(name) is \(storage.text): \(demand) \(example)", at: position)
     }
-    switch (literal, storage.kind) {
+    switch (parameters.written(literal, as: storage), storage.kind) {
     case (.null, _): return nil
     case (.parameter(let parameter), _):
       return try fitting(

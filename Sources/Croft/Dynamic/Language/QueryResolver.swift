@@ -88,6 +88,7 @@ struct QueryResolver {
     _ path: ColumnPath, _ storage: StorageType, _ comparison: QuerySyntax.Comparison,
     _ literal: QueryLiteral, _ scope: QueryScope, at position: Int
   ) throws(QueryTextError) -> ConditionTree {
+    let literal = parameters.written(literal, as: storage)
     if try isNil(literal, at: position) {
       if case .order = comparison {
         if literal != .null { return .constant(false) }
