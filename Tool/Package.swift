@@ -53,6 +53,7 @@ let package = Package(
       dependencies: [
         "CroftTool", .product(name: "Croft", package: "croft"),
         .product(name: "LineEditing", package: "croft"),
+        .product(name: "TodoKit", package: "croft"),
       ],
       exclude: ["Golden"], swiftSettings: settings),
     .testTarget(
