@@ -148,8 +148,9 @@ struct Arguments: Equatable {
                            insert objects of a table (CSV) or of lines of JSON: with --write
     A file with the name of an operation is written as ./verify.
 
-    In a clone of Croft, Scripts/croft does all of this, and shows the file in a browser:
+    Another program shows the file in a browser, croft-studio in the folder of croft or in PATH:
       studio [--write] FILE   models, objects and their references, as pages on this machine alone
+    In a clone of Croft, Scripts/croft builds what it needs, and does all of this.
 
     Options, before or after the file:
       -o, --output FORMAT   \(OutputFormat.names); table on a terminal, else plain

@@ -31,6 +31,10 @@ public enum Program {
   ///   file that cannot be opened, 74 for results that cannot be written, with `--write` and of
   ///   `repair` also where their reader left, and 1 where that rolled a transaction back.
   public static func run(_ words: [String], _ streams: Streams) -> Int32 {
+    if words.first == Studio.word {
+      streams.report("croft: \(Studio.run(Array(words.dropFirst())))")
+      return ExitCode.unavailable
+    }
     let arguments: Arguments
     do {
       arguments = try Arguments(words)
