@@ -55,7 +55,7 @@ public enum Program {
       streams.report("croft: the results cannot be written: \(error.localizedDescription)")
       return ExitCode.output
     } catch {
-      streams.report("croft: \(error)")
+      streams.report("croft: \(ErrorText.text(of: error))")
       return ExitCode.noInput
     }
   }

@@ -215,9 +215,10 @@ final class Session {
     if !(error is Shell.Interrupted) { code = Program.ExitCode.failure }
     let unreadable = error as? Streams.Unreadable
     let hasLines = isReading || unreadable != nil
-    let place = hasLines && !isTyped ? "line \(number): " : ""
-    let reason = (error as? ShellCommand.Problem)?.reason ?? "\(error)"
-    streams.report("croft: \(place)\(reason)")
+    let isOneOfSeveral = !isReading && arguments.statements.count > 1
+    let place =
+      hasLines && !isTyped ? "line \(number): " : isOneOfSeveral ? "command \(number): " : ""
+    streams.report("croft: \(place)\(ErrorText.text(of: error))")
     if unreadable?.isEnd == true { return false }
     return isTyped || arguments.keepsGoing
   }

@@ -13,7 +13,7 @@ extension Shell {
   func writeDifferences(to other: String, of models: [String]) throws {
     let second: Store
     do { second = try ShellStore(other).reading() } catch {
-      throw ShellCommand.Problem(reason: "\(error)")
+      throw ShellCommand.Problem(reason: ErrorText.text(of: error))
     }
     var writer = DifferenceWriter(format, to: streams)
     try file.reading().read { old in

@@ -292,8 +292,8 @@ private struct RowImport {
   private static func reason(of error: StoreError) throws -> String {
     switch error {
     case .schemaMismatch(_, let field?, let reason):
-      reason.hasPrefix(field) ? reason : "\(field): \(reason)"
-    case .schemaMismatch(_, nil, let reason): reason
+      ErrorText.shellText(reason.hasPrefix(field) ? reason : "\(field): \(reason)")
+    case .schemaMismatch(_, nil, let reason): ErrorText.shellText(reason)
     case .duplicateKey(let model, _, let key):
       "\(model) has an object with key \(key); --update sets its properties, --skip leaves it"
     case .uniqueViolation, .danglingReference, .keyTooLong, .objectTooLarge:
