@@ -8,6 +8,8 @@ struct Arguments: Equatable {
   var file = ""
   /// The queries, statements and commands, in order; empty where they are read from standard input.
   var statements: [String] = []
+  /// Those of them that follow the file, and not an option.
+  private(set) var queries: [String] = []
   /// The operation on the file that is asked for instead of statements.
   var operation: FileOperation?
   /// The format that was asked for; nil for that of the streams.
@@ -19,6 +21,8 @@ struct Arguments: Equatable {
   /// Whether values are written that only the program of a model could refuse.
   var allowsUnknownCases = false
   var asksForHelp = false
+  /// The values of `$1` and `$name` in queries and statements.
+  private(set) var parameters: [String: String] = [:]
   /// The options of an import, where the model is not known yet.
   private var importing = ImportRequest()
   /// The file that a repair makes.
@@ -73,7 +77,8 @@ struct Arguments: Equatable {
     try checkOptions(of: first)
     guard operation != nil else {
       file = first
-      statements += operands.dropFirst()
+      queries = Array(operands.dropFirst())
+      statements += queries
       return
     }
     guard operands.count > 1 else {
@@ -127,7 +132,8 @@ struct Arguments: Equatable {
       croft books.croft .models
       croft --write books.croft 'update Book where year > 2000 set shelf = "new"'
 
-    Without a query, lines are read from standard input: each is a query, a statement or a command.
+    A query is one argument, in quotes, and so is each of several. Without one, lines are read from
+    standard input: each is a query, a statement or a command.
 
     Operations on the whole file:
       verify FILE          read all pages, objects and indexes, and name what is damaged
@@ -155,6 +161,8 @@ struct Arguments: Equatable {
     Options, before or after the file:
       -o, --output FORMAT   \(OutputFormat.names); table on a terminal, else plain
       -c, --command TEXT    a query, a statement or a command; several are done in order
+          --param NAME=VALUE  the value of $NAME in queries and statements, as text, without
+                            quotes; $1 has the name 1
           --write           allow statements that change the store
           --force           write values of enums whose cases the file does not have
           --keep-going      continue after one that fails, also in a transaction

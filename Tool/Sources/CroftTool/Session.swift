@@ -56,6 +56,10 @@ final class Session {
       guard file.exists, arguments.operation?.isDone(despite: error) == true else { throw error }
     }
     if let operation = arguments.operation { return try perform(operation) }
+    if let reason = shell.refusal(of: arguments.queries) {
+      streams.report("croft: \(reason)")
+      return Program.ExitCode.usage
+    }
     if isTyped {
       streams.input.complete = { [weak self] text in
         self?.candidates(for: text) ?? LineReader.Candidates(word: "", texts: [])

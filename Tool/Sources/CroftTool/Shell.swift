@@ -102,6 +102,31 @@ struct Shell {
     return .next
   }
 
+  /// Why arguments are parts of one query, and not queries of their own; nil where they are.
+  func refusal(of queries: [String]) -> String? {
+    guard queries.count > 1, let part = queries.first(where: isPart) else { return nil }
+    return
+      "\(ValueText.quoted(part)) is not a query of its own: a query is one argument, in quotes, "
+      + "as in croft FILE 'Book where year > 2000'; see croft --help"
+  }
+
+  /// The words with which clauses begin.
+  private static let clauses: Set<String> = [
+    "where", "select", "group", "distinct", "sort", "order", "limit",
+  ]
+
+  /// Whether an argument is a word of a query, or begins with a clause, and names no model.
+  private func isPart(_ argument: String) -> Bool {
+    let text = argument.trimmingSpaces
+    let words = text.split(whereSeparator: \.isWhitespace)
+    guard let first = words.first, !text.hasPrefix("."), !text.hasPrefix("#") else { return false }
+    let word = first.filter { $0 != "`" && $0 != ";" }
+    if ["begin", "commit", "rollback"].contains(word.lowercased()) || hasModel(String(word)) {
+      return false
+    }
+    return words.count == 1 || Self.clauses.contains(word.lowercased())
+  }
+
   /// What a line is, after commands were done.
   private enum Request {
     case outcome(Outcome)
