@@ -58,6 +58,7 @@ struct Arguments: Equatable {
           throw Problem(reason: "there is no format \(name); there are \(OutputFormat.names)")
         }
         self.format = format
+      case "--param": try addParameter(argument("a name and a value: --param 1=2000"))
       case "--to": target = try argument("the name of the new file")
       default:
         let isTaken = try Self.rethrowing { () throws(ShellCommand.Problem) in
@@ -89,6 +90,19 @@ struct Arguments: Equatable {
       throw Problem(reason: "\(first) takes no queries and commands beside it")
     }
     file = operands[1]
+  }
+
+  /// Reads `NAME=VALUE`.
+  private mutating func addParameter(_ text: String) throws(Problem) {
+    let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+    // A shell takes $1 for a word of its own, so that it is written without its sign.
+    let name = String(parts[0].drop { $0 == "$" })
+    guard parts.count == 2, !name.isEmpty else {
+      throw Problem(reason: "--param has a name and a value: --param 1=2000, or --param title=Sea")
+    }
+    guard parameters.updateValue(String(parts[1]), forKey: name) == nil else {
+      throw Problem(reason: "--param gives \(name) twice")
+    }
   }
 
   /// Checks that options of one operation are not given with another.

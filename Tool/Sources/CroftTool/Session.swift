@@ -32,7 +32,8 @@ final class Session {
     statements = arguments.statements[...]
     shell = Shell(
       file, arguments.format ?? (streams.isOutputTerminal ? .table : .plain), streams,
-      writes: arguments.writes, allowsUnknownCases: arguments.allowsUnknownCases)
+      writes: arguments.writes, allowsUnknownCases: arguments.allowsUnknownCases,
+      parameters: arguments.parameters)
   }
 
   /// Whether lines are read from the standard input.

@@ -10,7 +10,7 @@ extension Shell {
   /// - Throws: ``ShellCommand/Problem`` where there is such a file; `QueryTextError`; `StoreError`;
   ///   ``NotExported``.
   func export(_ text: String, to path: String) throws {
-    let query = try DynamicQuery(text)
+    let query = try self.query(text)
     let store = try file.reading()
     let names = try store.read { try $0.names(of: query) }
     try Self.refuseFile(at: path)

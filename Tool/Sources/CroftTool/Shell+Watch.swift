@@ -7,7 +7,7 @@ extension Shell {
   ///
   /// - Throws: ``ShellCommand/Problem``; `QueryTextError`; `StoreError`; what writing throws.
   func watch(_ text: String) throws {
-    let query = try DynamicQuery(text)
+    let query = try self.query(text)
     let store = try file.reading()
     if store.isPrivate {
       throw ShellCommand.Problem(

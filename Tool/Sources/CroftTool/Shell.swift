@@ -26,16 +26,19 @@ struct Shell {
   let streams: Streams
   let writes: Bool
   let allowsUnknownCases: Bool
+  /// The values of `$1` and `$name` in queries and statements.
+  let parameters: [String: String]
   private(set) var format: OutputFormat
   /// The last query whose result was written.
   private var lastQuery: String?
 
   init(
     _ file: ShellStore, _ format: OutputFormat, _ streams: Streams, writes: Bool,
-    allowsUnknownCases: Bool
+    allowsUnknownCases: Bool, parameters: [String: String] = [:]
   ) {
     (self.file, self.format, self.streams) = (file, format, streams)
     (self.writes, self.allowsUnknownCases) = (writes, allowsUnknownCases)
+    self.parameters = parameters
   }
 
   /// Does what a line asks for; an empty one and one that begins with `#` ask for nothing.
@@ -47,7 +50,7 @@ struct Shell {
       guard outcome == .commit || outcome == .rollback else { return outcome }
       throw ShellCommand.Problem(reason: "there is no transaction to end; begin starts one")
     case .query(let text):
-      let query = try DynamicQuery(text)
+      let query = try self.query(text)
       try file.reading().read(onProgress: interruptCheck) { tx in
         var writer = RowWriter(format, try tx.names(of: query), to: streams)
         try tx.forEach(query) { object, _ in
@@ -61,7 +64,7 @@ struct Shell {
       try watch(text)
       return .interrupted
     case .statement(let text):
-      let statement = try DynamicStatement(text)
+      let statement = try self.statement(text)
       do {
         let count = try file.writing().write { tx in try change(statement, in: &tx) }
         try write(count, of: statement)
@@ -80,7 +83,7 @@ struct Shell {
         reason: "a transaction is open already; commit or rollback ends it")
     case .outcome(let outcome): return outcome
     case .query(let text):
-      let query = try DynamicQuery(text)
+      let query = try self.query(text)
       var writer = RowWriter(format, try tx.names(of: query), to: streams)
       try tx.forEach(query) { object, _ in
         try checkInterrupt()
@@ -92,7 +95,7 @@ struct Shell {
       throw ShellCommand.Problem(
         reason: "watch follows commits, and not this transaction; commit or rollback ends it")
     case .statement(let text):
-      let statement = try DynamicStatement(text)
+      let statement = try self.statement(text)
       do {
         // What a person declines is undone alone.
         let count = try tx.savepoint { tx in try change(statement, in: &tx) }
@@ -173,7 +176,7 @@ struct Shell {
     case .schema(let model): try writeSchema(try models(named: model))
     case .indexes(let model): try writeIndexes(try models(named: model))
     case .explain(let text):
-      let query = try DynamicQuery(text)
+      let query = try self.query(text)
       try write("\(try file.reading().read { try $0.explain(query) })\n")
     // A watched query is none of the results here.
     case .watch: break
@@ -192,6 +195,15 @@ struct Shell {
     case .quit: return .leave
     }
     return .next
+  }
+
+  /// A query with the parameters of the run.
+  func query(_ text: String) throws -> DynamicQuery {
+    try DynamicQuery(text, texts: parameters)
+  }
+
+  private func statement(_ text: String) throws -> DynamicStatement {
+    try DynamicStatement(text, texts: parameters)
   }
 
   func write(_ text: String) throws { try streams.write(Data(text.utf8)) }
