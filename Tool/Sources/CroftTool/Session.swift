@@ -122,7 +122,7 @@ final class Session {
   private func runTransaction() throws -> Bool {
     var (ending, hasBegun) = (Ending.end, false)
     do {
-      try file.writing().write { tx in
+      try file.writing().write(onProgress: shell.interruptCheck) { tx in
         (isInTransaction, hasBegun) = (true, true)
         defer { isInTransaction = false }
         ending = try readLines { try shell.perform($0, in: &tx) }

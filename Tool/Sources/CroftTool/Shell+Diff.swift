@@ -16,11 +16,12 @@ extension Shell {
       throw ShellCommand.Problem(reason: ErrorText.text(of: error))
     }
     var writer = DifferenceWriter(format, to: streams)
-    try file.reading().read { old in
-      try second.read { new in
+    try file.reading().read(onProgress: interruptCheck) { old in
+      try second.read(onProgress: interruptCheck) { new in
         let pairs = try ModelPair.all(try old.models(), try new.models(), named: models)
         for pair in pairs {
           for difference in pair.differences { try writer.add(difference) }
+          try checkInterrupt()
         }
         for pair in pairs where pair.hasComparableObjects {
           let keyNames = pair.new?.primaryKey ?? []

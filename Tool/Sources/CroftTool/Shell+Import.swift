@@ -34,14 +34,19 @@ extension Shell {
     defer { streams.showProgress("") }
     var importing = RowImport(request, model, allowsUnknownCases: allowsUnknownCases)
     do {
-      try file.writing().write { tx in
-        try importing.run(rows, in: &tx) { streams.showProgress("\($0) rows") }
+      try file.writing().write(onProgress: interruptCheck) { tx in
+        try importing.run(rows, in: &tx) { count in
+          try checkInterrupt()
+          if count.isMultiple(of: RowImport.rowsPerReport) { streams.showProgress("\(count) rows") }
+        }
         if !importing.problems.isEmpty {
           throw RefusedRows(problems: importing.problems, isComplete: importing.isComplete)
         }
         if request.isDryRun { throw DryRunEnded() }
       }
       try write(importing.counts("Inserted", "updated", "skipped") + ".\n")
+    } catch is Interrupted {
+      throw Interrupted(description: "interrupted: nothing was imported")
     } catch is DryRunEnded {
       let counts = importing.counts("Would insert", "update", "skip")
       try write(counts + ". It was a dry run: nothing was changed.\n")
@@ -65,7 +70,7 @@ private struct RowImport {
   /// The most errors that are told, after which no more rows are read.
   private static let problemsMax = 20
   /// The rows between two reports of progress.
-  private static let rowsPerReport = 1_000
+  static let rowsPerReport = 1_000
 
   private let request: ImportRequest
   private let properties: [String: StoredModel.Property]
@@ -91,8 +96,10 @@ private struct RowImport {
   }
 
   /// Reads all rows, until there are too many errors.
+  ///
+  /// - Parameter progress: Called after each row, with their number; an error that it throws ends it.
   mutating func run(
-    _ bytes: ByteReader, in tx: inout WriteTransaction, _ progress: (Int) -> Void
+    _ bytes: ByteReader, in tx: inout WriteTransaction, _ progress: (Int) throws -> Void
   ) throws {
     if try bytes.peek() == UInt8(ascii: "{") {
       try readLines(bytes, in: &tx, progress)
@@ -108,14 +115,10 @@ private struct RowImport {
     return false
   }
 
-  private func report(_ row: Int, _ progress: (Int) -> Void) {
-    if row.isMultiple(of: Self.rowsPerReport) { progress(row) }
-  }
-
   // MARK: - Lines of JSON
 
   private mutating func readLines(
-    _ bytes: ByteReader, in tx: inout WriteTransaction, _ progress: (Int) -> Void
+    _ bytes: ByteReader, in tx: inout WriteTransaction, _ progress: (Int) throws -> Void
   ) throws {
     var line = 0
     while continues(), try bytes.peek() != nil {
@@ -138,14 +141,14 @@ private struct RowImport {
       } catch let error as StoreError {
         problems.append("line \(line): \(try Self.reason(of: error))")
       }
-      report(line, progress)
+      try progress(line)
     }
   }
 
   // MARK: - Tables
 
   private mutating func readTable(
-    _ reader: CSVReader, in tx: inout WriteTransaction, _ progress: (Int) -> Void
+    _ reader: CSVReader, in tx: inout WriteTransaction, _ progress: (Int) throws -> Void
   ) throws {
     var reader = reader
     let names: [String]
@@ -169,7 +172,7 @@ private struct RowImport {
         problems.append("line \(problem.line), column \(problem.column): \(problem.reason)")
       }
       count += 1
-      report(count, progress)
+      try progress(count)
     }
   }
 

@@ -132,9 +132,12 @@ extension Shell {
 
   private func writeReaders() throws {
     try write(
-      ["process", "commits since", "pinned bytes"],
+      ["process", "commits since", "pinned bytes", "seconds", "snapshot"],
       file.reading().statistics.readers.map { reader in
-        [reader.process, reader.commitsBehind, reader.pinnedBytes].map { .int(Int64($0)) }
+        [reader.process, reader.commitsBehind, reader.pinnedBytes].map { .int(Int64($0)) } + [
+          reader.age.map { .int($0.components.seconds) } ?? StoredValue.none,
+          reader.name.map { .string($0) } ?? StoredValue.none,
+        ]
       })
   }
 }

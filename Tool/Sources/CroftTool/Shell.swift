@@ -19,7 +19,11 @@ struct Shell {
 
   /// ^C has ended what a line of the prompt asked for.
   struct Interrupted: Error, CustomStringConvertible {
-    let description = "interrupted"
+    var description = "interrupted"
+
+    /// ^C has ended a statement, which has changed nothing.
+    static let rolledBack = Interrupted(
+      description: "interrupted: the statement is rolled back, and nothing was changed")
   }
 
   let file: ShellStore
@@ -66,9 +70,12 @@ struct Shell {
     case .statement(let text):
       let statement = try self.statement(text)
       do {
-        let count = try file.writing().write { tx in try change(statement, in: &tx) }
+        let count = try file.writing().write(onProgress: interruptCheck) { tx in
+          try change(statement, in: &tx)
+        }
         try write(count, of: statement)
-      } catch is Declined {}
+      } catch is Declined {
+      } catch is Interrupted { throw Interrupted.rolledBack }
     }
     return .next
   }
@@ -100,7 +107,8 @@ struct Shell {
         // What a person declines is undone alone.
         let count = try tx.savepoint { tx in try change(statement, in: &tx) }
         try write(count, of: statement)
-      } catch is Declined {}
+      } catch is Declined {
+      } catch is Interrupted { throw Interrupted.rolledBack }
     }
     return .next
   }

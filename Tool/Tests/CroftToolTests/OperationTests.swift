@@ -153,14 +153,102 @@ import Testing
     #expect(!FileManager.default.fileExists(atPath: new))
   }
 
+  @Test func longWorkShowsHowFarItIs() throws {
+    try store.open().write { tx in
+      try tx.insert(contentsOf: (10..<3_000).map { Book(id: $0, title: "number \($0)", year: $0) })
+    }
+    let dump = run(["dump", file])
+    let lines = dump.output.split(separator: "\n").map(String.init)
+    #expect(dump.progress.last?.hasSuffix(" objects") == true)
+    let new = store.folder.appending(path: "new.croft").path
+    let loaded = run(["load", new], input: lines)
+    #expect(loaded.output == "Loaded \(lines.count - 2) objects.\n")
+    let counts = loaded.progress.compactMap { Int($0.prefix { $0.isNumber }) }
+    #expect(counts.count > 2 && counts == counts.sorted() && counts.count == loaded.progress.count)
+    #expect(counts.allSatisfy { $0 > 0 && $0 <= lines.count - 2 })
+    let rows = ["id,title"] + (10..<3_000).map { "\($0),new" }
+    let imported = run(["--write", "import", "--update", new, "Book"], input: rows)
+    #expect(imported.progress == ["1000 rows", "2000 rows"])
+  }
+
+  /// Another process that loads a dump, whose end never comes, is ended as ^C ends it.
+  @Test func aLoadThatIsInterruptedLeavesNothing() throws {
+    let lines = run(["dump", file]).output.split(separator: "\n")
+    let before = try FileManager.default.contentsOfDirectory(atPath: store.folder.path).sorted()
+    let process = Process()
+    let input = Pipe()
+    process.executableURL = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath()
+      .deletingLastPathComponent().appending(path: "croft")
+    process.arguments = ["load", store.folder.appending(path: "new.croft").path]
+    process.standardInput = input
+    (process.standardOutput, process.standardError) = (FileHandle.nullDevice, FileHandle.nullDevice)
+    try process.run()
+    // More than a pipe holds, so that it has read the first objects when all of it is written.
+    try input.fileHandleForWriting.write(contentsOf: Data((lines[0] + "\n").utf8))
+    for id in 10..<20_000 {
+      let object = "{\"Author\":{\"id\":\(id),\"name\":\"name \(id)\"}}\n"
+      try input.fileHandleForWriting.write(contentsOf: Data(object.utf8))
+    }
+    process.interrupt()
+    // Where the tests run with the signal ignored, the end of the input ends it.
+    try input.fileHandleForWriting.close()
+    process.waitUntilExit()
+    #expect([SIGINT, 1].contains(process.terminationStatus))
+    let after = try FileManager.default.contentsOfDirectory(atPath: store.folder.path).sorted()
+    #expect(after == before)
+  }
+
+  /// These were done to their end.
+  @Test(
+    arguments: [
+      "Book where year > 0 sort by title", "update Book where year > 0 set state = lent",
+      "delete Book where year > 0", ".diff OTHER", ".import --update Book ROWS",
+    ])
+  func longWorkThatSortsOrWritesEndsWithControlC(line: String) throws {
+    try store.open().write { tx in
+      try tx.insert(contentsOf: (10..<2_000).map { Book(id: $0, title: "number \($0)", year: $0) })
+    }
+    let (other, rows) = (
+      store.folder.appending(path: "other.croft"), store.folder.appending(path: "rows.csv")
+    )
+    try store.open().backup(to: other)
+    let table = (10..<2_000).map { "\($0),new" }
+    try (["id,title"] + table).joined(separator: "\n").write(
+      to: rows, atomically: true, encoding: .utf8)
+    let text = line.replacingOccurrences(of: "OTHER", with: other.path)
+      .replacingOccurrences(of: "ROWS", with: rows.path)
+    let before = run(["dump", store.file]).output
+    for calls in [1, 3] {
+      for lines in [[text], ["begin", text, "commit"]] {
+        // An import is a transaction of its own.
+        if lines.count > 1, text.hasPrefix(".import") { continue }
+        var (messages, count, output) = ([String](), 0, "")
+        var streams = Streams(
+          readLine: { nil }, write: { output += String(decoding: $0, as: UTF8.self) },
+          report: { messages.append($0) })
+        streams.isInterrupted = {
+          count += 1
+          return count >= calls
+        }
+        _ = Program.run(["--write", store.file] + lines, streams)
+        #expect(messages.first?.contains("interrupted") == true, "\(messages) \(output)")
+        #expect(run(["dump", store.file]).output == before)
+      }
+    }
+    #expect(try store.open().verify().isSound)
+  }
+
   @Test func readersOfOtherProcessesAreNamed() throws {
     #expect(run(["-o", "json", "readers", file]).output == "[]\n")
     let other = try Reading(of: file, in: store)
     let process = other.process.processIdentifier
-    #expect(run(["readers", file]).output == "\(process)\t0\t0\n")
+    // Of other processes neither how long they read nor the name of a snapshot is known.
+    #expect(run(["readers", file]).output == "\(process)\t0\t0\t\t\n")
     #expect(run(["--write", file, "delete Author where id == 2"]).code == 0)
     let fields = run([file, ".readers"]).output.split { $0 == "\t" || $0 == "\n" }.map(String.init)
     #expect(fields.count == 3 && fields.first == "\(process)")
+    let object = run(["-o", "ndjson", file, ".readers"]).output
+    #expect(object.contains("\"seconds\":null,\"snapshot\":null"))
     #expect(fields.dropFirst().allSatisfy { Int($0) ?? 0 > 0 })
     try other.finish()
     #expect(run(["readers", file]).output == "")

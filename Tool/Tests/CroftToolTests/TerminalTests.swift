@@ -100,6 +100,66 @@
       #expect(single.waitForEnd() == 130)
     }
 
+    @Test func anEntryOfSeveralLinesIsRecalledWhole() throws {
+      let terminal = try start([])
+      terminal.wait(for: "croft> ")
+      terminal.type("Author where (\r")
+      terminal.wait(for: "...> ")
+      terminal.type("name == \"Bo\") select id\r")
+      terminal.wait(for: "id\r\n2\r\n")
+      terminal.wait(for: "croft> ")
+      terminal.type("\u{1B}[A")
+      terminal.wait(for: "select id")
+      terminal.type("\r")
+      terminal.wait(for: "id\r\n2\r\n")
+      terminal.wait(for: "croft> ")
+      terminal.type("\u{4}")
+      #expect(terminal.waitForEnd() == 0)
+    }
+
+    @Test func aLongResultEndsWithControlC() throws {
+      let count = 20_000
+      try store.open().write { tx in
+        try tx.insert(
+          contentsOf: (10..<10 + count).map { id in
+            Book(id: id, title: id == 9 + count ? "the last" : "number \(id)", year: id)
+          })
+      }
+      let terminal = try start(["-o", "plain"])
+      terminal.wait(for: "croft> ")
+      terminal.type("Book\r")
+      terminal.wait(for: "number 10")
+      terminal.type("\u{3}")
+      let rest = terminal.wait(for: "croft: interrupted")
+      #expect(!rest.contains("the last"))
+      terminal.wait(for: "croft> ")
+      terminal.type("Book select count\r")
+      terminal.wait(for: "\(count + 3)")
+      terminal.wait(for: "croft> ")
+      terminal.type("\u{4}")
+      #expect(terminal.waitForEnd() == 0)
+    }
+
+    /// An import could not be ended but with the process.
+    @Test func anImportEndsWithControlC() throws {
+      let rows = store.folder.appending(path: "rows.csv")
+      let table = (10..<400_000).map { "\($0),name \($0)" }
+      try (["id,name"] + table).joined(separator: "\n").write(
+        to: rows, atomically: true, encoding: .utf8)
+      let terminal = try start(["--write"])
+      terminal.wait(for: "croft> ")
+      terminal.type(".import Author \(rows.path)\r")
+      terminal.wait(for: "1000 rows")
+      terminal.type("\u{3}")
+      terminal.wait(for: "interrupted: nothing was imported")
+      terminal.wait(for: "croft> ")
+      terminal.type("Author select count\r")
+      terminal.wait(for: "count\r\n2\r\n")
+      terminal.wait(for: "croft> ")
+      terminal.type("\u{4}")
+      #expect(terminal.waitForEnd() == 0)
+    }
+
     /// The signal was not seen before all rows were written.
     @Test func aLongResultThatIsWatchedEndsWithControlC() throws {
       let count = 5_000

@@ -9,6 +9,8 @@ struct ToolRun {
   var messages: [String] = []
   /// Lines that it did not read.
   var unread: [String] = []
+  /// What it showed of how far it is, without the empty text that ends that.
+  var progress: [String] = []
 
   /// Runs the program.
   ///
@@ -19,6 +21,7 @@ struct ToolRun {
     final class Written {
       var output = ""
       var messages: [String] = []
+      var progress: [String] = []
       var input: [String]
       init(_ input: [String]) { self.input = input }
     }
@@ -27,8 +30,10 @@ struct ToolRun {
       readLine: { written.input.isEmpty ? nil : written.input.removeFirst() },
       isInputTerminal: isTyped, isOutputTerminal: isShown,
       write: { written.output += String(decoding: $0, as: UTF8.self) },
-      report: { written.messages.append($0) })
+      report: { written.messages.append($0) },
+      showProgress: { if !$0.isEmpty { written.progress.append($0) } })
     code = Program.run(words, streams)
     (output, messages, unread) = (written.output, written.messages, written.input)
+    progress = written.progress
   }
 }
