@@ -238,16 +238,32 @@ struct Shell {
   private func change(
     _ statement: DynamicStatement, in tx: inout WriteTransaction
   ) throws -> Int {
+    let consequences = streams.isTerminal ? try tx.consequences(of: statement) : []
     let count = try tx.perform(statement, allowingUnknownCases: allowsUnknownCases)
     guard streams.isTerminal, statement.kind != .insert, count > 0 else { return count }
     let objects = count == 1 ? "1 object" : "\(count) objects"
-    let question = "\(objects) of \(statement.model): \(statement.kind.rawValue)? [y/N] "
+    let others = Self.text(of: consequences, besides: statement.model)
+    let question = "\(objects) of \(statement.model): \(statement.kind.rawValue)? \(others)[y/N] "
     let answer = streams.input.answer(to: question)?.trimmingSpaces.lowercased() ?? ""
     guard ["y", "yes"].contains(answer) else {
       streams.report("croft: nothing was changed")
       throw Declined()
     }
     return count
+  }
+
+  /// What a delete does to other objects, in sentences with a blank after each; empty for nothing.
+  private static func text(
+    of consequences: [DeleteConsequence], besides model: String
+  ) -> String {
+    func counts(_ count: (DeleteConsequence) -> Int) -> String {
+      consequences.filter { count($0) > 0 }.map { "\(count($0)) of \($0.model)" }
+        .joined(separator: ", ")
+    }
+    let deleted = counts { $0.model == model ? 0 : $0.deletedCount }
+    let nullified = counts(\.nullifiedCount)
+    return (deleted.isEmpty ? "" : "Also deleted: \(deleted). ")
+      + (nullified.isEmpty ? "" : "References are removed: \(nullified). ")
   }
 
   /// Writes how many objects a statement changed.
