@@ -16,6 +16,8 @@ public struct RowWriter {
   private var widths: [Int]?
   private var count = 0
   private var hasHead = false
+  /// How many values of a table were shortened.
+  private var shortenedCount = 0
 
   /// Makes a writer; nothing is written before the first row or the end.
   ///
@@ -34,7 +36,9 @@ public struct RowWriter {
   public mutating func add(_ values: [StoredValue]) throws {
     switch format {
     case .table:
-      waiting.append(values.map { Self.shown(ValueText.plain($0, nothing: "nil")) })
+      let texts = values.map { ValueText.plain($0, nothing: "nil").escaped() }
+      waiting.append(texts.map { $0.truncated(to: Self.widthMax) })
+      shortenedCount += zip(texts, waiting.last ?? []).count { $0 != $1 }
       if waiting.count >= Self.rowsMeasured || widths != nil { try flush() }
     case .plain:
       let texts = values.map { ValueText.plain($0).escaped(backslash: true) }
@@ -49,10 +53,20 @@ public struct RowWriter {
 
   /// Writes what is left, and the head or the brackets of a result without rows.
   ///
+  /// A message tells how many values of a table were shortened, and how to see them whole.
+  ///
   /// - Throws: What the streams throw.
   public mutating func finish() throws {
     switch format {
-    case .table: try flush()
+    case .table:
+      try flush()
+      if shortenedCount > 0 {
+        let values = shortenedCount == 1 ? "1 value is" : "\(shortenedCount) values are"
+        streams.report(
+          "croft: \(values) shortened to \(Self.widthMax) columns, with ... at the end; "
+            + "-o plain, or .mode plain, shows all of it")
+        shortenedCount = 0
+      }
     case .json: try write(count == 0 ? "[]\n" : "\n]\n")
     case .csv, .md: try write(head())
     case .plain, .ndjson: break

@@ -82,7 +82,8 @@ enum ValueText {
     let bytes = [high, low].flatMap { word in
       stride(from: 56, through: 0, by: -8).map { UInt8(truncatingIfNeeded: word >> $0) }
     }
-    let digits = bytes.map { hexadecimal($0) }.joined()
+    // As `uuidString`, dumps and errors have it; a query takes either case.
+    let digits = bytes.map { hexadecimal($0) }.joined().uppercased()
     var (text, rest) = ("", digits[...])
     for count in [8, 4, 4, 4, 12] {
       text += (text.isEmpty ? "" : "-") + rest.prefix(count)

@@ -87,7 +87,7 @@ enum ValueText {
   }
 
   private static func uuid(_ high: UInt64, _ low: UInt64) -> String {
-    let digits = uuidBytes(high, low).map(hexadecimal).joined()
+    let digits = uuidBytes(high, low).map(hexadecimal).joined().uppercased()
     var (text, rest) = ("", digits[...])
     for count in [8, 4, 4, 4, 12] {
       text += (text.isEmpty ? "" : "-") + rest.prefix(count)
