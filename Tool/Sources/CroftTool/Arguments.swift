@@ -184,7 +184,7 @@ struct Arguments: Equatable {
 
     Options of import:
           --map 'A=B,C=D'   the properties of columns with other names; 'A=' passes over A
-          --update          set the properties of objects whose keys are there
+          --update          set the properties of objects whose keys are there, by their keys
           --skip            leave such objects as they are
           --dry-run         do all of it and roll back
 
@@ -203,9 +203,10 @@ struct Arguments: Equatable {
     \(ShellCommand.list)
 
     Exit codes: 0 done, 1 a query, a statement or a command failed, 64 the arguments are not
-    understood, 66 the file cannot be opened, 130 ^C has ended watch, 74 the results cannot be
-    written, with --write and of repair also where their reader left: then a statement may have been
-    done, and a transaction, with exit code 1, is rolled back. diff ends with 0 where the files are
-    equal, 1 where they differ, and 2 where it fails or its reader left.
+    understood, 65 rows of an import are refused, 66 the file cannot be opened, 69 there is no
+    studio, 130 ^C has ended watch, 74 the results cannot be written, with --write and of repair
+    also where their reader left: then a statement may have been done, and a transaction, with exit
+    code 1, is rolled back. diff ends with 0 where the files are equal, 1 where they differ, and 2
+    where it fails or its reader left.
     """
 }

@@ -27,8 +27,9 @@ public enum Program {
   ///   - words: The arguments without the program's name.
   ///   - streams: Where lines are read and results are written.
   /// - Returns: The exit code: 0, 1 where a query, a statement or a command failed, or files
-  ///   differ, 2 where files cannot be compared, 64 for arguments that are not understood, 66 for a
-  ///   file that cannot be opened, 74 for results that cannot be written, with `--write` and of
+  ///   differ, 2 where files cannot be compared, 64 for arguments that are not understood, 65 for
+  ///   rows of an import that are refused, 66 for a file that cannot be opened, 69 where the studio is
+  ///   not there, 74 for results that cannot be written, with `--write` and of
   ///   `repair` also where their reader left, and 1 where that rolled a transaction back.
   public static func run(_ words: [String], _ streams: Streams) -> Int32 {
     if words.first == Studio.word {

@@ -30,7 +30,23 @@ extension Shell {
     let rest = String(line[blank...].drop(while: \.isWhitespace))
     let usage = ShellCommand.usages.first { $0.name == line[..<blank] }
     switch usage?.words.first {
+    case "MODEL"? where usage?.name == ".import":
+      // Options come before the model, and a file after it.
+      let parts = rest.split(separator: " ", omittingEmptySubsequences: false)
+      guard let place = parts.firstIndex(where: { hasModel(String($0)) }), place + 1 < parts.count
+      else {
+        let word = String(parts.last ?? "")
+        let names = word.hasPrefix("-") ? ["--update", "--skip", "--dry-run", "--map"] : modelNames
+        return Self.candidates(names.map { $0 + " " }, beginningWith: word)
+      }
+      return fileCandidates(parts[(place + 1)...].joined(separator: " "), takesQuotes: false)
     case "MODEL"?: return Self.candidates(modelNames, beginningWith: rest)
+    case "OTHER"?:
+      guard let models = ShellCommand.fileAndRest(rest).rest else {
+        return fileCandidates(rest, takesQuotes: true)
+      }
+      let word = models.split(separator: " ", omittingEmptySubsequences: false).last ?? ""
+      return Self.candidates(modelNames, beginningWith: String(word))
     case "FORMAT"?:
       return Self.candidates(OutputFormat.allCases.map(\.rawValue), beginningWith: rest)
     case "QUERY"?: return queryCandidates(rest)
@@ -40,9 +56,23 @@ extension Shell {
       if isFollowed, let query = ShellCommand.fileAndRest(rest).rest {
         return queryCandidates(query)
       }
-      return fileCandidates(rest, takesQuotes: isFollowed)
+      let found = fileCandidates(rest, takesQuotes: isFollowed)
+      guard usage?.name == ".export", found.texts.isEmpty else { return found }
+      return LineReader.Candidates(word: rest, texts: Self.endings(of: rest))
     default: return LineReader.Candidates(word: rest, texts: [])
     }
+  }
+
+  /// The name of a new file with each ending that names a format.
+  private static func endings(of typed: String) -> [String] {
+    guard let name = typed.split(separator: "/", omittingEmptySubsequences: false).last,
+      !name.isEmpty, !typed.hasPrefix("\"")
+    else { return [] }
+    let point = name.dropFirst().lastIndex(of: ".")
+    let stem = point.map { typed[..<$0] } ?? typed[...]
+    let begun = point.map { name[name.index(after: $0)...].lowercased() } ?? ""
+    return OutputFormat.endings.map(\.ending).filter { $0.hasPrefix(begun) }
+      .map { "\(stem).\($0)" }
   }
 
   private static func candidates(

@@ -16,6 +16,7 @@ extension Shell {
     try Self.refuseFile(at: path)
     let url = URL(filePath: path)
     var (count, isMade) = (0, false)
+    let named = OutputFormat(ofFile: path)
     do {
       try Data().write(to: url, options: .withoutOverwriting)
       isMade = true
@@ -29,7 +30,7 @@ extension Shell {
           try handle.write(contentsOf: pending)
           pending.removeAll(keepingCapacity: true)
         }, report: streams.report)
-      var writer = RowWriter(OutputFormat(ofFile: path) ?? format, names, to: target)
+      var writer = RowWriter(named ?? format, names, to: target)
       try store.read(onProgress: interruptCheck) { tx in
         try tx.forEach(query) { object, _ in
           try checkInterrupt()
@@ -47,6 +48,11 @@ extension Shell {
       throw NotExported(path: path, reason: error.localizedDescription)
     }
     try write("Exported \(count) \(count == 1 ? "row" : "rows") to \(path.escaped()).\n")
+    if named == nil {
+      streams.report(
+        "croft: the file is in the format of results, \(format.rawValue): its name has no ending "
+          + "of \(OutputFormat.endingNames)")
+    }
   }
 
   /// Refuses the name of a new file that is there.
@@ -83,13 +89,19 @@ extension FileOperation {
 extension OutputFormat {
   /// The format that the name of a file ends with; nil for another ending.
   init?(ofFile path: String) {
-    switch path.split(separator: ".").last.map({ $0.lowercased() }) {
-    case "csv": self = .csv
-    case "json": self = .json
-    case "ndjson", "jsonl": self = .ndjson
-    case "md": self = .md
-    case "tsv", "txt": self = .plain
-    default: return nil
+    let ending = path.split(separator: ".").last.map { $0.lowercased() }
+    guard let format = Self.endings.first(where: { $0.ending == ending })?.format else {
+      return nil
     }
+    self = format
   }
+
+  /// The endings of files, and the formats that they name.
+  static let endings: [(ending: String, format: OutputFormat)] = [
+    ("csv", .csv), ("json", .json), ("ndjson", .ndjson), ("jsonl", .ndjson), ("md", .md),
+    ("tsv", .plain), ("txt", .plain),
+  ]
+
+  /// The endings, for messages.
+  static var endingNames: String { endings.map(\.ending).joined(separator: ", ") }
 }

@@ -160,6 +160,10 @@ struct Shell {
       return .outcome(try perform(command))
     }
     line = Entry.ended(line)
+    // A model may have such a name.
+    if let command = ShellCommand(word: line), !hasModel(line) {
+      return .outcome(try perform(command))
+    }
     if let query = ShellCommand.watchedQuery(in: line), !query.isEmpty, !hasModel("watch") {
       return .watched(query)
     }

@@ -34,7 +34,9 @@ enum ShellCommand: Equatable {
       let (path, query) = Self.fileAndRest(words)
       self = .export(path, query: query.flatMap { $0.isEmpty ? nil : $0 })
     case (".export", nil):
-      throw Problem(reason: ".export needs the name of a file, and takes a query after it")
+      throw Problem(
+        reason: ".export needs the name of a file, which ends with a format: "
+          + "\(OutputFormat.endingNames); it takes a query after that")
     case (".help", nil): self = .help
     case (".quit", nil), (".exit", nil): self = .quit
     case (".mode", let name?):
@@ -44,6 +46,10 @@ enum ShellCommand: Equatable {
       self = .mode(format)
     case (".import", let words):
       self = .operation(.importRows(try ImportRequest(line: words ?? "")))
+    case (".diff", let words?):
+      let (path, models) = Self.fileAndRest(words)
+      let names = models?.split(whereSeparator: \.isWhitespace).map(String.init) ?? []
+      self = .operation(.diff(with: path, models: names))
     case (".mode", nil): throw Problem(reason: ".mode needs a format: \(OutputFormat.names)")
     default:
       // What follows an operation is one name, which may have spaces.
@@ -62,7 +68,8 @@ enum ShellCommand: Equatable {
       .indexes [MODEL]   indexes
       .explain QUERY     how a query is run
       .watch QUERY       the result, and then each change of it as it is committed, until ^C
-      .export FILE [QUERY]  write the result of a query, or of the last one, into a new file
+      .export FILE [QUERY]  write the result of a query, or of the last one, into a new file,
+                         whose ending says the format: \(OutputFormat.endingNames)
       .stats             sizes of the file, its models and its log
       .readers           the transactions that read the file, and what they keep
       .log               the commits that the file's log has
@@ -70,12 +77,12 @@ enum ShellCommand: Equatable {
       .backup COPY       copy the last commit into a new file
       .compact COPY      do the same without free pages
       .repair COPY       make a new file of all that can be read of a damaged one
-      .diff OTHER        how another file differs
+      .diff OTHER [MODEL ...]  how another file differs, in all models or in some
       .import MODEL ROWS insert objects of a table (CSV) or of lines of JSON
       .dump              write the models and objects as lines of JSON
       .mode FORMAT       write results as \(OutputFormat.names)
-      .help              this list
-      .quit              leave; so does the end of the input
+      .help              this list; the word help gives it, too
+      .quit              leave; so do quit, exit, and the end of the input
     """
 }
 
@@ -89,10 +96,20 @@ extension ShellCommand {
   /// How each command is written, as the list has it.
   static let usages: [Usage] = list.split(separator: "\n").compactMap { line in
     let words = line.trimmingSpaces.firstPart(before: "  ").split(separator: " ")
-    guard let name = words.first else { return nil }
+    // A line that continues the one before it has no name.
+    guard let name = words.first, name.hasPrefix(".") else { return nil }
     return Usage(
       name: String(name),
       words: words.dropFirst().map { $0.filter { $0 != "[" && $0 != "]" } })
+  }
+
+  /// The command that a word stands for without its point; nil for other lines.
+  init?(word: String) {
+    switch word.lowercased() {
+    case "help", "?": self = .help
+    case "exit", "quit": self = .quit
+    default: return nil
+    }
   }
 
   /// The query after the word `watch`; nil for another line, and without a blank after the word.

@@ -10,6 +10,25 @@ import Testing
   var share: Decimal
 }
 
+enum Cabinet {
+  @Model struct Room {
+    @PrimaryKey var id: Int
+  }
+  @Model struct Shelf {
+    @PrimaryKey var id: Int
+    @Relation(onDelete: .cascade) var room: Ref<Cabinet.Room>?
+  }
+  @Model struct Label {
+    @PrimaryKey var id: Int
+    var shelves: [Ref<Cabinet.Shelf>] = []
+  }
+}
+
+/// A model that has the name of a command.
+@Model struct Quit {
+  @PrimaryKey var id: Int
+}
+
 /// The shell over a store that this test's models made: what it writes, and its exit codes.
 @Suite struct ShellTests {
   private let folder: URL
@@ -24,6 +43,205 @@ import Testing
     _ words: [String], input: [String] = [], isTyped: Bool = false, isShown: Bool? = nil
   ) -> ToolRun {
     ToolRun(words, input: input, isTyped: isTyped, isShown: isShown ?? isTyped)
+  }
+
+  /// Each word was run as a query of its own.
+  @Test func wordsWithoutQuotesAreRefused() throws {
+    for words in [
+      ["title", "contains", "x"], ["Book", "where", "year", ">", "2000"], ["Book", "limit", "2"],
+      ["Book", "where year > 2000"], ["Author", "select", "name"], ["watch", "Book"],
+    ] {
+      let run = run([file] + words)
+      #expect(run.code == 64 && run.output == "", "\(words)")
+      #expect(run.messages.count == 1 && run.messages[0].contains("in quotes"), "\(run.messages)")
+    }
+    for words in [["delete", "Book"], ["begin", "delete", "Book", "commit"]] {
+      let run = run(["--write", file] + words)
+      #expect(run.code == 64 && run.messages[0].contains("\"delete\" is not a query of its own"))
+    }
+    #expect(try Store.open(at: URL(filePath: file), models: Book.self).count(Book.all) == 3)
+    #expect(run([file, "Author select id", "Book select id", ".help"]).code == 0)
+    #expect(run([file, "Author", "Book", "# nothing", "", "`Book`"]).code == 0)
+    #expect(run([file, "-c", "Author", "-c", "Book"]).code == 0)
+  }
+
+  /// Each was a query of a model that is not there.
+  @Test func aWordMayBeACommandWithoutItsPoint() throws {
+    for word in ["help", "HELP;", "?"] {
+      #expect(run([file], input: [word]).output == ShellCommand.list + "\n", "\(word)")
+    }
+    for word in ["exit", "quit", "Quit"] {
+      let run = run([file], input: [word, "Author"], isTyped: true)
+      #expect(run.code == 0 && run.messages == [] && run.unread == ["Author"], "\(word)")
+    }
+    let left = run(["--write", file], input: ["begin", "delete Book", "y", "exit"], isTyped: true)
+    #expect(left.code == 1 && left.messages.joined().contains("rolled back"))
+    let other = folder.appending(path: "quit.croft")
+    _ = try Store.open(at: other, models: Quit.self)
+    let asked = run([other.path, "-o", "csv"], input: ["Quit", ".mode json"])
+    #expect(asked.output == "id\n" && asked.unread == [])
+  }
+
+  /// Nothing told that a value was not whole, and how to see it.
+  @Test func aTableTellsWhatItShortens() throws {
+    let long = String(repeating: "바나나", count: 40)
+    do {
+      let store = try Store.open(at: URL(filePath: file), models: Author.self)
+      try store.write { tx in
+        try tx.insert(contentsOf: [Author(id: 8, name: long), Author(id: 9, name: long + "!")])
+      }
+    }
+    let table = run(["-o", "table", file, "Author where id >= 8"])
+    #expect(
+      table.messages == [
+        "croft: 2 values are shortened to 60 columns, with ... at the end; -o plain, or "
+          + ".mode plain, shows all of it"
+      ])
+    #expect(table.output.contains("...") && !table.output.contains(long))
+    let typed = run(
+      [file], input: ["Author where id == 8", ".mode plain", "Author where id == 8"], isTyped: true)
+    #expect(typed.messages.count == 1 && typed.messages[0].contains("1 value is shortened"))
+    #expect(typed.output.contains(long))
+    #expect(run(["-o", "table", file, "Author where id < 8"]).messages == [])
+  }
+
+  @Test func aTableIsSortedByTwoProperties() {
+    let run = run([
+      "-o", "table", file, "Book select state, form, id sort by state desc, id desc limit 2",
+      "Book select author, id sort by author, id desc", "Book select id, title sort by year, title",
+    ])
+    #expect(
+      run.output == """
+        state  form   id
+        0      paper  3
+        0      paper  2
+        author  id
+        nil     3
+        1       1
+        2       2
+        id  title
+        2   line\\nfeed
+        3   Sea
+        1   바나나, "big"
+
+        """)
+    #expect(run.code == 0 && run.messages == [])
+  }
+
+  /// Results had small letters, and errors and dumps capital ones.
+  @Test func aUUIDIsWrittenOneWay() throws {
+    let other = folder.appending(path: "samples.croft")
+    _ = try Store.open(at: other, models: Sample.self)
+    let uuid = "0199B0C2-7D3E-7A51-9D3C-5E0F2A7B1C44"
+    let insert = "insert Sample {id: 1, text: \"a\", code: \(uuid.lowercased())}"
+    #expect(run(["--write", other.path, insert]).code == 0)
+    let query = "Sample where code == \(uuid.lowercased()) select code"
+    for format in OutputFormat.allCases {
+      #expect(run(["-o", format.rawValue, other.path, query]).output.contains(uuid), "\(format)")
+    }
+    #expect(run(["dump", other.path]).output.contains("\"\(uuid)\""))
+  }
+
+  @Test func anExportSaysItsFormats() throws {
+    let missing = run([file, ".export"])
+    #expect(missing.messages.joined().contains("csv, json, ndjson, jsonl, md, tsv, txt"))
+    let path = folder.appending(path: "authors.dat").path
+    let other = run(["-o", "json", file, ".export \(path) Author"])
+    #expect(other.code == 0 && other.messages.joined().contains("the format of results, json"))
+    #expect(try String(contentsOfFile: path, encoding: .utf8).hasPrefix("["))
+    #expect(run([file, ".export \(folder.path)/authors.csv Author"]).messages == [])
+  }
+
+  @Test func aDeleteTellsItsConsequences() throws {
+    let other = folder.appending(path: "rooms.croft")
+    do {
+      let models: [any Model.Type] = [Cabinet.Room.self, Cabinet.Shelf.self, Cabinet.Label.self]
+      try Store.open(at: other, models: models).write { tx in
+        try tx.insert(contentsOf: [Cabinet.Room(id: 1), Cabinet.Room(id: 2)])
+        try tx.insert(contentsOf: (1...5).map { Cabinet.Shelf(id: $0, room: Ref($0 < 4 ? 1 : 2)) })
+        try tx.insert(
+          contentsOf: (1...5).map { Cabinet.Label(id: $0, shelves: [Ref($0), Ref(5)]) })
+      }
+    }
+    let words = ["--write", "-o", "plain", other.path]
+    let refused = run(words, input: ["delete Room where id == 1", "n"], isTyped: true)
+    #expect(
+      refused.output.contains(
+        "1 object of Room: delete? Also deleted: 3 of Shelf. References are removed: 3 of Label. "
+          + "[y/N] "))
+    #expect(run(words + ["Room select count", "Shelf select count"]).output == "2\n5\n")
+    let done = run(words, input: ["begin", "delete Room", "y", "commit"], isTyped: true)
+    #expect(
+      done.output.contains(
+        "2 objects of Room: delete? Also deleted: 5 of Shelf. References are removed: 5 of Label. ")
+    )
+    let counts = run(words + ["Room select count", "Shelf select count", "Label select shelves"])
+    #expect(counts.output == "0\n0\n" + String(repeating: "[]\n", count: 5))
+  }
+
+  @Test func parametersHaveTheTypeOfWhereTheyAreUsed() throws {
+    func ids(_ words: [String], _ query: String) -> String {
+      let run = run(words + [file, query])
+      #expect(run.code == 0 && run.messages == [], "\(run.messages)")
+      return run.output
+    }
+    #expect(ids(["--param", "1=2001"], "Book where year == $1 select id") == "1\n")
+    #expect(ids(["--param=$t=Sea"], "Book where title == $t select id") == "3\n")
+    #expect(ids(["--param", "t=a=b"], "Book where title != $t select count") == "3\n")
+    #expect(
+      ids(["--param", "1=1999", "--param", "2=nil"], "Book where year in [$1, $2] select id")
+        == "2\n3\n")
+    let statement = "update Book where id == $id set title = $title, year = $year"
+    let words = ["--param", "id=2", "--param", "title=7", "--param", "year=1987"]
+    #expect(run(["--write"] + words + [file, statement]).output == "1\n")
+    #expect(ids([], "Book where year == 1987 select id, title") == "2\t7\n")
+    #expect(!ids(["--param", "1=2001"], ".explain Book where year == $1").isEmpty)
+    let wrong = run([file, "--param", "1=old", "Book where year == $1"])
+    #expect(wrong.code == 1 && wrong.messages.joined().contains("whole number"))
+    let none = run([file, "--param", "1=old", "Book where year == $2"])
+    #expect(none.messages.joined().contains("there is no value for $2: given are 1"))
+    for words in [
+      ["--param"], ["--param", "1"], ["--param", "=1"], ["--param=1=a", "--param=1=b"],
+    ] {
+      #expect(run([file] + words).code == 64, "\(words)")
+    }
+  }
+
+  @Test func ofSeveralCommandsTheOneThatFailedIsNamed() {
+    let run = run([file, "-c", "Author select id", "-c", "Author where wrong == 1", "-c", "Book"])
+    #expect(run.code == 1 && run.output == "1\n2\n")
+    #expect(run.messages.joined().hasPrefix("croft: command 2: Author has no property wrong"))
+    #expect(self.run([file, "Author where wrong == 1"]).messages[0].hasPrefix("croft: Author has"))
+    #expect(
+      self.run([file, "-c", "Book", ".none"]).messages[0].hasPrefix("croft: command 2: there"))
+  }
+
+  // MARK: - Errors for people
+
+  @Test func errorsTellWhatToTypeInTheShell() throws {
+    let double = run(["--write", file, "insert Author {id: 1, name: \"Eve\"}"])
+    #expect(double.code == 1 && double.messages.joined().contains("Change it with update"))
+    let shelf = run(["--write", file, "update Book set shelf = 7"])
+    #expect(shelf.messages.joined().contains("start croft with --force"))
+    let rows = run(["--write", "import", file, "Book"], input: ["id,title,shelf", "9,a,1"])
+    #expect(rows.messages.joined().contains("start croft with --force"), "\(rows.messages)")
+    let none = StoreError.unknownModel(model: "Bok")
+    #expect(ErrorText.text(of: none) == "The file has no model Bok.")
+    #expect(ErrorText.text(of: StoreError.readOnly).hasSuffix("Start croft with --write."))
+  }
+
+  /// The texts that are replaced in errors are those of Croft.
+  @Test func theAdviceOfErrorsIsStillTheirs() throws {
+    let root = URL(filePath: #filePath).appending(path: "../../../..").standardizedFileURL
+    let sources = root.appending(path: "Sources/Croft")
+    let paths = try #require(FileManager.default.enumerator(atPath: sources.path))
+    var code = ""
+    for case let path as String in paths where path.hasSuffix(".swift") {
+      code += try String(contentsOf: sources.appending(path: path), encoding: .utf8)
+    }
+    // Long texts are in two literals.
+    code = code.replacing(#/"\s*\+\s*"/#, with: "")
+    for (program, _) in ErrorText.advice { #expect(code.contains(program), "\(program)") }
   }
 
   @Test func aTableAlignsHangulAndShowsNil() {
