@@ -23,7 +23,7 @@ extension StudioHandlers {
     }
     func post(
       _ path: RouterPath,
-      _ handler: @escaping @Sendable (FormPairs, ConnectionContext) throws -> Response
+      _ handler: @escaping @Sendable (FormFields, ConnectionContext) throws -> Response
     ) {
       router.post(path) { [self] request, context in
         if edits == nil { return readOnly() }
@@ -50,12 +50,12 @@ extension StudioHandlers {
 
   private static func form(
     _ request: Request, _ context: ConnectionContext
-  ) async throws -> FormPairs {
+  ) async throws -> FormFields {
     if let length = request.headers[.contentLength].flatMap({ Int($0) }), length > formBytesMax {
       throw HTTPError(.contentTooLarge)
     }
     let body = try await context.withTimeout { try await request.body.collect(upTo: formBytesMax) }
-    return FormPairs(String(buffer: body))
+    return FormFields(body: String(buffer: body))
   }
 }
 
@@ -123,7 +123,7 @@ extension StudioHandlers {
     return (key, object)
   }
 
-  private func review(_ form: FormPairs, _ context: ConnectionContext) throws -> Response {
+  private func review(_ form: FormFields, _ context: ConnectionContext) throws -> Response {
     let edits = ObjectEdit.all(of: form)
     return try store.read { tx in
       let model = try self.model(context, in: &tx)
@@ -220,7 +220,7 @@ extension StudioHandlers {
 
 // Commits.
 extension StudioHandlers {
-  private func commit(_ form: FormPairs, _ context: ConnectionContext) throws -> Response {
+  private func commit(_ form: FormFields, _ context: ConnectionContext) throws -> Response {
     let edits = ObjectEdit.all(of: form)
     let model = try store.read { try self.model(context, in: &$0) }
     do {
@@ -286,7 +286,7 @@ extension StudioHandlers {
       render("edit", values), status: issues.isEmpty ? .ok : .unprocessableContent)
   }
 
-  private func create(_ form: FormPairs, _ context: ConnectionContext) throws -> Response {
+  private func create(_ form: FormFields, _ context: ConnectionContext) throws -> Response {
     let model = try store.read { try self.model(context, in: &$0) }
     let edit = ObjectEdit(new: form)
     var review = EditReview()
@@ -372,7 +372,7 @@ extension StudioHandlers {
     StoredValue.list(object.values + deletion.sentences.map { .string($0) }).stamp
   }
 
-  private func delete(_ form: FormPairs, _ context: ConnectionContext) throws -> Response {
+  private func delete(_ form: FormFields, _ context: ConnectionContext) throws -> Response {
     let (model, models) = try store.read { tx in
       (try self.model(context, in: &tx), try tx.models())
     }

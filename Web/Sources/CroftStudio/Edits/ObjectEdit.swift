@@ -1,3 +1,5 @@
+import PageServer
+
 /// What a form says of one object: which it is, and the texts of its properties.
 struct ObjectEdit {
   /// What a form says of one property.
@@ -21,7 +23,7 @@ struct ObjectEdit {
   static let objectsMax = 100
 
   /// Reads the objects of a form.
-  static func all(of form: FormPairs) -> [ObjectEdit] {
+  static func all(of form: FormFields) -> [ObjectEdit] {
     (0..<objectsMax).compactMap { row in
       guard let path = form["key:\(row)"] else { return nil }
       return ObjectEdit(row, path, form)
@@ -29,9 +31,9 @@ struct ObjectEdit {
   }
 
   /// Reads the new object of a form.
-  init(new form: FormPairs) { self.init(0, nil, form) }
+  init(new form: FormFields) { self.init(0, nil, form) }
 
-  private init(_ row: Int, _ path: String?, _ form: FormPairs) {
+  private init(_ row: Int, _ path: String?, _ form: FormFields) {
     key = path.flatMap(ObjectKey.init(path:))
     fields = form.names(after: "set:\(row):").map { name in
       Field(
