@@ -104,7 +104,12 @@ struct FileTests {
     let notice = try ShownStore(copy, path: file.path, isWritable: false).notice
     #expect(notice?.contains("show a copy") == true)
     let templates = try StudioTemplates()
-    #expect(templates.render("models", ["notice": "text < 1"]).contains("text &lt; 1"))
-    #expect(!templates.render("models", [:]).contains("class=\"notice\""))
+    #expect(templates.render(.models, ["notice": "text < 1"]).contains("text &lt; 1"))
+    #expect(!templates.render(.models, [:]).contains("class=\"notice\""))
+  }
+
+  /// A page had a gap where the name of a template was wrong, or was empty.
+  @Test func aTemplateThatIncludesAMissingPartIsRefused() {
+    #expect(throws: StudioTemplates.MissingPart(name: "head")) { try StudioTemplates(parts: []) }
   }
 }

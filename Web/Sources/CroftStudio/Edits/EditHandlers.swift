@@ -102,7 +102,7 @@ extension StudioHandlers {
       page.values(of: $0.element.object, $0.element.key, row: $0.offset)
     }
     return .page(
-      render("edit", values), status: issues.isEmpty ? .ok : .unprocessableContent)
+      render(.edit, values), status: issues.isEmpty ? .ok : .unprocessableContent)
   }
 
   private func common(
@@ -146,7 +146,7 @@ extension StudioHandlers {
         ]
       }
       values["fields"] = Self.fields(of: review)
-      return .page(render("review", values))
+      return .page(render(.review, values))
     }
   }
 
@@ -214,7 +214,7 @@ extension StudioHandlers {
         ]
       },
     ]
-    return .page(render("conflict", values), status: .conflict)
+    return .page(render(.conflict, values), status: .conflict)
   }
 }
 
@@ -283,7 +283,7 @@ extension StudioHandlers {
     values["button"] = "Create"
     values["objects"] = [page.valuesOfNew()]
     return .page(
-      render("edit", values), status: issues.isEmpty ? .ok : .unprocessableContent)
+      render(.edit, values), status: issues.isEmpty ? .ok : .unprocessableContent)
   }
 
   private func create(_ form: FormFields, _ context: ConnectionContext) throws -> Response {
@@ -362,7 +362,7 @@ extension StudioHandlers {
       values["obstacle"] = obstacle
     }
     if let error { values["error"] = error.shown }
-    return .page(render("delete", values), status: status)
+    return .page(render(.delete, values), status: status)
   }
 
   private static let tooMany = "Too many objects are deleted with it."

@@ -20,7 +20,7 @@ extension StudioHandlers {
       await answer(context, limit: queries.limit) { tx in
         var values = SchemaPicture(try tx.models()).values
         values["title"] = "Schema"
-        return .page(render("schema", values))
+        return .page(render(.schema, values))
       }
     }
     router.get("/health") { _, context in await health(context, verifies: false) }
@@ -73,10 +73,10 @@ extension StudioHandlers {
       let facets = try Facets(of: model, filter: filter, in: &tx)
       values["facets"] = facets.facets
       values["countOfPart"] = facets.countOfPart
-      return .page(render("facets", values))
+      return .page(render(.facets, values))
     } catch let problem as FilterProblem {
       values["error"] = problem.values
-      return .page(render("facets", values), status: .unprocessableContent)
+      return .page(render(.facets, values), status: .unprocessableContent)
     }
   }
 
@@ -107,7 +107,7 @@ extension StudioHandlers {
       // A check takes as long as the store is large.
       let queue = verifies ? checks : queries
       return try await queue.run(for: context.channel, limit: nil) { _ in
-        .page(render("health", try HealthReport(of: store, verifies: verifies).values))
+        .page(render(.health, try HealthReport(of: store, verifies: verifies).values))
       }
     }
     switch found {

@@ -145,7 +145,7 @@ struct StudioHandlers: Sendable {
     }
     var values: [String: Any] = ["title": fileName, "models": models]
     values["notice"] = try store.notice
-    return .page(render("models", values))
+    return .page(render(.models, values))
   }
 
   private func grid(
@@ -165,7 +165,7 @@ struct StudioHandlers: Sendable {
       let rows = try self.rows(of: model, shown, in: &tx)
       (values["shown"], values["version"]) = (rows.html, rows.version)
       values["eventsPath"] = StudioPath.events(model.name, request.uri.query)
-      return .page(render("grid", values))
+      return .page(render(.grid, values))
     } catch let problem as FilterProblem {
       values["error"] = problem.values
     } catch let error as StoreError where error.isOfQuery {
@@ -174,7 +174,7 @@ struct StudioHandlers: Sendable {
       values["error"] = FilterProblem(Self.text(of: stop)).values
       status = .serviceUnavailable
     }
-    return .page(render("grid", values), status: status)
+    return .page(render(.grid, values), status: status)
   }
 
   /// What the address of a grid asks for.
@@ -206,7 +206,7 @@ struct StudioHandlers: Sendable {
     values["nextPath"] = grid.next.map {
       StudioPath.grid(model.name, $0)
     }
-    return GridEvents.Rows(render("rows", values))
+    return GridEvents.Rows(render(.rows, values))
   }
 
   private func object(
@@ -218,7 +218,7 @@ struct StudioHandlers: Sendable {
     else { throw Missing(what: "There is no such object of \(model.name).") }
     return .page(
       render(
-        "object",
+        .object,
         [
           "title": "\(model.name) \(key.title)", "name": model.name, "key": key.title,
           "path": StudioPath.model(model.name), "values": details.values,
@@ -275,10 +275,10 @@ struct StudioHandlers: Sendable {
   }
 
   func message(_ text: String, _ status: HTTPResponse.Status) -> Response {
-    .page(render("message", ["title": fileName, "message": text.shown]), status: status)
+    .page(render(.message, ["title": fileName, "message": text.shown]), status: status)
   }
 
-  func render(_ template: String, _ values: [String: Any]) -> String {
+  func render(_ page: StudioTemplates.Page, _ values: [String: Any]) -> String {
     var values = values
     if let title = values["title"] as? String { values["title"] = title.shown }
     values["file"] = fileName.shown
@@ -288,7 +288,7 @@ struct StudioHandlers: Sendable {
       if let said = edits.said { values["said"] = said.shown }
       if edits.step != nil { values["hasUndo"] = true }
     }
-    return templates.render(template, values)
+    return templates.render(page, values)
   }
 
   private var fileName: String { URL(filePath: store.path).lastPathComponent }
