@@ -172,6 +172,10 @@ def test_axe_finds_nothing_in_the_forms_of_the_studio(open_studio):
     expect(stale.get_by_role("alert")).to_be_visible()
     results = Axe().run(stale)
     assert results.violations_count == 0, results.generate_report()
+    stale.get_by_label("Choice for title").select_option("Keep mine")
+    stale.get_by_role("button", name="Review").click()
+    stale.get_by_role("button", name="Commit").click()
+    expect(stale.get_by_role("status")).to_contain_text("Committed")
 
 
 def test_a_header_sorts(open_studio):

@@ -66,7 +66,7 @@ extension StudioHandlers {
       let model = try self.model(context, in: &tx)
       let (key, object) = try self.object(of: model, context, in: &tx)
       return editPage(
-        of: model, [(key, object)], back: StudioPath.object(key, of: model.name))
+        of: model, [EditPage.Row(row: 0, key: key, object: object)], back: StudioPath.object(key, of: model.name))
     }
   }
 
@@ -80,16 +80,17 @@ extension StudioHandlers {
       } catch let problem as FilterProblem {
         return message(problem.reason.shown, .unprocessableContent)
       }
-      var objects: [(ObjectKey, DynamicObject)] = []
-      for key in grid.objects {
-        if let object = try key.object(of: model, in: &tx) { objects.append((key, object)) }
+      var objects: [EditPage.Row] = []
+      for (row, key) in grid.objects.enumerated() {
+        guard let object = try key.object(of: model, in: &tx) else { continue }
+        objects.append(EditPage.Row(row: row, key: key, object: object))
       }
       return editPage(of: model, objects, back: StudioPath.grid(model.name, shown))
     }
   }
 
   private func editPage(
-    of model: StoredModel, _ objects: [(key: ObjectKey, object: DynamicObject)],
+    of model: StoredModel, _ objects: [EditPage.Row],
     typed: [ObjectEdit] = [], issues: [EditReview.Issue] = [], lead: String? = nil, back: String
   ) -> Response {
     let page = EditPage(model: model, typed: typed, issues: issues)
@@ -98,9 +99,7 @@ extension StudioHandlers {
       lead ?? "All changes are shown once more before they are committed together."
     values["action"] = StudioPath.model(model.name) + "/review"
     values["button"] = "Review"
-    values["objects"] = objects.enumerated().map {
-      page.values(of: $0.element.object, $0.element.key, row: $0.offset)
-    }
+    values["objects"] = objects.map(page.values)
     return .page(
       render(.edit, values), status: issues.isEmpty ? .ok : .unprocessableContent)
   }
@@ -125,60 +124,45 @@ extension StudioHandlers {
 
   private func review(_ form: FormFields, _ context: ConnectionContext) throws -> Response {
     let edits = ObjectEdit.all(of: form)
-    return try store.read { tx in
-      let model = try self.model(context, in: &tx)
-      let review = try EditReview(edits, of: model) { try $0.object(of: model, in: &tx) }
-      if let refusal = try refusal(of: review, edits, model, in: &tx) { return refusal }
-      if review.changes.isEmpty {
-        return try again(edits, review, model, lead: "Nothing is changed.", in: &tx)
-      }
-      var values = common(model, heading: "Review", back: Self.back(edits, model))
-      values["action"] = StudioPath.model(model.name) + "/commit"
-      let count = Set(review.changes.map(\.row)).count
-      values["lead"] =
-        count == 1 ? "1 object changes." : "\(count) objects change, all of them or none."
-      values["changes"] = review.changes.map { change in
-        [
-          "title": change.key.title, "objectPath": StudioPath.object(change.key, of: model.name),
-          "property": change.property.name,
-          "now": EditReview.text(change.old, change.property).shown,
-          "new": EditReview.text(change.new, change.property).shown,
-        ]
-      }
-      values["fields"] = Self.fields(of: review)
-      return .page(render(.review, values))
+    let model = try store.read { try self.model(context, in: &$0) }
+    let review: EditReview
+    do {
+      // What the store refuses is told before the commit.
+      review = try store.tryOut { try Self.commit(edits, to: model, in: &$0).review }
+    } catch let refused as EditRefusal {
+      return try answer(to: refused.review, edits, model)
     }
+    var values = common(model, heading: "Review", back: Self.back(edits, model))
+    values["action"] = StudioPath.model(model.name) + "/commit"
+    let count = Set(review.changes.map(\.row)).count
+    values["lead"] =
+      count == 1 ? "1 object changes." : "\(count) objects change, all of them or none."
+    values["changes"] = review.changes.map { change in
+      [
+        "title": change.key.title, "objectPath": StudioPath.object(change.key, of: model.name),
+        "property": change.property.name,
+        "now": EditReview.text(change.old, change.property).shown,
+        "new": EditReview.text(change.new, change.property).shown,
+      ]
+    }
+    values["fields"] = ObjectEdit.hidden(review.changes.map { ($0.row, $0.key, $0.field) })
+    return .page(render(.review, values))
   }
 
-  /// The fields by which a form says once more what a review shows.
-  private static func fields(of review: EditReview) -> [[String: Any]] {
-    var fields: [(String, String)] = []
-    var last: Int?
-    for change in review.changes {
-      let (row, name) = (change.row, change.property.name)
-      if last != row { fields.append(("key:\(row)", change.key.path)) }
-      last = row
-      fields.append(("was:\(row):\(name)", change.field.was))
-      fields.append(("set:\(row):\(name)", change.field.text))
-      if change.field.isNil { fields.append(("nil:\(row):\(name)", "on")) }
-    }
-    return fields.map { ["field": $0.0, "value": $0.1] }
-  }
-
-  /// The answer to edits that cannot be committed as they are; nil for others.
-  private func refusal(
-    of review: EditReview, _ edits: [ObjectEdit], _ model: StoredModel,
-    in tx: inout ReadTransaction
-  ) throws -> Response? {
+  /// The answer to edits that are not committed: what to choose, what to mend, or that nothing changes.
+  private func answer(
+    to review: EditReview, _ edits: [ObjectEdit], _ model: StoredModel
+  ) throws -> Response {
     if !review.conflicts.isEmpty {
-      return conflict(
-        review.conflicts, model,
-        lead: "Other values are stored now than were read. Nothing was written.",
-        back: Self.back(edits, model))
+      let page = ConflictPage(model: model, edits: edits, review: review)
+      let values = common(model, heading: "Conflict", back: Self.back(edits, model))
+      return .page(
+        render(.conflict, values.merging(page.values) { $1 }), status: .conflict)
     }
-    if review.issues.isEmpty { return nil }
-    return try again(
-      edits, review, model, lead: "Nothing was written. Change what is marked.", in: &tx)
+    let lead =
+      review.issues.isEmpty
+      ? "Nothing is changed." : "Nothing was written. Change what is marked."
+    return try store.read { try again(edits, review, model, lead: lead, in: &$0) }
   }
 
   /// The form with what was typed.
@@ -186,10 +170,10 @@ extension StudioHandlers {
     _ edits: [ObjectEdit], _ review: EditReview, _ model: StoredModel, lead: String,
     in tx: inout ReadTransaction
   ) throws -> Response {
-    var objects: [(ObjectKey, DynamicObject)] = []
-    for edit in edits {
+    var objects: [EditPage.Row] = []
+    for (row, edit) in edits.enumerated() {
       guard let key = edit.key, let object = try key.object(of: model, in: &tx) else { continue }
-      objects.append((key, object))
+      objects.append(EditPage.Row(row: row, key: key, object: object))
     }
     return editPage(
       of: model, objects, typed: edits, issues: review.issues, lead: lead,
@@ -224,20 +208,20 @@ extension StudioHandlers {
     let edits = ObjectEdit.all(of: form)
     let model = try store.read { try self.model(context, in: &$0) }
     do {
-      let step = try store.write { try Self.commit(edits, to: model, in: &$0) }
+      let step = try store.write { try Self.commit(edits, to: model, in: &$0).step }
       self.edits?.keep(step, said: "Committed: \(step.title).")
       return .redirect(to: Self.back(edits, model))
     } catch let refused as EditRefusal {
-      return try store.read { tx in
-        try refusal(of: refused.review, edits, model, in: &tx)
-          ?? again(edits, refused.review, model, lead: "Nothing is changed.", in: &tx)
-      }
+      return try answer(to: refused.review, edits, model)
     }
   }
 
+  /// Writes all edits.
+  ///
+  /// - Throws: ``EditRefusal``; another error of the store. Then nothing may be committed.
   private static func commit(
     _ edits: [ObjectEdit], to model: StoredModel, in tx: inout WriteTransaction
-  ) throws -> UndoStep {
+  ) throws -> (review: EditReview, step: UndoStep) {
     var review = try EditReview(edits, of: model) { key in
       guard let query = try key.query(of: model) else { return nil }
       return try tx.fetch(query).first
@@ -255,7 +239,7 @@ extension StudioHandlers {
         try tx.update(query, set: changed.mapValues(\.new))
       } catch let error as StoreError where error.isOfValues {
         review.refuse(error, row: row)
-        throw EditRefusal(review: review)
+        continue
       }
       // As the store has them, which may round a number.
       let stored = try tx.fetch(query).first?.valuesByName ?? [:]
@@ -264,8 +248,9 @@ extension StudioHandlers {
           model: model.name, key: key, old: changed.mapValues(\.old),
           new: stored.filter { changed[$0.key] != nil }))
     }
+    guard review.issues.isEmpty else { throw EditRefusal(review: review) }
     let title = rows.count == 1 ? "change of \(rows[0].title)" : "change of \(rows.count) objects"
-    return UndoStep(title: title, model: model.name, rows: rows)
+    return (review, UndoStep(title: title, model: model.name, rows: rows))
   }
 
   private func newObject(_ context: ConnectionContext) throws -> Response {

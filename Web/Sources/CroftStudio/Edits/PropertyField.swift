@@ -47,6 +47,9 @@ struct PropertyField {
   /// The text of nil among those to choose from.
   static let nothing = "nil"
 
+  /// Whether a form has the property at all.
+  var isEditable: Bool { reason == nil }
+
   var isChoice: Bool { if case .choice = control { true } else { false } }
 
   private static func reason(_ property: StoredModel.Property, _ model: StoredModel) -> String? {
@@ -121,6 +124,13 @@ extension PropertyField {
       return try value(text.replacing("\n", with: "\r\n"))
     }
     return try value(text)
+  }
+
+  /// The value of a text among those to choose from, also of one that no case has; nil for another text.
+  func chosen(_ text: String) -> StoredValue? {
+    if text == Self.nothing { return StoredValue.none }
+    guard text.hasPrefix(Self.chosen) else { return nil }
+    return ValueText.value(String(text.dropFirst(Self.chosen.count)), as: property.type.kind)
   }
 
   private func value(_ text: String) throws(Issue) -> StoredValue {

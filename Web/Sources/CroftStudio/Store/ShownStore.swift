@@ -162,6 +162,25 @@ final class ShownStore: Sendable {
     }
   }
 
+  /// Makes changes that are rolled back, to learn what the store says of them.
+  ///
+  /// - Throws: As ``write(_:)``.
+  func tryOut<R>(_ body: (inout WriteTransaction) throws -> R) throws -> R {
+    var found: R?
+    do {
+      return try write { tx throws -> R in
+        found = try body(&tx)
+        throw RolledBack()
+      }
+    } catch let end as RolledBack {
+      guard let found else { throw end }
+      return found
+    }
+  }
+
+  /// Ends a transaction whose changes were only tried out.
+  private struct RolledBack: Error {}
+
   /// Sets what is called when the store is let go of, so that another one can be opened.
   func onForget(_ action: @escaping @Sendable () -> Void) { observer.withLock { $0 = action } }
 
