@@ -241,6 +241,25 @@ struct EditTests {
     }
   }
 
+  /// They were refused at the commit alone.
+  @Test func whatOnlyItsProgramCanWriteHasNoField() throws {
+    let studio = try writable { try $0.insert(Medal(id: 1, ranks: [.high], facts: ["a": [1]])) }
+    for path in ["/models/Medal/objects/1/edit", "/models/Medal/edit", "/models/Medal/new"] {
+      let page = try studio.page(path)
+      let form = try #require(page.form)
+      for name in ["rank", "ranks", "facts"] {
+        #expect(form["set:0:\(name)"] == nil, "\(path) \(name)")
+      }
+      for name in ["tone", "tones", "page"] { #expect(form["set:0:\(name)"] != nil, "\(name)") }
+      #expect(
+        page.text.components(separatedBy: "The file does not tell which values").count == 3)
+      #expect(page.text.contains("stored as JSON, which only its program can write"))
+    }
+    var form = try studio.form(at: "/models/Medal/objects/1/edit")
+    form["set:0:page"] = "https://example.com"
+    #expect(try studio.post(try #require(try studio.post(form).form)).status == 303)
+  }
+
   @Test func theLastCommitIsUndone() throws {
     let studio = try writable { try $0.insert(contentsOf: poems(2)) }
     let before = try studio.fetch("Poem")

@@ -51,6 +51,21 @@ enum Mood: Int, StoredEnum, CaseIterable { case calm = 1, wild }
   var first: Ref<Poem>?
 }
 
+/// Enums whose cases the file does not have, and others.
+enum Rank: Int, StoredEnum { case low = 1, high }
+
+enum Tone: String, StoredEnum, CaseIterable { case soft = "s", loud = "<l>" }
+
+@Model struct Medal {
+  @PrimaryKey var id: Int
+  var rank = Rank.low
+  var ranks: [Rank] = []
+  @Coded var facts: [String: [Int]] = [:]
+  var tone = Tone.soft
+  var tones: [Tone] = []
+  var page: URL?
+}
+
 /// Values that are edited.
 @Model struct Poem {
   @PrimaryKey var id: Int
@@ -148,7 +163,7 @@ struct TestStudio {
   static let models: [any Model.Type] = [
     Shelf.self, Volume.self, Match.self, Goal.self, Assist.self, Word.self, Sample.self,
     Author.self, Poem.self, Quote.self, Prize.self, Loan.self, Album.self,
-    Track.self,
+    Track.self, Medal.self,
   ]
 
   /// Changes the last byte of a text wherever the file has it.

@@ -62,38 +62,42 @@ extension StudioHandlers {
 // Forms and their review.
 extension StudioHandlers {
   private func editObject(_ context: ConnectionContext) throws -> Response {
-    try store.read { tx in
+    let (model, row) = try store.read { tx in
       let model = try self.model(context, in: &tx)
       let (key, object) = try self.object(of: model, context, in: &tx)
-      return editPage(
-        of: model, [EditPage.Row(row: 0, key: key, object: object)], back: StudioPath.object(key, of: model.name))
+      return (model, EditPage.Row(row: 0, key: key, object: object))
     }
+    return try editPage(of: model, [row], back: StudioPath.object(row.key, of: model.name))
   }
 
   private func editGrid(_ request: Request, _ context: ConnectionContext) throws -> Response {
     let shown = try Self.gridRequest(request)
-    return try store.read { tx in
+    let (model, rows) = try store.read { tx in
       let model = try self.model(context, in: &tx)
-      let grid: ObjectGrid
-      do {
-        grid = try ObjectGrid(of: model, shown, count: Self.editedRowCount, in: &tx)
-      } catch let problem as FilterProblem {
-        return message(problem.reason.shown, .unprocessableContent)
-      }
-      var objects: [EditPage.Row] = []
-      for (row, key) in grid.objects.enumerated() {
-        guard let object = try key.object(of: model, in: &tx) else { continue }
-        objects.append(EditPage.Row(row: row, key: key, object: object))
-      }
-      return editPage(of: model, objects, back: StudioPath.grid(model.name, shown))
+      let grid = try ObjectGrid(of: model, shown, count: Self.editedRowCount, in: &tx)
+      return (model, try Self.rows(of: model, grid.objects, in: &tx))
     }
+    return try editPage(of: model, rows, back: StudioPath.grid(model.name, shown))
+  }
+
+  /// The objects of a form that there are, each with its place.
+  private static func rows(
+    of model: StoredModel, _ keys: [ObjectKey?], in tx: inout ReadTransaction
+  ) throws -> [EditPage.Row] {
+    var rows: [EditPage.Row] = []
+    for (row, key) in keys.enumerated() {
+      guard let key, let object = try key.object(of: model, in: &tx) else { continue }
+      rows.append(EditPage.Row(row: row, key: key, object: object))
+    }
+    return rows
   }
 
   private func editPage(
     of model: StoredModel, _ objects: [EditPage.Row],
     typed: [ObjectEdit] = [], issues: [EditReview.Issue] = [], lead: String? = nil, back: String
-  ) -> Response {
-    let page = EditPage(model: model, typed: typed, issues: issues)
+  ) throws -> Response {
+    let page = EditPage(
+      model: model, unlisted: try unlisted(model), typed: typed, issues: issues)
     var values = common(model, heading: "Edit objects of \(model.name)", back: back)
     values["lead"] =
       lead ?? "All changes are shown once more before they are committed together."
@@ -102,6 +106,11 @@ extension StudioHandlers {
     values["objects"] = objects.map(page.values)
     return .page(
       render(.edit, values), status: issues.isEmpty ? .ok : .unprocessableContent)
+  }
+
+  /// The properties of a model whose values only its program knows.
+  private func unlisted(_ model: StoredModel) throws -> Set<String> {
+    try store.tryOut { try model.unlistedProperties(in: &$0) }
   }
 
   private func common(
@@ -162,21 +171,9 @@ extension StudioHandlers {
     let lead =
       review.issues.isEmpty
       ? "Nothing is changed." : "Nothing was written. Change what is marked."
-    return try store.read { try again(edits, review, model, lead: lead, in: &$0) }
-  }
-
-  /// The form with what was typed.
-  private func again(
-    _ edits: [ObjectEdit], _ review: EditReview, _ model: StoredModel, lead: String,
-    in tx: inout ReadTransaction
-  ) throws -> Response {
-    var objects: [EditPage.Row] = []
-    for (row, edit) in edits.enumerated() {
-      guard let key = edit.key, let object = try key.object(of: model, in: &tx) else { continue }
-      objects.append(EditPage.Row(row: row, key: key, object: object))
-    }
-    return editPage(
-      of: model, objects, typed: edits, issues: review.issues, lead: lead,
+    let rows = try store.read { try Self.rows(of: model, edits.map(\.key), in: &$0) }
+    return try editPage(
+      of: model, rows, typed: edits, issues: review.issues, lead: lead,
       back: Self.back(edits, model))
   }
 
@@ -255,13 +252,14 @@ extension StudioHandlers {
 
   private func newObject(_ context: ConnectionContext) throws -> Response {
     let model = try store.read { try self.model(context, in: &$0) }
-    return newPage(of: model)
+    return try newPage(of: model)
   }
 
   private func newPage(
     of model: StoredModel, typed: [ObjectEdit] = [], issues: [EditReview.Issue] = []
-  ) -> Response {
-    let page = EditPage(model: model, typed: typed, issues: issues)
+  ) throws -> Response {
+    let page = EditPage(
+      model: model, unlisted: try unlisted(model), typed: typed, issues: issues)
     let path = StudioPath.model(model.name)
     var values = common(model, heading: "New object of \(model.name)", back: path)
     values["action"] = path + "/new"
@@ -277,7 +275,7 @@ extension StudioHandlers {
     var review = EditReview()
     let values = review.values(ofNew: edit, model)
     guard review.issues.isEmpty else {
-      return newPage(of: model, typed: [edit], issues: review.issues)
+      return try newPage(of: model, typed: [edit], issues: review.issues)
     }
     do {
       let object = try store.write { try $0.insert(model.name, values) }
@@ -288,7 +286,7 @@ extension StudioHandlers {
       return .redirect(to: StudioPath.object(key, of: model.name))
     } catch let error as StoreError where error.isOfValues {
       review.refuse(error, row: 0)
-      return newPage(of: model, typed: [edit], issues: review.issues)
+      return try newPage(of: model, typed: [edit], issues: review.issues)
     }
   }
 

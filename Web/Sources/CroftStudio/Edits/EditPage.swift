@@ -4,6 +4,8 @@ import PageServer
 /// The form of some objects, for the template: each property with its value, or with what was typed.
 struct EditPage {
   let model: StoredModel
+  /// The properties whose values only their program knows.
+  var unlisted: Set<String> = []
   /// What was typed, object by object; empty before.
   var typed: [ObjectEdit] = []
   var issues: [EditReview.Issue] = []
@@ -20,7 +22,7 @@ struct EditPage {
   func values(of place: Row) -> [String: Any] {
     let (row, key, object) = (place.row, place.key, place.object)
     let fields = zip(model.properties, object.values).map { property, value -> [String: Any] in
-      let form = PropertyField(property, of: model)
+      let form = PropertyField(property, of: model, isUnlisted: unlisted.contains(property.name))
       if property.isPrimaryKey { return fixed(property, value, "The primary key does not change.") }
       if let obstacle = form.obstacle(to: value) { return fixed(property, value, obstacle) }
       var field = self.field(
@@ -36,7 +38,7 @@ struct EditPage {
   /// A new object.
   func valuesOfNew() -> [String: Any] {
     let fields = model.properties.map { property -> [String: Any] in
-      let form = PropertyField(property, of: model)
+      let form = PropertyField(property, of: model, isUnlisted: unlisted.contains(property.name))
       if let obstacle = form.obstacle(to: .none) { return fixed(property, .none, obstacle) }
       var field = self.field(form, row: 0, text: "", isNil: false)
       guard var choices = field["choices"] as? [[String: Any]] else {

@@ -29,9 +29,15 @@ struct PropertyField {
   /// Why no form has it, whatever its value is; nil where one has.
   private let reason: String?
 
-  init(_ property: StoredModel.Property, of model: StoredModel) {
+  /// Makes the field of a property.
+  ///
+  /// - Parameters:
+  ///   - property: The property.
+  ///   - model: Its model.
+  ///   - isUnlisted: Whether only its program knows its values, as of ``StoredModel/unlistedProperties(in:)``.
+  init(_ property: StoredModel.Property, of model: StoredModel, isUnlisted: Bool = false) {
     self.property = property
-    reason = Self.reason(property, model)
+    reason = Self.reason(property, model) ?? (isUnlisted ? Self.unlisted : nil)
     let type = property.type
     if type.collection == nil, type.kind == .bool {
       control = .choice(["true", "false"].map { (Self.chosen + $0, $0) })
@@ -51,6 +57,9 @@ struct PropertyField {
   var isEditable: Bool { reason == nil }
 
   var isChoice: Bool { if case .choice = control { true } else { false } }
+
+  private static let unlisted =
+    "The file does not tell which values it can have, as of an enum, so that only its program can write it."
 
   private static func reason(_ property: StoredModel.Property, _ model: StoredModel) -> String? {
     switch property.type.kind {
@@ -173,6 +182,48 @@ extension PropertyField {
     guard let date = try? Date("\(match.output.1)T\(time)Z", strategy: .iso8601) else { return nil }
     let fraction = match.output.4.flatMap { Double("0\($0)") } ?? 0
     return .date(date.timeIntervalSinceReferenceDate + fraction)
+  }
+}
+
+extension StoredModel {
+  /// The properties whose values only their program knows, such as an enum whose cases are not in the file.
+  ///
+  /// The store refuses such a value unless unknown cases are allowed. It is asked with values for no object.
+  func unlistedProperties(in tx: inout WriteTransaction) throws -> Set<String> {
+    let nobody = try DynamicQuery("\(name.asQueryName) where false")
+    var unlisted: Set<String> = []
+    for property in properties where !property.isPrimaryKey && property.reference == nil {
+      guard property.cases.isEmpty, let sample = property.type.sample else { continue }
+      var isTaken = false
+      for allowed in [false, true] where !isTaken {
+        do {
+          try tx.update(nobody, set: [property.name: sample], allowingUnknownCases: allowed)
+          isTaken = true
+          if allowed { unlisted.insert(property.name) }
+        } catch let error as StoreError {
+          guard case .schemaMismatch = error else { throw error }
+        }
+      }
+    }
+    return unlisted
+  }
+}
+
+extension StorageType {
+  /// A value of the type as an enum may have it for a raw value; nil for types that no enum has.
+  fileprivate var sample: StoredValue? {
+    let single: StoredValue? =
+      switch kind {
+      case .int8, .int16, .int32, .int64: .int(0)
+      case .uint8, .uint16, .uint32, .uint64: .uint(0)
+      case .string: .string("")
+      case .date: .date(0)
+      case .uuid: .uuid(0, 0)
+      case .data: .data([])
+      case .bool, .float, .double, .decimal, .coded, .compound: nil
+      }
+    guard let collection else { return single }
+    return collection == .dictionary ? nil : single.map { .list([$0]) }
   }
 }
 
