@@ -86,6 +86,43 @@ struct ViewTests {
     #expect(wrong.status == 422 && wrong.text.contains("Loan has no property no"))
   }
 
+  /// They were numbers in the grid, and names in the facets.
+  @Test func aCaseOfAnEnumHasItsNameOnAllPages() throws {
+    let studio = try TestStudio(writes: true) { tx in
+      try tx.insert(Medal(id: 1, tone: .loud, tones: [.soft, .loud]))
+      try tx.insert(Poem(id: 1, title: "t", code: "c", mood: .wild))
+    }
+    let grid = try studio.page("/models/Medal")
+    #expect(grid.text.contains("<td>loud</td><td>[soft, loud]</td>"))
+    #expect(try studio.page("/models/Poem").text.contains("<td>wild</td>"))
+    let object = try studio.page("/models/Medal/objects/1")
+    for text in ["loud", "[soft, loud]"] {
+      #expect(object.text.contains("<td class=\"text\">\(text)</td>"), "\(text)")
+    }
+    let values = facets(of: try studio.page("/models/Medal/facets"))
+    #expect(values["tone"]?.map(\.text) == ["loud"])
+    var form = try studio.form(at: "/models/Medal/objects/1/edit")
+    #expect(form["set:0:tones"] == "soft\r\nloud")
+    form["set:0:tones"] = "loud\r\nloud"
+    form["set:0:tone"] = "=s"
+    let review = try studio.post(form)
+    for text in ["[soft, loud]", "[loud, loud]", "loud", "soft"] {
+      #expect(review.text.contains("<td class=\"text\">\(text)</td>"), "\(text)")
+    }
+    #expect(try studio.post(try #require(review.form)).status == 303)
+    let stored = try #require(try studio.fetch("Medal").first)
+    #expect(try stored["tones"] == .list([.string("<l>"), .string("<l>")]))
+    #expect(try stored["tone"] == .string("s"))
+    form["set:0:tones"] = "quiet"
+    #expect(try studio.post(form).status == 409)
+    var wrong = try studio.form(at: "/models/Medal/objects/1/edit")
+    wrong["set:0:tones"] = "quiet"
+    let refused = try studio.post(wrong)
+    #expect(refused.status == 422 && refused.text.contains("Choose one of soft, loud."))
+    let exported = try studio.export("Medal", "ndjson", where: "")
+    #expect(exported.contains(#""tone":"s""#))
+  }
+
   @Test func facetsOfManyObjectsAreCountedForAWhile() throws {
     let folder = try TestServer.makeFolder()
     defer {

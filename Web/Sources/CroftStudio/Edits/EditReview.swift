@@ -145,12 +145,15 @@ struct EditReview {
     return isSame ? nil : value
   }
 
-  /// What a field asks for where another value is stored than was read, for people; nil where it was not changed.
+  /// What a field asks for where another value is stored than was read, for people; nil where it is no conflict.
   private static func text(
     wantedBy field: ObjectEdit.Field, _ form: PropertyField, _ current: StoredValue?
   ) -> String? {
     do {
-      return try wanted(field, form, current).map { text($0, form.property) }
+      guard let value = try wanted(field, form, current), value.stamp != current?.stamp else {
+        return nil
+      }
+      return text(value, form.property)
     } catch {
       // Not a value of the type, which is told once it is chosen.
       return field.text
@@ -183,11 +186,10 @@ struct EditReview {
 
   /// A value for people.
   static func text(_ value: StoredValue, _ property: StoredModel.Property) -> String {
-    if let item = property.cases.first(where: { $0.value == value }) { return item.name }
-    switch value {
-    case .string(let text): return "\"\(ValueText.beginning(of: text, textMax).text)\""
-    default: return ValueText.beginning(of: ValueText.plain(value, property.type), textMax).text
+    guard case .string(let text) = value, property.caseName(of: value) == nil else {
+      return ValueText.beginning(of: property.text(of: value), textMax).text
     }
+    return "\"\(ValueText.beginning(of: text, textMax).text)\""
   }
 
   /// How many characters of a value a review has.

@@ -92,7 +92,12 @@ extension PropertyField {
     }
     var lines: [String] = []
     for value in values {
-      guard let line = Self.single(value), !line.isEmpty, !line.contains("\n") else { return nil }
+      let name = property.caseName(of: value)
+      guard let line = name ?? Self.single(value), !line.isEmpty, !line.contains("\n") else {
+        return nil
+      }
+      // A raw value without a case would become the case of that name.
+      if name == nil, rawValue(of: line) != nil { return nil }
       lines.append(line)
     }
     let text = lines.joined(separator: "\n")
@@ -119,7 +124,13 @@ extension PropertyField {
   func value(of text: String, replacing current: StoredValue?) throws(Issue) -> StoredValue {
     if property.type.collection != nil {
       var values: [StoredValue] = []
-      for line in text.split(separator: "\n") { values.append(try value(String(line))) }
+      for line in text.split(separator: "\n").map(String.init) {
+        if let known = rawValue(of: line) {
+          values.append(known)
+        } else {
+          values.append(try value(line))
+        }
+      }
       return .list(values)
     }
     if isChoice {
@@ -142,9 +153,14 @@ extension PropertyField {
     return ValueText.value(String(text.dropFirst(Self.chosen.count)), as: property.type.kind)
   }
 
+  /// The raw value of a case; nil where no case has the name.
+  private func rawValue(of name: String) -> StoredValue? {
+    property.cases.first { $0.name == name }?.value
+  }
+
   private func value(_ text: String) throws(Issue) -> StoredValue {
     let kind = property.type.kind
-    if kind == .string { return .string(text) }
+    if kind == .string { return try ofCase(.string(text)) }
     let word = text.filter { !$0.isWhitespace }
     if kind == .date {
       guard let date = Self.date(word) else {
@@ -153,11 +169,14 @@ extension PropertyField {
       return date
     }
     guard let value = ValueText.value(word, as: kind) else { throw Issue(text: Self.hint(kind)) }
-    guard property.cases.isEmpty || property.cases.contains(where: { $0.value == value }) else {
-      let names = property.cases.map(\.name).joined(separator: ", ")
-      throw Issue(text: "There is no such case. Choose one of \(names).")
-    }
-    return value
+    return try ofCase(value)
+  }
+
+  /// A value that a case has, where the cases are known.
+  private func ofCase(_ value: StoredValue) throws(Issue) -> StoredValue {
+    if property.cases.isEmpty || property.caseName(of: value) != nil { return value }
+    let names = property.cases.map(\.name).joined(separator: ", ")
+    throw Issue(text: "There is no such case. Choose one of \(names).")
   }
 
   private static func hint(_ kind: StorageType.Kind) -> String {

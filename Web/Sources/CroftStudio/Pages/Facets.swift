@@ -74,7 +74,7 @@ struct Facets {
     of property: StoredModel.Property, _ counter: Counter, _ filter: String,
     in model: StoredModel
   ) -> [String: Any] {
-    let sorted = counter.counts.map { (text: text(of: $0.key, property), value: $0.key, $0.value) }
+    let sorted = counter.counts.map { (text: property.text(of: $0.key), value: $0.key, $0.value) }
       .sorted { ($1.2, $0.text) < ($0.2, $1.text) }
     let shown: [[String: Any]] = sorted.prefix(valuesShown).map { text, value, count in
       var values: [String: Any] = ["text": text.shown, "count": count]
@@ -92,12 +92,6 @@ struct Facets {
     if sorted.count > valuesShown { facet["more"] = sorted.count - valuesShown }
     if counter.others > 0 { facet["isEndless"] = true }
     return facet
-  }
-
-  private static func text(
-    of value: StoredValue, _ property: StoredModel.Property
-  ) -> String {
-    property.cases.first { $0.value == value }?.name ?? ValueText.plain(value)
   }
 
   /// A filter with one more condition.

@@ -65,8 +65,8 @@ enum ValueCell {
     cell["object"] = path
     cell["isEmpty"] = nil
     cell["download"] = nil
-    cell["text"] =
-      isText(value) ? ValueText.plain(value).visible : ValueText.plain(value, property.type).shown
+    let isPlainText = isText(value) && property.cases.isEmpty
+    cell["text"] = isPlainText ? ValueText.plain(value).visible : property.text(of: value).shown
     if let reference = property.reference {
       cell["targets"] = [target(reference, value, property.type, text: "→ \(reference.model)")]
     }
@@ -75,12 +75,13 @@ enum ValueCell {
   private static func cell(
     _ property: StoredModel.Property, _ value: StoredValue, _ limits: Limits
   ) -> [String: Any] {
+    if let name = property.caseName(of: value) { return ["text": name.shown] }
     switch value {
     case .none: return ["isNil": true]
     case .string("") where property.reference == nil: return ["isEmpty": true]
     case .list(let values):
       guard let reference = property.reference, !values.isEmpty, limits.linksElements else {
-        return text(values, property.type, limits)
+        return text(values, property, limits)
       }
       return targets(reference, values, property.type, limits)
     case .int, .uint, .double, .decimal, .bool, .date, .uuid, .string, .data:
@@ -142,15 +143,15 @@ enum ValueCell {
 
   /// The first elements of a collection, within the limits together.
   private static func text(
-    _ values: [StoredValue], _ type: StorageType, _ limits: Limits
+    _ values: [StoredValue], _ property: StoredModel.Property, _ limits: Limits
   ) -> [String: Any] {
-    let width = type.collection == .dictionary ? 2 : 1
+    let width = property.type.collection == .dictionary ? 2 : 1
     let count = values.count / width
     var (texts, characters) = ([String](), 0)
     for place in 0..<min(count, limits.elements) where characters < limits.characters {
       let value = values[place * width + width - 1]
-      var text = ValueText.plain(value, type)
-      if case .string(let all) = value {
+      var text = property.text(of: value)
+      if case .string(let all) = value, property.caseName(of: value) == nil {
         let (beginning, isAll) = ValueText.beginning(of: all, limits.characters - characters)
         text = isAll ? beginning : beginning + "…"
       }

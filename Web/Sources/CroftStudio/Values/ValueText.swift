@@ -146,3 +146,23 @@ extension StoredValue {
     }
   }
 }
+
+extension StoredModel.Property {
+  /// A value as people read it: a case of an enum by its name, also in a collection.
+  func text(of value: StoredValue) -> String {
+    guard !cases.isEmpty, case .list(let values) = value else {
+      return caseName(of: value) ?? ValueText.plain(value, type)
+    }
+    let texts = values.enumerated().map { place, value in
+      // The keys of a dictionary are texts.
+      let isKey = type.collection == .dictionary && place.isMultiple(of: 2)
+      return isKey ? ValueText.plain(value) : text(of: value)
+    }
+    return "[" + texts.joined(separator: ", ") + "]"
+  }
+
+  /// The name of the case that has a raw value; nil where no case is known.
+  func caseName(of value: StoredValue) -> String? {
+    cases.first { $0.value == value }?.name
+  }
+}
