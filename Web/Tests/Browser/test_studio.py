@@ -134,6 +134,9 @@ def test_objects_are_edited_without_a_script(open_studio):
     # Reloading repeats nothing.
     page.reload()
     expect(page.locator("tbody tr")).to_have_count(2)
+    page.locator("a.object").first.click()
+    expect(page.get_by_role("heading", name="Values")).to_be_visible()
+    expect(page.get_by_role("status")).to_have_count(0)
 
 
 @WRITES

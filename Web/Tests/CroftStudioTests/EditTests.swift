@@ -72,7 +72,9 @@ struct EditTests {
     #expect(!review.text.contains("poem 2") && !review.text.contains("<b>"))
     #expect(try studio.fetch("Poem where title beginsWith \"poem\"").count == 3)
     let commit = try studio.post(try #require(review.form))
-    #expect(commit.status == 303 && commit.headers["location"] == "/models/Poem")
+    #expect(commit.status == 303)
+    let committed = try #require(commit.headers["location"])
+    #expect(committed.hasPrefix("/models/Poem?done="))
     let stored = try studio.fetch("Poem")
     #expect(try stored[0]["title"] == .string("우유 <b>\"1\""))
     #expect(try stored[1]["note"] == .string("a note"))
@@ -85,7 +87,13 @@ struct EditTests {
     let date = try #require(ISO8601DateFormatter().date(from: "2026-06-01T09:30:00Z"))
     #expect(try stored[3]["writtenAt"] == .date(date.timeIntervalSinceReferenceDate + 0.25))
     #expect(try stored[0]["note"] == StoredValue.none)
-    #expect(try studio.page("/models/Poem").text.contains("Committed: change of 4 objects."))
+    #expect(try studio.page(committed).text.contains("Committed: change of 4 objects."))
+    // The bar stayed on all pages.
+    for path in ["/models/Poem", "/models/Poem/objects/1", "/models/Poem?done=x", "/models/Author"] {
+      #expect(try !studio.page(path).text.contains("Committed"), "\(path)")
+    }
+    // Until the next commit it can be undone from the first page.
+    #expect(try studio.page("/").text.contains("<button>Undo</button>"))
   }
 
   @Test func aFormThatChangesNothingIsToldSo() throws {
@@ -271,7 +279,8 @@ struct EditTests {
     let undone = try studio.post("/undo", [])
     #expect(undone.status == 303)
     #expect(try studio.fetch("Poem") == before)
-    #expect(try studio.page("/models/Poem").text.contains("Undone: change of 2 objects."))
+    let after = try studio.page(try #require(undone.headers["location"]))
+    #expect(after.text.contains("Undone: change of 2 objects.") && !after.text.contains("<button>Undo"))
     #expect(try studio.post("/undo", []).status == 404)
   }
 
@@ -303,7 +312,10 @@ struct EditTests {
     #expect(taken.text.contains("already has an object with key 1"))
     form["set:0:id"] = "2"
     let created = try studio.post(form)
-    #expect(created.status == 303 && created.headers["location"] == "/models/Poem/objects/2")
+    #expect(created.status == 303)
+    let path = try #require(created.headers["location"])
+    #expect(path.hasPrefix("/models/Poem/objects/2?done="))
+    #expect(try studio.page(path).text.contains("Committed: new Poem 2."))
     let poem = try #require(try studio.fetch("Poem where id == 2").first)
     #expect(
       try poem["mood"] == .int(2) && poem["tags"] == .list([]) && poem["note"] == StoredValue.none)
@@ -348,7 +360,8 @@ struct EditTests {
     #expect(page.text.contains("References are removed: 2 of Quote.others, 1 of Quote.poem."))
     #expect(!page.text.contains("cannot be undone"))
     let deleted = try studio.post(try #require(page.form))
-    #expect(deleted.status == 303 && deleted.headers["location"] == "/models/Author")
+    #expect(deleted.status == 303)
+    #expect(deleted.headers["location"]?.hasPrefix("/models/Author?done=") == true)
     #expect(try studio.fetch("Author").count == 2 && studio.fetch("Poem").count == 1)
     #expect(try studio.fetch("Quote where poem == nil").count == 2)
     #expect(try studio.post("/undo", []).status == 303)

@@ -206,8 +206,8 @@ extension StudioHandlers {
     let model = try store.read { try self.model(context, in: &$0) }
     do {
       let step = try store.write { try Self.commit(edits, to: model, in: &$0).step }
-      self.edits?.keep(step, said: "Committed: \(step.title).")
-      return .redirect(to: Self.back(edits, model))
+      let mark = self.edits?.keep(step, said: "Committed: \(step.title).")
+      return redirect(to: Self.back(edits, model), after: mark)
     } catch let refused as EditRefusal {
       return try answer(to: refused.review, edits, model)
     }
@@ -282,8 +282,8 @@ extension StudioHandlers {
       let key = try ObjectKey(object, of: model)
       let row = UndoStep.Row(model: model.name, key: key, old: nil, new: object.valuesByName)
       let step = UndoStep(title: "new \(row.title)", model: model.name, rows: [row])
-      edits?.keep(step, said: "Committed: \(step.title).")
-      return .redirect(to: StudioPath.object(key, of: model.name))
+      let mark = edits?.keep(step, said: "Committed: \(step.title).")
+      return redirect(to: StudioPath.object(key, of: model.name), after: mark)
     } catch let error as StoreError where error.isOfValues {
       review.refuse(error, row: 0)
       return try newPage(of: model, typed: [edit], issues: review.issues)
@@ -291,7 +291,7 @@ extension StudioHandlers {
   }
 
   private func undo() throws -> Response {
-    guard let edits, let step = edits.step else {
+    guard let edits, let step = edits.last?.step else {
       return message("There is nothing to undo.", .notFound)
     }
     let models = try store.models
@@ -314,8 +314,8 @@ extension StudioHandlers {
     } catch let error as StoreError where error.isOfValues {
       return message("Nothing was undone. \(error)", .conflict)
     }
-    edits.keep(nil, said: "Undone: \(step.title).")
-    return .redirect(to: StudioPath.model(step.model))
+    let mark = edits.keep(nil, said: "Undone: \(step.title).")
+    return redirect(to: StudioPath.model(step.model), after: mark)
   }
 }
 
@@ -387,8 +387,8 @@ extension StudioHandlers {
       return nil
     }
     if let refusal { return refusal }
-    edits?.keep(step, said: "Committed: \(Self.title(model, key)).")
-    return .redirect(to: StudioPath.model(model.name))
+    let mark = edits?.keep(step, said: "Committed: \(Self.title(model, key)).")
+    return redirect(to: StudioPath.model(model.name), after: mark)
   }
 
   private static func title(_ model: StoredModel, _ key: ObjectKey) -> String {

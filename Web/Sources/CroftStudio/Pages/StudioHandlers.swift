@@ -39,7 +39,7 @@ struct StudioHandlers: Sendable {
     }
     answer("/") { _, _, tx in try models(in: &tx) }
     answer("/models/:model") { try grid($0, $1, in: &$2) }
-    answer("/models/:model/objects/:key") { try object($1, in: &$2) }
+    answer("/models/:model/objects/:key") { try object($0, $1, in: &$2) }
     answer("/models/:model/objects/:key/values/:property") { try bytes($1, in: &$2) }
     addEditRoutes(to: router)
     router.get("/assets/studio.css") { _, _ in
@@ -145,6 +145,10 @@ struct StudioHandlers: Sendable {
     }
     var values: [String: Any] = ["title": fileName, "models": models]
     values["notice"] = try store.notice
+    // The page on which a commit can be undone for as long as it can be.
+    if let last = edits?.last, last.step != nil {
+      (values["said"], values["hasUndo"]) = (last.said.shown, true)
+    }
     return .page(render(.models, values))
   }
 
@@ -157,6 +161,7 @@ struct StudioHandlers: Sendable {
     ]
     var status = HTTPResponse.Status.unprocessableContent
     do {
+      values.merge(try said(on: request)) { $1 }
       let shown = try Self.gridRequest(request)
       values["query"] = shown.filter.shown
       if !shown.sort.isEmpty { values["sort"] = shown.sort.shown }
@@ -210,21 +215,19 @@ struct StudioHandlers: Sendable {
   }
 
   private func object(
-    _ context: ConnectionContext, in tx: inout ReadTransaction
+    _ request: Request, _ context: ConnectionContext, in tx: inout ReadTransaction
   ) throws -> Response {
     let model = try self.model(context, in: &tx)
     guard let key = context.parameters.get("key").flatMap(ObjectKey.init(path:)),
       let details = try ObjectDetails(of: model, key, in: &tx)
     else { throw Missing(what: "There is no such object of \(model.name).") }
-    return .page(
-      render(
-        .object,
-        [
-          "title": "\(model.name) \(key.title)", "name": model.name, "key": key.title,
-          "path": StudioPath.model(model.name), "values": details.values,
-          "objectPath": StudioPath.object(key, of: model.name),
-          "hasLinks": !details.links.isEmpty, "links": details.links,
-        ]))
+    let values: [String: Any] = [
+      "title": "\(model.name) \(key.title)", "name": model.name, "key": key.title,
+      "path": StudioPath.model(model.name), "values": details.values,
+      "objectPath": StudioPath.object(key, of: model.name),
+      "hasLinks": !details.links.isEmpty, "links": details.links,
+    ]
+    return .page(render(.object, values.merging(try said(on: request)) { $1 }))
   }
 
   private func bytes(
@@ -283,15 +286,24 @@ struct StudioHandlers: Sendable {
     if let title = values["title"] as? String { values["title"] = title.shown }
     values["file"] = fileName.shown
     values["fullPath"] = store.path.shown
-    if let edits {
-      values["isWritable"] = true
-      if let said = edits.said { values["said"] = said.shown }
-      if edits.step != nil { values["hasUndo"] = true }
-    }
+    if edits != nil { values["isWritable"] = true }
     return templates.render(page, values)
   }
 
   private var fileName: String { URL(filePath: store.path).lastPathComponent }
+
+  /// What the page after a commit says of it, for the template; nothing on other pages.
+  private func said(on request: Request) throws(FilterProblem) -> [String: Any] {
+    guard let last = edits?.last, try Self.field(StudioPath.done, of: request) == last.mark else {
+      return [:]
+    }
+    return ["said": last.said.shown, "hasUndo": last.step != nil]
+  }
+
+  /// Leads to the page after a commit.
+  func redirect(to path: String, after mark: String?) -> Response {
+    .redirect(to: mark.map { "\(path)?\(StudioPath.done)=\($0)" } ?? path)
+  }
 
   /// Where the filtered objects can be had in other ways.
   private static func views(of model: StoredModel, _ filter: String) -> [String: Any] {

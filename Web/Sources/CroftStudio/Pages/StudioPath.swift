@@ -2,6 +2,9 @@ import Foundation
 
 /// The addresses of the pages.
 enum StudioPath {
+  /// The field by which the address of the page after a commit names it.
+  static let done = "done"
+
   /// The grid of a model.
   static func model(_ name: String) -> String { "/models/\(name.percentEncoded)" }
 
