@@ -310,6 +310,7 @@ struct EditTests {
     let taken = try studio.post(form)
     #expect(taken.status == 422 && taken.text.contains("id=\"f0-id-error\""))
     #expect(taken.text.contains("already has an object with key 1"))
+    #expect(taken.text.contains("Choose another key") && !taken.text.contains("upsert"))
     form["set:0:id"] = "2"
     let created = try studio.post(form)
     #expect(created.status == 303)

@@ -70,6 +70,7 @@ struct FileTests {
     let missing = try page(studio, "/models/Shelf") { $0.status != 200 }
     #expect(missing.status == 503 && missing.text.contains("role=\"alert\""))
     #expect(missing.text.contains("load this page again"))
+    #expect(!missing.text.contains("for writing"))
     #expect(!FileManager.default.fileExists(atPath: studio.file.path))
     try move(away, to: studio.file)
     let back = try page(studio, "/models/Shelf") { $0.status == 200 }

@@ -123,4 +123,37 @@ struct QueryTests {
     #expect(page.text.contains("id=\"error\"") && page.text.contains("more than 64 terms"))
     #expect(try studio.grid("Shelf", where: "name matches \"shelf\"").objects.count == 1)
   }
+
+  /// Pages told their readers to use upsert, and to open the store for writing.
+  @Test(arguments: [
+    .duplicateKey(model: "M", fields: ["a"], key: "1"), .readOnly, .nestedWrite,
+    .objectTooLarge(model: "M", key: "1", bytes: 9),
+    .cannotEncode(model: "M", field: "a", reason: "no JSON"),
+    .primaryKeyChanged(model: "M", key: "1"), .staleObject(model: "M", fields: ["a"], key: "1"),
+    .conditionTooDeep(model: "M"), .expressionTooDeep(model: "M"), .unknownModel(model: "M"),
+    .relevanceWithoutSearch(model: "M"),
+    .cannotOpen(
+      path: "p",
+      reason: "there is no such file or folder; make the folder, and open the store for writing to "
+        + "create the file"),
+    .cannotOpen(path: "p", reason: "it is on a network file system; set allowsNetworkFileSystem"),
+    .notACroftFile(path: "p", reason: "its first bytes are not those of a store"),
+    .newerFormat(path: "p", version: 9), .unsupportedFeatures(path: "p", features: ["x"]),
+    .schemaMismatch(model: "M", field: "a", reason: "its program knows; allow unknown cases"),
+    .fileReplaced(path: "p", reason: "another file is there"),
+    .busy(reason: "another writer was at work, for longer than writerTimeout"),
+    .mapFull(reason: "MDB_MAP_FULL"), .readersFull(reason: "MDB_READERS_FULL"),
+    .tooManyTrees(reason: "MDB_DBS_FULL"), .transactionFailed(reason: "MDB_BAD_TXN"),
+    .overflow(model: "M", field: "a"),
+  ] as [StoreError])
+  func errorsOfTheStoreAreToldForPages(error: StoreError) {
+    let text = error.pageText
+    for word in [
+      "upsert", "isReadOnly", "Store.", "maxReaders", "models:", "for writing", "usesStoredModels",
+      "writerTimeout", "transaction", "MDB_", "&&", "this program", "allow", "fetched", "insert",
+    ] {
+      #expect(!text.contains(word), "\(text)")
+    }
+    #expect(text.hasSuffix(".") && !text.contains(".."), "\(text)")
+  }
 }

@@ -312,7 +312,7 @@ extension StudioHandlers {
         lead: "Objects of the commit have changed since. Nothing was undone.",
         back: StudioPath.model(step.model))
     } catch let error as StoreError where error.isOfValues {
-      return message("Nothing was undone. \(error)", .conflict)
+      return message("Nothing was undone. \(error.pageText)", .conflict)
     }
     let mark = edits.keep(nil, said: "Undone: \(step.title).")
     return redirect(to: StudioPath.model(step.model), after: mark)

@@ -209,14 +209,19 @@ extension StoreError {
   fileprivate var place: (properties: [String], text: String) {
     switch self {
     case .schemaMismatch(_, let field, let reason):
-      (field.map { [$0] } ?? [], reason.prefix(1).uppercased() + reason.dropFirst() + ".")
+      (field.map { [$0] } ?? [], Self.sentence(of: reason))
     case .uniqueViolation(_, let fields, _, _), .duplicateKey(_, let fields, _):
-      (fields, "\(self)")
+      (fields, pageText)
     case .danglingReference(_, let field, _, _), .keyTooLong(_, let field, _),
       .cannotEncode(_, let field, _):
-      ([field], "\(self)")
-    default: ([], "\(self)")
+      ([field], pageText)
+    default: ([], pageText)
     }
+  }
+
+  private static func sentence(of reason: String) -> String {
+    let text = firstPart(of: reason)
+    return text.prefix(1).uppercased() + text.dropFirst() + "."
   }
 
   /// Whether the same edits may be committed with other values.

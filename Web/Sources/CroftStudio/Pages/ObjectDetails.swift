@@ -54,7 +54,7 @@ struct ObjectDetails {
     do {
       return "\(try tx.count(query))"
     } catch let error as StoreError {
-      return "not counted. \(error)".shown
+      return "not counted. \(error.pageText)".shown
     }
   }
 }

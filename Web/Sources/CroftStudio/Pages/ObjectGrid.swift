@@ -170,7 +170,7 @@ private struct Reader {
       } catch let error as StoreError {
         guard case .corrupt = error else { throw error }
         guard error != failure, damagedCount < ObjectGrid.damagedMax else {
-          notes.append("The objects after these cannot be read. \(error)")
+          notes.append("The objects after these cannot be read. \(error.pageText)")
           isStopped = true
           return
         }
@@ -178,7 +178,7 @@ private struct Reader {
         failure = error
         damagedCount += 1
         passed += 1
-        rows.append(["damage": "\(error)".shown, "width": model.properties.count])
+        rows.append(["damage": error.pageText.shown, "width": model.properties.count])
       }
     }
   }

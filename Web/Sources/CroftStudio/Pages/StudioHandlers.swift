@@ -81,7 +81,7 @@ struct StudioHandlers: Sendable {
     } catch let stop as QueryProgress.Stop {
       return refused(Self.text(of: stop), .serviceUnavailable)
     } catch let error as StoreError {
-      return refused(Self.text(of: error), Self.status(of: error))
+      return refused(error.pageText, Self.status(of: error))
     } catch {
       return refused("\(error)", .internalServerError)
     }
@@ -95,15 +95,6 @@ struct StudioHandlers: Sendable {
     case .left:
       "The query was ended, because the file was replaced or the studio ends. Load this page again."
     case .busy: "Others take all places for this work. Try it again when one of them is done."
-    }
-  }
-
-  private static func text(of error: StoreError) -> String {
-    switch error {
-    case .fileReplaced: "\(error) Load this page again."
-    case .cannotOpen, .notACroftFile:
-      "\(error) Put the file in its place, and load this page again."
-    default: "\(error)"
     }
   }
 
@@ -174,7 +165,7 @@ struct StudioHandlers: Sendable {
     } catch let problem as FilterProblem {
       values["error"] = problem.values
     } catch let error as StoreError where error.isOfQuery {
-      values["error"] = FilterProblem("\(error)").values
+      values["error"] = FilterProblem(error.pageText).values
     } catch let stop as QueryProgress.Stop {
       values["error"] = FilterProblem(Self.text(of: stop)).values
       status = .serviceUnavailable
