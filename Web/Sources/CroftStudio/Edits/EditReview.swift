@@ -20,7 +20,7 @@ struct EditReview {
     let property: String
     /// The values now and as wanted, for people.
     let now, wanted: String
-    /// What is sent again where the wanted value is kept; nil where there is nothing to choose.
+    /// The field that a form sends again to keep the wanted value; nil where there is nothing to choose.
     var choice: Choice?
   }
 
@@ -145,7 +145,7 @@ struct EditReview {
     return isSame ? nil : value
   }
 
-  /// What a field asks for where another value is stored than was read, for people; nil where it is no conflict.
+  /// What a field asks for where another value is stored than was read, for people; nil without a conflict.
   private static func text(
     wantedBy field: ObjectEdit.Field, _ form: PropertyField, _ current: StoredValue?
   ) -> String? {
@@ -186,10 +186,11 @@ struct EditReview {
 
   /// A value for people.
   static func text(_ value: StoredValue, _ property: StoredModel.Property) -> String {
-    guard case .string(let text) = value, property.caseName(of: value) == nil else {
-      return ValueText.beginning(of: property.text(of: value), textMax).text
-    }
-    return "\"\(ValueText.beginning(of: text, textMax).text)\""
+    let text = property.text(of: value)
+    let (beginning, isAll) = ValueText.beginning(of: text, textMax)
+    var shown = beginning
+    if case .string = value, property.caseName(of: value) == nil { shown = "\"\(beginning)\"" }
+    return isAll ? shown : "\(shown) \(ValueText.extent(of: beginning, in: text))"
   }
 
   /// How many characters of a value a review has.

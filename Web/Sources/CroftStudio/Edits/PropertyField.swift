@@ -77,7 +77,8 @@ struct PropertyField {
   func obstacle(to value: StoredValue) -> String? {
     if let reason { return reason }
     if text(of: value) != nil { return nil }
-    return "It is too long for a form, or has characters that a form changes."
+    return
+      "It is too long for a form, or has characters that a form changes. The page of the object has it."
   }
 }
 

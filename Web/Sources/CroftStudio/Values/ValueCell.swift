@@ -9,13 +9,18 @@ enum ValueCell {
     let characters: Int
     /// The most elements of a collection.
     let elements: Int
+    /// The most bytes of a text whose characters are counted.
+    let countedBytes: Int
     /// Whether each element of a collection of references is a link.
     let linksElements: Bool
 
     /// In a grid, where a value has one cell.
-    static let grid = Limits(characters: 200, elements: 20, linksElements: false)
+    static let grid = Limits(
+      characters: 200, elements: 20, countedBytes: 8 << 10, linksElements: false)
     /// On the page of one object.
-    static let page = Limits(characters: 20_000, elements: 1_000, linksElements: true)
+    static let page = Limits(
+      characters: 20_000, elements: 1_000, countedBytes: ValueText.countedBytesMax,
+      linksElements: true)
   }
 
   /// The values of an object for the template, in the order of the model's properties.
@@ -31,10 +36,8 @@ enum ValueCell {
   ) -> [[String: Any]] {
     zip(model.properties, object.values).map { property, value in
       var cell = self.cell(property, value, limits)
-      let isWhole = cell["isCut"] == nil
-      if property.reference == nil, hasBytes(value),
-        !(isText(value) && (isWhole || !limits.linksElements))
-      {
+      let isWholeText = isText(value) && cell["isCut"] == nil
+      if property.reference == nil, hasBytes(value), !isWholeText {
         cell["download"] = StudioPath.bytes(property.name, of: key, model.name)
       }
       if property.isPrimaryKey {
@@ -137,7 +140,7 @@ enum ValueCell {
     }
     let (beginning, isAll) = ValueText.beginning(of: text, limits.characters)
     if isAll { return ["text": beginning.shown] }
-    let rest = limits.linksElements ? "… \(text.utf8.count) bytes in all" : "…"
+    let rest = ValueText.extent(of: beginning, in: text, countedBytes: limits.countedBytes)
     return ["text": beginning.shown, "rest": rest, "isCut": true]
   }
 

@@ -115,6 +115,23 @@ extension ValueText {
     return (String(beginning), end == scalars.endIndex && beginning.endIndex == part.endIndex)
   }
 
+  /// A remark on a text whose beginning alone is shown: how much of it that is.
+  ///
+  /// - Parameters:
+  ///   - beginning: What is shown.
+  ///   - text: The text.
+  ///   - countedBytes: The most bytes of a text whose characters are counted; of a longer one the bytes are told.
+  static func extent(
+    of beginning: String, in text: String, countedBytes: Int = countedBytesMax
+  ) -> String {
+    let bytes = text.utf8.count
+    if bytes > countedBytes { return "… \(beginning.count) characters of \(bytes) bytes" }
+    return "… \(beginning.count) of \(text.count) characters"
+  }
+
+  /// The most bytes of a text whose characters a page counts.
+  static let countedBytesMax = 1 << 20
+
   /// How many scalars of a text are read for each character, at most.
   private static let scalarsPerCharacter = 8
 
