@@ -80,6 +80,45 @@ struct QueryTests {
     #expect(try studio.page("/models/Volume").status == 200)
   }
 
+  /// One of them took the page down.
+  @Test func referencesThatTakeTooLongAreNotCounted() throws {
+    let studio = try TestStudio(fill: Self.fill)
+    let store = try ShownStore(path: studio.file.path, isWritable: false)
+    let model = try #require(try store.models.first { $0.name == "Volume" })
+    let key = try #require(ObjectKey(path: "1"))
+    func counts(_ limit: Duration) throws -> [String] {
+      let progress = QueryProgress(limit: nil)
+      try progress.begin()
+      return try QueryProgress.$current.withValue(progress) {
+        try store.read { tx in
+          let details = try ObjectDetails(of: model, key, countLimit: limit, in: &tx)
+          #expect(details?.values.count == model.properties.count)
+          return details?.links.compactMap { $0["count"] as? String } ?? []
+        }
+      }
+    }
+    #expect(try counts(.seconds(3_600)) == ["40"])
+    #expect(try counts(.zero) == ["not counted, because it takes too long"])
+    #expect(try studio.page("/models/Volume/objects/1").text.contains("Volume.earlier</a>: 40<"))
+  }
+
+  @Test func aPartOfAQueryEndsAlone() throws {
+    let progress = QueryProgress(limit: nil)
+    try progress.begin()
+    try QueryProgress.$current.withValue(progress) {
+      #expect(try QueryProgress.part(upTo: .zero) { try progress.check() } == nil)
+      #expect(try QueryProgress.part(upTo: .seconds(3_600)) { 1 } == 1)
+      try progress.check()
+    }
+    let over = QueryProgress(limit: .zero)
+    try over.begin()
+    QueryProgress.$current.withValue(over) {
+      #expect(throws: QueryProgress.Stop.tooSlow(.zero)) {
+        try QueryProgress.part(upTo: .seconds(3_600)) { try over.check() }
+      }
+    }
+  }
+
   @Test func aWaitingQueryIsNotBegunForNobody() throws {
     let progress = QueryProgress(limit: nil)
     progress.cancel()
