@@ -70,6 +70,9 @@ def test_axe_finds_nothing_in_the_studio(open_studio, look):
     check("grid with values")
     page.goto(grid + "/facets")
     check("values")
+    page.goto(grid + "/count?query=title+contains+%22b%22")
+    expect(page.locator("#found")).to_have_text("1")
+    check("count")
     page.goto(grid + "?query=tilte+%3D%3D+1")
     expect(page.get_by_role("alert")).to_be_visible()
     check("error")
@@ -235,7 +238,7 @@ def test_values_to_filter_by_and_exports_need_no_script(open_studio):
     page.locator("h3", has_text="isDone").locator("+ ul").get_by_role("link", name="true").click()
     expect(page.locator("tbody tr")).to_have_count(1)
     with page.expect_download() as download:
-        page.get_by_role("link", name="Export as CSV").click()
+        page.get_by_role("link", name="Export 1 object as CSV").click()
     assert download.value.suggested_filename == "TodoItem.csv"
     lines = download.value.path().read_text().splitlines()
     assert len(lines) == 2 and "milk" in lines[1]
@@ -258,3 +261,71 @@ def test_rows_follow_other_programs(open_studio, todo):
     todo.add("cheese")
     expect(page.locator("#shown tbody tr")).to_have_count(4)
     assert page.evaluate("document.activeElement.getAttribute('href')") == path
+
+
+def fill(todo, count):
+    """Adds items at once."""
+    tasks = todo.folder / "tasks.txt"
+    tasks.write_text("".join(f"thing {number}\n" for number in range(count)))
+    todo.prompt("import", str(tasks))
+
+
+def test_found_objects_are_counted_after_the_rows_and_exported(open_studio, todo):
+    fill(todo, 150)
+    page = open_studio()
+    page.get_by_role("link", name="TodoItem", exact=True).click()
+    page.goto(page.url + "?query=title+contains+%22thing%22")
+    found = page.locator("#found")
+    expect(found).to_have_text("150")
+    todo.add("one more thing")
+    expect(found).to_have_text("151")
+    with page.expect_download() as download:
+        page.get_by_role("link", name="Export 151 objects as CSV").click()
+    assert download.value.suggested_filename == "TodoItem.csv"
+    assert len(download.value.path().read_text().splitlines()) == 152
+    expect(page.locator("#note")).to_contain_text("Exported 151 objects")
+    expect(page.locator("#export")).to_be_hidden()
+
+
+def test_found_objects_are_counted_without_a_script(open_studio, todo):
+    fill(todo, 150)
+    page = open_studio(java_script_enabled=False)
+    page.get_by_role("link", name="TodoItem", exact=True).click()
+    page.goto(page.url + "?query=title+contains+%22thing%22")
+    page.get_by_role("link", name="count them").click()
+    expect(page.locator("#found")).to_have_text("150")
+
+
+def test_an_export_is_cancelled(open_studio):
+    page = open_studio(bypass_csp=True)
+    page.get_by_role("link", name="TodoItem", exact=True).click()
+    # The answer does not come.
+    page.route(re.compile("/export/csv"), lambda route: None)
+    page.get_by_role("link", name=re.compile("as CSV")).click()
+    cancel = page.get_by_role("button", name="Cancel export")
+    expect(cancel).to_be_visible()
+    results = Axe().run(page)
+    assert results.violations_count == 0, results.generate_report()
+    cancel.click()
+    expect(page.locator("#note")).to_have_text("The export was cancelled, and no file was made.")
+    expect(cancel).to_be_hidden()
+
+
+def test_an_export_that_fails_makes_no_file(open_studio):
+    page = open_studio()
+    page.get_by_role("link", name="TodoItem", exact=True).click()
+    page.route(re.compile("/export/"), lambda route: route.abort())
+    page.get_by_role("link", name=re.compile("as lines of JSON")).click()
+    expect(page.locator("#note")).to_contain_text("no file was made")
+
+
+def test_values_to_filter_by_follow_other_programs(open_studio, todo):
+    page = open_studio()
+    page.get_by_role("link", name="TodoItem", exact=True).click()
+    values = page.get_by_label("Values to filter by")
+    lines = values.get_by_role("heading", name="isDone").locator("+ ul").get_by_role("listitem")
+    expect(lines).to_have_text(["false 1", "true 1"])
+    values.get_by_role("link", name="true").first.focus()
+    todo.add("butter")
+    expect(lines).to_have_text(["false 2", "true 1"])
+    expect(values.get_by_role("link", name="true").first).to_be_focused()

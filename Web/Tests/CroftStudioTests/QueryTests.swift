@@ -78,6 +78,9 @@ struct QueryTests {
     #expect(page.text.contains("--query-limit") && page.text.contains("role=\"alert\""))
     #expect(page.text.contains("value=\"Volume.earlier any"))
     #expect(try studio.page("/models/Volume").status == 200)
+    let path = "/models/Volume/count?query=\(Self.endless.percentEncoded)"
+    let count = try studio.page(path)
+    #expect(count.status == 200 && count.text.contains("not counted, because it takes longer than 1"))
   }
 
   /// One of them took the page down.

@@ -199,7 +199,8 @@ struct StudioTests {
     let studio = try TestStudio { try $0.insert(Shelf(id: 1, name: "secret")) }
     for path in [
       "/", "/models/Shelf", "/models/Shelf/objects/1", "/assets/studio.css", "/assets/studio.js",
-      "/schema", "/health", "/models/Shelf/facets", "/models/Shelf/export/csv",
+      "/schema", "/health", "/models/Shelf/facets", "/models/Shelf/count",
+      "/models/Shelf/export/csv",
       "/models/Shelf/events", "/no",
     ] {
       let answer = try studio.server.ask("GET", path)

@@ -1,19 +1,81 @@
-// Keeps a page as the store is, and loads the values to filter by after it. Every page works without it.
+// Keeps a page as the store is, loads the number of objects and the values to filter by after it, and tells how far an
+// export is. Every page works without it.
+
+/** A function that loads something, one time after the other: calls while it loads are one more of them. */
+function loader(load) {
+  let isLoading = false;
+  let isWanted = false;
+  return async () => {
+    isWanted = true;
+    if (isLoading) return;
+    isLoading = true;
+    while (isWanted) {
+      isWanted = false;
+      // An error is ignored: the link is still there.
+      await load().catch(() => {});
+    }
+    isLoading = false;
+  };
+}
+
+/** The element of another page; null where the page has none, or cannot be loaded. */
+async function element(address, id) {
+  const answer = await fetch(address);
+  if (!answer.ok) return null;
+  return new DOMParser().parseFromString(await answer.text(), "text/html").getElementById(id);
+}
+
+/** What finds the element with the focus after a place is filled again; null where it is not there. */
+function focused(place) {
+  const active = document.activeElement;
+  if (!place.contains(active)) return null;
+  if (active.matches("a[href]")) return `a[href="${CSS.escape(active.getAttribute("href"))}"]`;
+  return active.id ? "#" + CSS.escape(active.id) : ".scroll";
+}
 
 /** The values to filter by are counted for a while, so that they are asked for once the page is there. */
-async function loadFacets() {
+const loadFacets = loader(async () => {
   const link = document.getElementById("facets-link");
   const place = document.getElementById("facets");
   if (!link || !place) return;
-  const answer = await fetch(link.href);
-  if (!answer.ok) return;
-  const page = new DOMParser().parseFromString(await answer.text(), "text/html");
-  const list = page.getElementById("facet-list");
-  if (!list) return;
+  const list = await element(link.href, "facet-list");
+  place.hidden = !list;
+  link.hidden = !!list;
+  if (!list || place.innerHTML === list.innerHTML) return;
+  const finder = focused(place);
   place.replaceChildren(...list.childNodes);
-  place.hidden = false;
-  link.hidden = true;
+  if (finder) place.querySelector(finder)?.focus({ preventScroll: true });
+});
+
+/** The number that the filter finds, where it was counted; null elsewhere. */
+function foundCount() {
+  const text = document.getElementById("found")?.textContent ?? "";
+  return /^\d+$/.test(text) ? Number(text) : null;
 }
+
+/** Whether a count took too long, after which changes of the store do not begin another one. */
+let isTooSlow = false;
+
+const loadCount = loader(async () => {
+  const address = document.getElementById("count-link")?.href;
+  if (!address || isTooSlow) return;
+  const found = await element(address, "found");
+  // The rows may have been replaced meanwhile.
+  const link = document.getElementById("count-link");
+  if (!found || !link) return;
+  const isFocused = document.activeElement === link;
+  link.replaceWith(found);
+  if (isFocused) {
+    found.tabIndex = -1;
+    found.focus({ preventScroll: true });
+  }
+  const count = foundCount();
+  isTooSlow = count === null;
+  if (isTooSlow) return;
+  for (const place of document.querySelectorAll(".exported")) {
+    place.textContent = count === 1 ? "1 object" : `${count} objects`;
+  }
+});
 
 const shown = document.getElementById("shown");
 const note = document.getElementById("note");
@@ -31,24 +93,22 @@ function isInUse() {
         : field.value !== field.defaultValue));
 }
 
-/** What finds the element with the focus in other rows; null where it is not in them. */
-function focused() {
-  const active = document.activeElement;
-  if (!shown.contains(active)) return null;
-  if (active.matches("a[href]")) return `a[href="${CSS.escape(active.getAttribute("href"))}"]`;
-  return active.id ? "#" + CSS.escape(active.id) : ".scroll";
-}
-
 /** Shows other rows; scrolling and focus stay where they are. */
 function show(html) {
   const scrolled = shown.querySelector(".scroll")?.scrollLeft ?? 0;
-  const finder = focused();
+  const finder = focused(shown);
+  const found = document.getElementById("found");
   const template = document.createElement("template");
   template.innerHTML = html;
   shown.replaceChildren(template.content);
   const area = shown.querySelector(".scroll");
   if (area) area.scrollLeft = scrolled;
   if (finder) (shown.querySelector(finder) ?? area)?.focus({ preventScroll: true });
+  // The number before is shown until there is another one.
+  const link = document.getElementById("count-link");
+  if (link && found) link.textContent = found.textContent;
+  loadCount();
+  loadFacets();
 }
 
 function follow() {
@@ -97,6 +157,105 @@ function follow() {
   if (!document.hidden) open();
 }
 
-// An error is ignored: the link is still there.
-loadFacets().catch(() => {});
+/** A size for people. */
+function sizeText(bytes) {
+  const units = ["bytes", "KiB", "MiB", "GiB"];
+  let unit = 0;
+  for (; bytes >= 1024 && unit < units.length - 1; unit += 1) bytes /= 1024;
+  return `${unit ? bytes.toFixed(1) : bytes} ${units[unit]}`;
+}
+
+/** Counts the objects in the bytes of an export: lines, of which those in quotation marks of CSV are a part of one. */
+class ObjectCounter {
+  constructor(isCSV) {
+    this.isCSV = isCSV;
+    this.isQuoted = false;
+    // The head of CSV is not an object.
+    this.count = isCSV ? -1 : 0;
+  }
+
+  add(bytes) {
+    for (const byte of bytes) {
+      if (byte === 0x22 && this.isCSV) this.isQuoted = !this.isQuoted;
+      else if (byte === 0x0A && !this.isQuoted) this.count += 1;
+    }
+  }
+}
+
+/** How many bytes of an export are in one part; a browser may keep parts outside its memory. */
+const partBytes = 8 << 20;
+
+/** The bytes of an answer, which are counted and told as they come. */
+async function readExport(answer, counter, tell) {
+  const parts = [];
+  let [part, partCount, bytes] = [[], 0, 0];
+  const reader = answer.body.getReader();
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) break;
+    counter.add(value);
+    part.push(value);
+    partCount += value.length;
+    bytes += value.length;
+    if (partCount >= partBytes) {
+      parts.push(new Blob(part));
+      [part, partCount] = [[], 0];
+    }
+    tell(bytes);
+  }
+  return new Blob([...parts, ...part]);
+}
+
+/** Gives a file to the browser, as a link to it would. */
+function save(blob, name) {
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(blob);
+  link.download = name;
+  link.click();
+  // The browser reads it after this.
+  setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
+}
+
+/** Loads an export and tells how far it is, with a button that ends it. */
+async function exportObjects(address, place) {
+  const text = document.getElementById("export-text");
+  const bar = document.getElementById("export-bar");
+  const control = new AbortController();
+  document.getElementById("export-cancel").onclick = () => control.abort();
+  text.textContent = "The export begins.";
+  bar.removeAttribute("value");
+  place.hidden = false;
+  note.textContent = "";
+  try {
+    const answer = await fetch(address, { signal: control.signal });
+    if (!answer.ok) throw new Error(`status ${answer.status}`);
+    const total = Number(answer.headers.get("X-Croft-Objects") ?? foundCount() ?? NaN);
+    const counter = new ObjectCounter(answer.headers.get("Content-Type").startsWith("text/csv"));
+    const blob = await readExport(answer, counter, (bytes) => {
+      const count = Math.max(0, counter.count);
+      text.textContent = `Exported ${count}${isNaN(total) ? "" : ` of ${total}`} objects, ${sizeText(bytes)}.`;
+      if (total > 0) [bar.max, bar.value] = [total, Math.min(count, total)];
+    });
+    const name = /filename="([^"]*)"/.exec(answer.headers.get("Content-Disposition"))?.[1];
+    save(blob, name ?? "export");
+    note.textContent = `Exported ${Math.max(0, counter.count)} objects, ${sizeText(blob.size)}.`;
+  } catch {
+    note.textContent = control.signal.aborted
+      ? "The export was cancelled, and no file was made."
+      : "The export ended before its end, and no file was made. Try it again.";
+  }
+  place.hidden = true;
+}
+
+document.addEventListener("click", (event) => {
+  const link = event.target.closest?.("#shown .views a[download]");
+  const place = document.getElementById("export");
+  // One export is shown; another one is a download of the browser, and so is one into another tab.
+  if (!link || !place?.hidden || event.button || event.ctrlKey || event.metaKey || event.shiftKey) return;
+  event.preventDefault();
+  exportObjects(link.href, place);
+});
+
+loadFacets();
+loadCount();
 if (shown?.dataset.events) follow();

@@ -26,10 +26,9 @@ struct Export: Sendable {
   init(
     of model: StoredModel, filter: String, _ format: OutputFormat, in tx: inout ReadTransaction
   ) throws {
-    try ObjectGrid.check(filter, of: model, in: &tx)
-    query = try DynamicQuery(model.name.asQueryName + (filter.isEmpty ? "" : " where (\(filter))"))
+    let found = try FilteredCount(of: model, filter: filter, in: &tx)
+    (query, count) = (found.query, try found.known(in: &tx))
     (self.model, self.format) = (model.name, format)
-    count = filter.isEmpty ? model.objectCount : nil
   }
 
   /// The answer, whose query runs as fast as the reader takes it, and ends when the reader leaves.

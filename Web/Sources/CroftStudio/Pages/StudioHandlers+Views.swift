@@ -12,6 +12,9 @@ extension StudioHandlers {
         try facets(request, context, in: &$0)
       }
     }
+    router.get("/models/:model/count") { request, context in
+      await answer(context, limit: queries.limit) { try count(request, context, in: &$0) }
+    }
     router.get("/models/:model/export/:format") { request, context in
       await export(request, context)
     }
@@ -78,6 +81,22 @@ extension StudioHandlers {
       values["error"] = problem.values
       return .page(render(.facets, values), status: .unprocessableContent)
     }
+  }
+
+  private func count(
+    _ request: Request, _ context: ConnectionContext, in tx: inout ReadTransaction
+  ) throws -> Response {
+    let model = try self.model(context, in: &tx)
+    let filter = try Self.filter(of: request)
+    let count = try FilteredCount(of: model, filter: filter, in: &tx).counted(in: &tx)
+    var values: [String: Any] = [
+      "title": model.name, "name": model.name,
+      "path": StudioPath.grid(model.name, ObjectGrid.Request(filter: filter)),
+      "found": count.map { "\($0)" }
+        ?? "not counted, because it takes longer than \(queries.limit.components.seconds) s",
+    ]
+    if !filter.isEmpty { values["query"] = filter.shown }
+    return .page(render(.count, values))
   }
 
   private func export(_ request: Request, _ context: ConnectionContext) async -> Response {

@@ -157,7 +157,10 @@ struct StudioHandlers: Sendable {
       values["query"] = shown.filter.shown
       if !shown.sort.isEmpty { values["sort"] = shown.sort.shown }
       values["editPath"] = "\(StudioPath.model(model.name))/edit\(StudioPath.query(shown))"
-      values["views"] = Self.views(of: model, String(shown.filter.trimmed))
+      if !Facets.properties(of: model).isEmpty {
+        values["facetsPath"] = StudioPath.view(
+          "facets", of: model.name, filter: String(shown.filter.trimmed))
+      }
       let rows = try self.rows(of: model, shown, in: &tx)
       (values["shown"], values["version"]) = (rows.html, rows.version)
       values["eventsPath"] = StudioPath.events(model.name, request.uri.query)
@@ -194,6 +197,7 @@ struct StudioHandlers: Sendable {
       "columns": model.properties.map { Self.column($0, of: model, shown) },
       "notes": grid.notes.map { ["note": $0.shown] },
     ]
+    values.merge(try Self.counts(of: model, shown, grid, in: &tx)) { $1 }
     if grid.rows.isEmpty { values["hasNoRows"] = true }
     if shown.after != nil {
       values["firstPath"] = StudioPath.grid(
@@ -296,16 +300,26 @@ struct StudioHandlers: Sendable {
     .redirect(to: mark.map { "\(path)?\(StudioPath.done)=\($0)" } ?? path)
   }
 
-  /// Where the filtered objects can be had in other ways.
-  private static func views(of model: StoredModel, _ filter: String) -> [String: Any] {
-    var views: [String: Any] = [
+  /// How many objects the filter finds, or where they are counted, and their exports.
+  private static func counts(
+    of model: StoredModel, _ shown: ObjectGrid.Request, _ grid: ObjectGrid,
+    in tx: inout ReadTransaction
+  ) throws -> [String: Any] {
+    let filter = String(shown.filter.trimmed)
+    var values: [String: Any] = [
       "csvPath": StudioPath.view("export/csv", of: model.name, filter: filter),
       "ndjsonPath": StudioPath.view("export/ndjson", of: model.name, filter: filter),
     ]
-    if !Facets.properties(of: model).isEmpty {
-      views["facetsPath"] = StudioPath.view("facets", of: model.name, filter: filter)
-    }
-    return views
+    let isOnlyPage = shown.after == nil && grid.next == nil && grid.notes.isEmpty
+    let count =
+      isOnlyPage
+      ? grid.rows.count
+      : try FilteredCount(of: model, filter: filter, in: &tx).known(in: &tx)
+    if let count { values["exported"] = count == 1 ? "1 object" : "\(count) objects" }
+    if filter.isEmpty { return values }
+    if let count { values["found"] = "\(count)" }
+    if count == nil { values["countPath"] = StudioPath.view("count", of: model.name, filter: filter) }
+    return values
   }
 
   /// The filter in an address; empty without one.

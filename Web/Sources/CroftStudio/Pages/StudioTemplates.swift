@@ -5,7 +5,7 @@ import PageServer
 struct StudioTemplates: Sendable {
   /// The templates that handlers render; others are parts of these.
   enum Page: Int, CaseIterable {
-    case models, grid, rows, object, message, refusal, edit, review, conflict, delete, facets
+    case models, grid, rows, object, message, refusal, edit, review, conflict, delete, facets, count
     case schema, health
 
     fileprivate var bytes: [UInt8] {
@@ -21,6 +21,7 @@ struct StudioTemplates: Sendable {
       case .conflict: PackageResources.conflict_mustache
       case .delete: PackageResources.delete_mustache
       case .facets: PackageResources.facets_mustache
+      case .count: PackageResources.count_mustache
       case .schema: PackageResources.schema_mustache
       case .health: PackageResources.health_mustache
       }
