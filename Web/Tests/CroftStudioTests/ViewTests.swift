@@ -359,6 +359,7 @@ struct ViewTests {
     let checked = try studio.post("/health", [])
     #expect(checked.status == 200 && checked.text.contains("Problems: 1."))
     #expect(checked.text.contains("<li>The store is damaged at Shelf 1"))
+    #expect(checked.text.contains("with croft repair FILE COPY."))
   }
 
   // MARK: - Events
