@@ -167,11 +167,11 @@ function sizeText(bytes) {
 
 /** Counts the objects in the bytes of an export: lines, of which those in quotation marks of CSV are a part of one. */
 class ObjectCounter {
-  constructor(isCSV) {
-    this.isCSV = isCSV;
+  constructor(type) {
+    this.isCSV = type.startsWith("text/csv");
     this.isQuoted = false;
-    // The head of CSV is not an object.
-    this.count = isCSV ? -1 : 0;
+    // The head of CSV is not an object, and in an array of JSON there are two lines more than objects.
+    this.count = this.isCSV ? -1 : type.startsWith("application/json") ? -2 : 0;
   }
 
   add(bytes) {
@@ -230,7 +230,7 @@ async function exportObjects(address, place) {
     const answer = await fetch(address, { signal: control.signal });
     if (!answer.ok) throw new Error(`status ${answer.status}`);
     const total = Number(answer.headers.get("X-Croft-Objects") ?? foundCount() ?? NaN);
-    const counter = new ObjectCounter(answer.headers.get("Content-Type").startsWith("text/csv"));
+    const counter = new ObjectCounter(answer.headers.get("Content-Type"));
     const blob = await readExport(answer, counter, (bytes) => {
       const count = Math.max(0, counter.count);
       text.textContent = `Exported ${count}${isNaN(total) ? "" : ` of ${total}`} objects, ${sizeText(bytes)}.`;

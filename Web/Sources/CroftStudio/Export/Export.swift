@@ -24,10 +24,12 @@ struct Export: Sendable {
   ///
   /// - Throws: ``FilterProblem``; an error of the store.
   init(
-    of model: StoredModel, filter: String, _ format: OutputFormat, in tx: inout ReadTransaction
+    of model: StoredModel, _ request: ObjectGrid.Request, _ format: OutputFormat,
+    in tx: inout ReadTransaction
   ) throws {
-    let found = try FilteredCount(of: model, filter: filter, in: &tx)
-    (query, count) = (found.query, try found.known(in: &tx))
+    let found = try FilteredCount(of: model, filter: request.filter, in: &tx)
+    count = try found.known(in: &tx)
+    query = try DynamicQuery(found.query.text + GridOrder(request.sort, of: model).clause)
     (self.model, self.format) = (model.name, format)
   }
 

@@ -70,12 +70,15 @@ extension StudioHandlers {
     var values: [String: Any] = ["title": model.name, "name": model.name]
     values["path"] = StudioPath.model(model.name)
     do {
-      let filter = try Self.filter(of: request)
-      values["query"] = filter.isEmpty ? nil : filter.shown
-      values["path"] = StudioPath.grid(model.name, ObjectGrid.Request(filter: filter))
-      let facets = try Facets(of: model, filter: filter, in: &tx)
+      let shown = try Self.viewRequest(request)
+      values["query"] = shown.filter.isEmpty ? nil : shown.filter.shown
+      values["path"] = StudioPath.grid(model.name, shown)
+      let facets = try Facets(of: model, shown, in: &tx)
       values["facets"] = facets.facets
       values["countOfPart"] = facets.countOfPart
+      if !facets.leftOut.isEmpty {
+        values["leftOut"] = facets.leftOut.joined(separator: "; ").shown
+      }
       return .page(render(.facets, values))
     } catch let problem as FilterProblem {
       values["error"] = problem.values
@@ -87,15 +90,15 @@ extension StudioHandlers {
     _ request: Request, _ context: ConnectionContext, in tx: inout ReadTransaction
   ) throws -> Response {
     let model = try self.model(context, in: &tx)
-    let filter = try Self.filter(of: request)
-    let count = try FilteredCount(of: model, filter: filter, in: &tx).counted(in: &tx)
+    let shown = try Self.viewRequest(request)
+    let count = try FilteredCount(of: model, filter: shown.filter, in: &tx).counted(in: &tx)
     var values: [String: Any] = [
       "title": model.name, "name": model.name,
-      "path": StudioPath.grid(model.name, ObjectGrid.Request(filter: filter)),
+      "path": StudioPath.grid(model.name, shown),
       "found": count.map { "\($0)" }
         ?? "not counted, because it takes longer than \(queries.limit.components.seconds) s",
     ]
-    if !filter.isEmpty { values["query"] = filter.shown }
+    if !shown.filter.isEmpty { values["query"] = shown.filter.shown }
     return .page(render(.count, values))
   }
 
@@ -110,8 +113,7 @@ extension StudioHandlers {
           let model = try self.model(context, in: &tx)
           guard let format = context.parameters.get("format").flatMap({ Export.formats[$0] })
           else { throw Missing(what: "There is no such format: take csv, json or ndjson.") }
-          let filter = try Self.filter(of: request)
-          return try Export(of: model, filter: filter, format, in: &tx)
+          return try Export(of: model, try Self.viewRequest(request), format, in: &tx)
         }
       }
     }

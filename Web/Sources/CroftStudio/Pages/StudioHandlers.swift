@@ -158,8 +158,7 @@ struct StudioHandlers: Sendable {
       if !shown.sort.isEmpty { values["sort"] = shown.sort.shown }
       values["editPath"] = "\(StudioPath.model(model.name))/edit\(StudioPath.query(shown))"
       if !Facets.properties(of: model).isEmpty {
-        values["facetsPath"] = StudioPath.view(
-          "facets", of: model.name, filter: String(shown.filter.trimmed))
+        values["facetsPath"] = StudioPath.view("facets", of: model.name, shown)
       }
       let rows = try self.rows(of: model, shown, in: &tx)
       (values["shown"], values["version"]) = (rows.html, rows.version)
@@ -307,8 +306,9 @@ struct StudioHandlers: Sendable {
   ) throws -> [String: Any] {
     let filter = String(shown.filter.trimmed)
     var values: [String: Any] = [
-      "csvPath": StudioPath.view("export/csv", of: model.name, filter: filter),
-      "ndjsonPath": StudioPath.view("export/ndjson", of: model.name, filter: filter),
+      "csvPath": StudioPath.view("export/csv", of: model.name, shown),
+      "ndjsonPath": StudioPath.view("export/ndjson", of: model.name, shown),
+      "jsonPath": StudioPath.view("export/json", of: model.name, shown),
     ]
     let isOnlyPage = shown.after == nil && grid.next == nil && grid.notes.isEmpty
     let count =
@@ -318,15 +318,17 @@ struct StudioHandlers: Sendable {
     if let count { values["exported"] = count == 1 ? "1 object" : "\(count) objects" }
     if filter.isEmpty { return values }
     if let count { values["found"] = "\(count)" }
-    if count == nil { values["countPath"] = StudioPath.view("count", of: model.name, filter: filter) }
+    if count == nil { values["countPath"] = StudioPath.view("count", of: model.name, shown) }
     return values
   }
 
-  /// The filter in an address; empty without one.
+  /// The filter and the order in an address; empty without them.
   ///
   /// - Throws: As ``field(_:of:)``.
-  static func filter(of request: Request) throws(FilterProblem) -> String {
-    String((try field("query", of: request) ?? "").trimmed)
+  static func viewRequest(_ request: Request) throws(FilterProblem) -> ObjectGrid.Request {
+    ObjectGrid.Request(
+      filter: String((try field("query", of: request) ?? "").trimmed),
+      sort: try field("sort", of: request) ?? "")
   }
 
   /// A field of the form in the address; nil without one.

@@ -23,15 +23,16 @@ enum StudioPath {
     return parts.isEmpty ? "" : "?" + parts.joined(separator: "&")
   }
 
-  /// Another view of a model's objects.
+  /// Another view of a model's objects, all that the filter finds.
   ///
   /// - Parameters:
   ///   - view: The name of the view in addresses.
   ///   - name: The name of the model.
-  ///   - filter: The condition; empty for all objects.
-  static func view(_ view: String, of name: String, filter: String) -> String {
-    let query = filter.isEmpty ? "" : "?query=\(filter.percentEncoded)"
-    return "\(model(name))/\(view)\(query)"
+  ///   - request: What the grid shows, whose filter and order the view has.
+  static func view(_ view: String, of name: String, _ request: ObjectGrid.Request) -> String {
+    let filter = String(request.filter.trimmed)
+    let all = ObjectGrid.Request(filter: filter, sort: request.sort)
+    return "\(model(name))/\(view)\(query(all))"
   }
 
   /// The events of a grid.
