@@ -96,6 +96,24 @@ struct EditTests {
     #expect(try studio.page("/").text.contains("<button>Undo</button>"))
   }
 
+  /// Twenty of a hundred were edited without a word.
+  @Test func aFormOfManyObjectsTellsWhichTheyAre() throws {
+    let studio = try writable { try $0.insert(contentsOf: poems(50)) }
+    #expect(try studio.page("/models/Poem").text.contains(">Edit the first 20 objects</a>"))
+    let few = try studio.page("/models/Poem?query=id+%3C+3")
+    #expect(few.text.contains(">Edit these objects</a>"))
+    var (path, keys) = ("/models/Poem/edit?query=id+%3C+46&sort=id%20desc", [String]())
+    while true {
+      let page = try studio.page(path)
+      let form = try #require(page.form)
+      keys += (0..<20).compactMap { form["key:\($0)"] }
+      #expect(page.text.contains("These are the first 20.") == (keys.count < 45))
+      guard let next = page.next else { break }
+      path = next
+    }
+    #expect(keys == (1...45).reversed().map { "\($0)" })
+  }
+
   @Test func aFormThatChangesNothingIsToldSo() throws {
     let studio = try writable { try $0.insert(contentsOf: poems(2)) }
     let answer = try studio.post(try studio.form(at: "/models/Poem/objects/1/edit"))

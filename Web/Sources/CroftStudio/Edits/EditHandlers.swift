@@ -9,7 +9,7 @@ extension StudioHandlers {
   /// The most bytes of a form, whose texts a browser may send with three bytes for one.
   private static let formBytesMax = 1 << 20
   /// How many objects of a grid are edited in one form.
-  private static let editedRowCount = 20
+  static let editedRowCount = 20
 
   func addEditRoutes(to router: Router<ConnectionContext>) {
     func ask(
@@ -72,12 +72,13 @@ extension StudioHandlers {
 
   private func editGrid(_ request: Request, _ context: ConnectionContext) throws -> Response {
     let shown = try Self.gridRequest(request)
-    let (model, rows) = try store.read { tx in
+    let (model, grid, rows) = try store.read { tx in
       let model = try self.model(context, in: &tx)
       let grid = try ObjectGrid(of: model, shown, count: Self.editedRowCount, in: &tx)
-      return (model, try Self.rows(of: model, grid.objects, in: &tx))
+      return (model, grid, try Self.rows(of: model, grid.objects, in: &tx))
     }
-    return try editPage(of: model, rows, back: StudioPath.grid(model.name, shown))
+    return try editPage(
+      of: model, rows, next: grid.next, back: StudioPath.grid(model.name, shown))
   }
 
   /// The objects of a form that there are, each with its place.
@@ -94,7 +95,8 @@ extension StudioHandlers {
 
   private func editPage(
     of model: StoredModel, _ objects: [EditPage.Row],
-    typed: [ObjectEdit] = [], issues: [EditReview.Issue] = [], lead: String? = nil, back: String
+    typed: [ObjectEdit] = [], issues: [EditReview.Issue] = [], lead: String? = nil,
+    next: ObjectGrid.Request? = nil, back: String
   ) throws -> Response {
     let page = EditPage(
       model: model, unlisted: try unlisted(model), typed: typed, issues: issues)
@@ -103,6 +105,9 @@ extension StudioHandlers {
       lead ?? "All changes are shown once more before they are committed together."
     values["action"] = StudioPath.model(model.name) + "/review"
     values["button"] = "Review"
+    // A form that was left is not kept, so that this leads away before anything is typed.
+    values["nextPath"] = next.map { StudioPath.edit(model.name, $0) }
+    values["nextCount"] = Self.editedRowCount
     values["objects"] = objects.map(page.values)
     return .page(
       render(.edit, values), status: issues.isEmpty ? .ok : .unprocessableContent)

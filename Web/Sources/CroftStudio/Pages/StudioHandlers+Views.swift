@@ -50,7 +50,9 @@ extension StudioHandlers {
         try await queries.run(for: nil, limit: queries.limit) { _ in
           try store.read { tx in
             let model = try self.model(context, in: &tx)
-            return try rows(of: model, Self.gridRequest(request), in: &tx)
+            let shown = try Self.gridRequest(request)
+            let grid = try ObjectGrid(of: model, shown, in: &tx)
+            return try rows(of: model, shown, grid, in: &tx)
           }
         }
       }

@@ -156,11 +156,13 @@ struct StudioHandlers: Sendable {
       let shown = try Self.gridRequest(request)
       values["query"] = shown.filter.shown
       if !shown.sort.isEmpty { values["sort"] = shown.sort.shown }
-      values["editPath"] = "\(StudioPath.model(model.name))/edit\(StudioPath.query(shown))"
+      values["editPath"] = StudioPath.edit(model.name, shown)
       if !Facets.properties(of: model).isEmpty {
         values["facetsPath"] = StudioPath.view("facets", of: model.name, shown)
       }
-      let rows = try self.rows(of: model, shown, in: &tx)
+      let grid = try ObjectGrid(of: model, shown, in: &tx)
+      if grid.objects.count > Self.editedRowCount { values["firstCount"] = Self.editedRowCount }
+      let rows = try self.rows(of: model, shown, grid, in: &tx)
       (values["shown"], values["version"]) = (rows.html, rows.version)
       values["eventsPath"] = StudioPath.events(model.name, request.uri.query)
       return .page(render(.grid, values))
@@ -186,11 +188,11 @@ struct StudioHandlers: Sendable {
 
   /// The rows of a grid, which the events of its page send again.
   ///
-  /// - Throws: ``FilterProblem``; ``QueryProgress/Stop``; an error of the store.
+  /// - Throws: An error of the store.
   func rows(
-    of model: StoredModel, _ shown: ObjectGrid.Request, in tx: inout ReadTransaction
+    of model: StoredModel, _ shown: ObjectGrid.Request, _ grid: ObjectGrid,
+    in tx: inout ReadTransaction
   ) throws -> GridEvents.Rows {
-    let grid = try ObjectGrid(of: model, shown, in: &tx)
     var values: [String: Any] = [
       "objects": model.objectCount, "rows": grid.rows,
       "columns": model.properties.map { Self.column($0, of: model, shown) },

@@ -13,6 +13,11 @@ enum StudioPath {
     model(name) + query(request)
   }
 
+  /// The form of the first objects of a part.
+  static func edit(_ name: String, _ request: ObjectGrid.Request) -> String {
+    model(name) + "/edit" + query(request)
+  }
+
   /// The fields of a grid in an address, with a question mark before them where there are any.
   static func query(_ request: ObjectGrid.Request) -> String {
     var parts: [String] = []
