@@ -198,7 +198,7 @@ def test_a_header_sorts(open_studio):
     expect(page).to_have_url(re.compile(r"sort=title%20desc"))
 
 
-def test_a_column_is_made_wider_at_its_corner(open_studio):
+def test_a_column_is_made_wider_at_its_corner(open_studio, todo):
     page = open_studio()
     page.get_by_role("link", name="TodoItem", exact=True).click()
     column = page.get_by_role("columnheader", name="title string").locator(".column")
@@ -206,6 +206,14 @@ def test_a_column_is_made_wider_at_its_corner(open_studio):
     # What the corner does: a drag of it in a browser without a window does not end.
     column.evaluate("column => { column.style.width = '700px' }")
     cell = page.get_by_role("cell", name="bread", exact=True)
+    assert cell.bounding_box()["width"] >= 700
+    # It was lost at the next commit, and on the next page.
+    todo.add("butter")
+    expect(page.locator("#shown tbody tr")).to_have_count(3)
+    assert cell.bounding_box()["width"] >= 700
+    page.get_by_role("columnheader", name="title string").get_by_role("link").click()
+    expect(page).to_have_url(re.compile("sort=title"))
+    expect(page.get_by_role("columnheader", name="title string")).to_have_attribute("aria-sort", "ascending")
     assert cell.bounding_box()["width"] >= 700
 
 

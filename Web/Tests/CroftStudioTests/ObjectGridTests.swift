@@ -137,7 +137,7 @@ struct ObjectGridTests {
     let page = try studio.page("/models/Sample")
     #expect(
       page.text.contains(
-        #"<th scope="col" aria-sort="ascending"><div class="column"><a href="/models/Sample?sort=id%20desc">id</a>"#
+        #"<th scope="col" aria-sort="ascending"><div class="column" data-column="id"><a href="/models/Sample?sort=id%20desc">id</a>"#
       ))
     let sorted = try studio.page("/models/Sample?sort=title")
     #expect(sorted.objects.prefix(2) == ["/models/Sample/objects/0", "/models/Sample/objects/10"])
@@ -181,7 +181,8 @@ struct ObjectGridTests {
     #expect(page.objects.count == 100 && page.text.utf8.count < 200_000)
     #expect(try studio.server.memory - before < 60 << 20)
     let object = try studio.page("/models/Volume/objects/1")
-    #expect(object.text.contains("… 20000 of 500000 characters") && object.text.utf8.count < 100_000)
+    #expect(
+      object.text.contains("… 20000 of 500000 characters") && object.text.utf8.count < 100_000)
     let title = try #require(object.addresses.first { $0.hasSuffix("/values/title") })
     #expect(try studio.page(title).headers["content-length"] == "500000")
   }

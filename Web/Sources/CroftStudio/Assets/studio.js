@@ -93,14 +93,37 @@ function isInUse() {
         : field.value !== field.defaultValue));
 }
 
-/** Shows other rows; scrolling and focus stay where they are. */
+/** Where the widths of a model's columns are kept, for as long as the tab is open. */
+const widthsName = "widths " + location.pathname;
+
+/** Keeps the widths of the columns that somebody has made wider or narrower. */
+function keepWidths() {
+  const widths = {};
+  for (const column of shown?.querySelectorAll("[data-column]") ?? []) {
+    if (column.style.width) widths[column.dataset.column] = column.style.width;
+  }
+  if (Object.keys(widths).length) sessionStorage.setItem(widthsName, JSON.stringify(widths));
+}
+
+/** Gives the columns their widths again, on this page and on others of the model. */
+function restoreWidths() {
+  const widths = JSON.parse(sessionStorage.getItem(widthsName) ?? "{}");
+  for (const column of shown?.querySelectorAll("[data-column]") ?? []) {
+    const width = widths[column.dataset.column];
+    if (width) column.style.width = width;
+  }
+}
+
+/** Shows other rows; scrolling, focus and the widths of columns stay. */
 function show(html) {
+  keepWidths();
   const scrolled = shown.querySelector(".scroll")?.scrollLeft ?? 0;
   const finder = focused(shown);
   const found = document.getElementById("found");
   const template = document.createElement("template");
   template.innerHTML = html;
   shown.replaceChildren(template.content);
+  restoreWidths();
   const area = shown.querySelector(".scroll");
   if (area) area.scrollLeft = scrolled;
   if (finder) (shown.querySelector(finder) ?? area)?.focus({ preventScroll: true });
@@ -256,6 +279,8 @@ document.addEventListener("click", (event) => {
   exportObjects(link.href, place);
 });
 
+restoreWidths();
+addEventListener("pagehide", keepWidths);
 loadFacets();
 loadCount();
 if (shown?.dataset.events) follow();
