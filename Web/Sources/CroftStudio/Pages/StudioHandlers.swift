@@ -171,7 +171,10 @@ struct StudioHandlers: Sendable {
     } catch let error as StoreError where error.isOfQuery {
       values["error"] = FilterProblem(error.pageText).values
     } catch let stop as QueryProgress.Stop {
-      values["error"] = FilterProblem(Self.text(of: stop)).values
+      let isSorted = values["sort"] != nil
+      let hint =
+        isSorted ? " In the order of the primary key objects are shown as they are found." : ""
+      values["error"] = FilterProblem(Self.text(of: stop) + hint).values
       status = .serviceUnavailable
     }
     return .page(render(.grid, values), status: status)
@@ -199,7 +202,8 @@ struct StudioHandlers: Sendable {
       "notes": grid.notes.map { ["note": $0.shown] },
     ]
     values.merge(try Self.counts(of: model, shown, grid, in: &tx)) { $1 }
-    if grid.rows.isEmpty { values["hasNoRows"] = true }
+    if grid.rows.isEmpty, !grid.isStopped { values["hasNoRows"] = true }
+    if grid.isStopped { values["isStopped"] = true }
     if shown.after != nil {
       values["firstPath"] = StudioPath.grid(
         model.name, ObjectGrid.Request(filter: shown.filter, sort: shown.sort))
