@@ -337,3 +337,13 @@ def test_values_to_filter_by_follow_other_programs(open_studio, todo):
     todo.add("butter")
     expect(lines).to_have_text(["false 2", "true 1"])
     expect(values.get_by_role("link", name="true").first).to_be_focused()
+
+
+def test_pages_tell_that_the_store_has_changed(open_studio, todo):
+    page = open_studio()
+    stale = page.get_by_text("The store has changed: load the page again.")
+    expect(stale).to_be_hidden()
+    todo.add("butter")
+    expect(stale).to_be_visible()
+    page.reload()
+    expect(stale).to_be_hidden()

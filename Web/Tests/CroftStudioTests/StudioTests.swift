@@ -201,7 +201,7 @@ struct StudioTests {
       "/", "/models/Shelf", "/models/Shelf/objects/1", "/assets/studio.css", "/assets/studio.js",
       "/schema", "/health", "/models/Shelf/facets", "/models/Shelf/count",
       "/models/Shelf/export/csv",
-      "/models/Shelf/events", "/no",
+      "/models/Shelf/events", "/events", "/health/events", "/models/Shelf/objects/1/events", "/no",
     ] {
       let answer = try studio.server.ask("GET", path)
       #expect(answer.status == 401 && answer.text.contains("croft-studio --link FILE"))

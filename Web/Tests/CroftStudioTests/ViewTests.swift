@@ -424,6 +424,30 @@ struct ViewTests {
     }
   }
 
+  /// Their numbers stayed after commits, and nothing told so.
+  @Test(arguments: ["/", "/models/Shelf/objects/1", "/health"])
+  func aPageThatWouldLookDifferentIsTold(path: String) throws {
+    let studio = try TestStudio { tx in
+      try tx.insert(Shelf(id: 1, name: "first"))
+      try tx.insert(Volume(id: 1, title: "t"))
+    }
+    let page = try studio.page(path)
+    let version = try #require(page.text.firstMatch(of: #/data-version="(\w+)"/#)?.output.1)
+    let address = try #require(page.text.firstMatch(of: #/data-events="([^"]+)"/#)?.output.1)
+    let events = try TestConnection(to: studio.server.port)
+    events.send(studio.request("\(address)?version=\(version)"))
+    #expect(events.read(upTo: "\r\n\r\n")?.hasPrefix("HTTP/1.1 200") == true)
+    #expect(events.read(upTo: "\n\n")?.contains("event:") == false)
+    try studio.write { tx in
+      try tx.update(Shelf.all) { $0.name = "changed" }
+      try tx.insert(Shelf(id: 2, name: "second"))
+    }
+    var event = ""
+    while !event.contains("event: "), let next = events.read(upTo: "\n\n") { event = next }
+    #expect(event.contains("event: changed") && event.contains("data: \"\""))
+    #expect(try studio.page(String(address), ["Cookie": ""]).status == 401)
+  }
+
   @Test func moreThanEnoughPagesAreTold() throws {
     let studio = try TestStudio { try $0.insert(Shelf(id: 1, name: "first")) }
     let streams = try (0..<CommitSignal.countMax).map { _ in

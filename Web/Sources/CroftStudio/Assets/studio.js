@@ -134,9 +134,36 @@ function show(html) {
   loadFacets();
 }
 
-function follow() {
-  let version = shown.dataset.version;
+/** Hears of events by their names as long as the page is seen, and of a store that cannot be read. */
+function listen(place, name, hear, fail) {
+  let version = place.dataset.version;
   let events = null;
+
+  function open() {
+    const address = new URL(place.dataset.events, location.href);
+    address.searchParams.set("version", version);
+    events = new EventSource(address);
+    events.addEventListener(name, (event) => {
+      version = event.lastEventId;
+      hear(JSON.parse(event.data));
+    });
+    events.addEventListener("failure", () => {
+      version = "";
+      fail();
+    });
+  }
+
+  // A browser has few connections to one server, and a page that nobody sees needs none.
+  document.addEventListener("visibilitychange", () => {
+    if (document.hidden) {
+      events?.close();
+      events = null;
+    } else if (!events) open();
+  });
+  if (!document.hidden) open();
+}
+
+function follow() {
   /** The rows that came while somebody was at a field. */
   let waiting = null;
 
@@ -151,33 +178,14 @@ function follow() {
     show(html);
   }
 
-  function open() {
-    const address = new URL(shown.dataset.events, location.href);
-    address.searchParams.set("version", version);
-    events = new EventSource(address);
-    events.addEventListener("rows", (event) => {
-      version = event.lastEventId;
-      take(JSON.parse(event.data));
-    });
-    events.addEventListener("failure", () => {
-      version = "";
-      note.textContent = "The store cannot be read now; load the page again to see why.";
-    });
-  }
-
   for (const [target, name] of [[shown, "focusout"], [document, "selectionchange"]]) {
     target.addEventListener(name, () => {
       setTimeout(() => { if (waiting !== null) take(waiting); });
     });
   }
-  // A browser has few connections to one server, and a page that nobody sees needs none.
-  document.addEventListener("visibilitychange", () => {
-    if (document.hidden) {
-      events?.close();
-      events = null;
-    } else if (!events) open();
+  listen(shown, "rows", take, () => {
+    note.textContent = "The store cannot be read now; load the page again to see why.";
   });
-  if (!document.hidden) open();
 }
 
 /** A size for people. */
@@ -284,3 +292,8 @@ addEventListener("pagehide", keepWidths);
 loadFacets();
 loadCount();
 if (shown?.dataset.events) follow();
+const stale = document.getElementById("stale");
+if (stale) {
+  const tell = () => { stale.textContent = "The store has changed: load the page again."; };
+  listen(stale, "changed", tell, tell);
+}

@@ -4,7 +4,7 @@ import NIOCore
 import PageServer
 import ServiceLifecycle
 
-/// The events of one open grid: its rows whenever a commit has changed what it shows.
+/// The events of one open page: its rows, or a word, whenever a commit has changed what it shows.
 struct GridEvents: Sendable {
   /// The rows of a grid as HTML, with a number of their own.
   struct Rows: Sendable {
@@ -30,6 +30,8 @@ struct GridEvents: Sendable {
   let signal: CommitSignal
   /// The version that the browser shows; nil for none.
   let version: String?
+  /// The name of the event, which has rows where it is `rows`, and nothing elsewhere.
+  let name: String
   /// Reads the rows, or the page that says why they cannot be read.
   let read: @Sendable () async -> Result<Rows, StudioHandlers.Refusal>
   /// Finds out whether the file was replaced.
@@ -78,7 +80,8 @@ struct GridEvents: Sendable {
       }
       switch await read() {
       case .success(let rows) where rows.version != last:
-        event = try Self.event("rows", rows.html, id: rows.version)
+        let text = name == "rows" ? rows.html : ""
+        event = try Self.event(name, text, id: rows.version)
         last = rows.version
       case .success: break
       case .failure:

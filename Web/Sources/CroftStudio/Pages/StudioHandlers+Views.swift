@@ -18,7 +18,7 @@ extension StudioHandlers {
     router.get("/models/:model/export/:format") { request, context in
       await export(request, context)
     }
-    router.get("/models/:model/events") { request, context in events(request, context) }
+    addEvents(to: router)
     router.get("/schema") { _, context in
       await answer(context, limit: queries.limit) { tx in
         var values = SchemaPicture(try tx.models()).values
@@ -36,24 +36,53 @@ extension StudioHandlers {
     }
   }
 
-  /// The events of an open grid.
-  private func events(_ request: Request, _ context: ConnectionContext) -> Response {
+  /// Adds the events of pages that are open: rows of a grid, and that another page would look different now.
+  private func addEvents(to router: Router<ConnectionContext>) {
+    router.get("/models/:model/events") { request, context in
+      events(request, context, "rows") { tx in
+        let model = try self.model(context, in: &tx)
+        let shown = try Self.gridRequest(request)
+        let grid = try ObjectGrid(of: model, shown, in: &tx)
+        return try rows(of: model, shown, grid, in: &tx)
+      }
+    }
+    router.get("/events") { request, context in
+      events(request, context, Self.changed) {
+        GridEvents.Rows(render(.models, try modelsValues(in: &$0)))
+      }
+    }
+    router.get("/models/:model/objects/:key/events") { request, context in
+      events(request, context, Self.changed) {
+        GridEvents.Rows(render(.object, try objectValues(context, in: &$0)))
+      }
+    }
+    router.get("/health/events") { request, context in
+      events(request, context, Self.changed) { _ in
+        try HealthReport(of: store, verifies: false).rows
+      }
+    }
+  }
+
+  private static let changed = "changed"
+
+  /// The events of an open page.
+  ///
+  /// - Parameter read: Reads what the page shows.
+  private func events(
+    _ request: Request, _ context: ConnectionContext, _ name: String,
+    _ read: @escaping @Sendable (inout ReadTransaction) throws -> GridEvents.Rows
+  ) -> Response {
     // A browser that is told so does not come back.
     guard signal.hasRoom else { return Response(status: .noContent) }
     // A browser that comes back names the last event that it has.
     let version =
       request.headers[named: "Last-Event-ID"]
       ?? request.uri.queryParameters["version"].map(String.init)
-    let events = GridEvents(signal: signal, version: version) {
+    let events = GridEvents(signal: signal, version: version, name: name) {
       await result {
         // The connection is noticed by the events, which have one registration with it and not one for each reading.
         try await queries.run(for: nil, limit: queries.limit) { _ in
-          try store.read { tx in
-            let model = try self.model(context, in: &tx)
-            let shown = try Self.gridRequest(request)
-            let grid = try ObjectGrid(of: model, shown, in: &tx)
-            return try rows(of: model, shown, grid, in: &tx)
-          }
+          try store.read(read)
         }
       }
     } look: {
@@ -130,7 +159,10 @@ extension StudioHandlers {
       // A check takes as long as the store is large.
       let queue = verifies ? checks : queries
       return try await queue.run(for: context.channel, limit: nil) { _ in
-        .page(render(.health, try HealthReport(of: store, verifies: verifies).values))
+        let report = try HealthReport(of: store, verifies: verifies)
+        var values = report.values
+        (values["eventsPath"], values["version"]) = ("/health/events", report.rows.version)
+        return .page(render(.health, values))
       }
     }
     switch found {

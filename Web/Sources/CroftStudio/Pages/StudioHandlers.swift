@@ -37,7 +37,7 @@ struct StudioHandlers: Sendable {
         await self.answer(context, limit: queries.limit) { try handler(request, context, &$0) }
       }
     }
-    answer("/") { _, _, tx in try models(in: &tx) }
+    answer("/") { _, _, tx in followed(.models, try modelsValues(in: &tx), at: "/events") }
     answer("/models/:model") { try grid($0, $1, in: &$2) }
     answer("/models/:model/objects/:key") { try object($0, $1, in: &$2) }
     answer("/models/:model/objects/:key/values/:property") { try bytes($1, in: &$2) }
@@ -126,7 +126,8 @@ struct StudioHandlers: Sendable {
       status == .contentTooLarge ? "The request is too large." : "There is no such page.", status)
   }
 
-  private func models(in tx: inout ReadTransaction) throws -> Response {
+  /// What the page of the models shows, for the template.
+  func modelsValues(in tx: inout ReadTransaction) throws -> [String: Any] {
     let models = try tx.models().map { model in
       [
         "name": model.name, "path": StudioPath.model(model.name), "objects": model.objectCount,
@@ -140,7 +141,24 @@ struct StudioHandlers: Sendable {
     if let last = edits?.last, last.step != nil {
       (values["said"], values["hasUndo"]) = (last.said.shown, true)
     }
-    return .page(render(.models, values))
+    return values
+  }
+
+  /// A page with what its script needs to tell that the page would look different now.
+  ///
+  /// - Parameters:
+  ///   - page: The template.
+  ///   - values: What the page shows.
+  ///   - path: The path of its events.
+  ///   - others: What is shown on this one page alone.
+  func followed(
+    _ page: StudioTemplates.Page, _ values: [String: Any], at path: String,
+    with others: [String: Any] = [:]
+  ) -> Response {
+    var all = values.merging(others) { $1 }
+    all["eventsPath"] = path
+    all["version"] = GridEvents.Rows(render(page, values)).version
+    return .page(render(page, all))
   }
 
   private func grid(
@@ -217,17 +235,25 @@ struct StudioHandlers: Sendable {
   private func object(
     _ request: Request, _ context: ConnectionContext, in tx: inout ReadTransaction
   ) throws -> Response {
+    followed(
+      .object, try objectValues(context, in: &tx), at: request.uri.path + "/events",
+      with: try said(on: request))
+  }
+
+  /// What the page of an object shows, for the template.
+  func objectValues(
+    _ context: ConnectionContext, in tx: inout ReadTransaction
+  ) throws -> [String: Any] {
     let model = try self.model(context, in: &tx)
     guard let key = context.parameters.get("key").flatMap(ObjectKey.init(path:)),
       let details = try ObjectDetails(of: model, key, in: &tx)
     else { throw Missing(what: "There is no such object of \(model.name).") }
-    let values: [String: Any] = [
+    return [
       "title": "\(model.name) \(key.title)", "name": model.name, "key": key.title,
       "path": StudioPath.model(model.name), "values": details.values,
       "objectPath": StudioPath.object(key, of: model.name),
       "hasLinks": !details.links.isEmpty, "links": details.links,
     ]
-    return .page(render(.object, values.merging(try said(on: request)) { $1 }))
   }
 
   private func bytes(
