@@ -89,7 +89,8 @@ struct EditTests {
     #expect(try stored[0]["note"] == StoredValue.none)
     #expect(try studio.page(committed).text.contains("Committed: change of 4 objects."))
     // The bar stayed on all pages.
-    for path in ["/models/Poem", "/models/Poem/objects/1", "/models/Poem?done=x", "/models/Author"] {
+    for path in ["/models/Poem", "/models/Poem/objects/1", "/models/Poem?done=x", "/models/Author"]
+    {
       #expect(try !studio.page(path).text.contains("Committed"), "\(path)")
     }
     // Until the next commit it can be undone from the first page.
@@ -298,7 +299,8 @@ struct EditTests {
     #expect(undone.status == 303)
     #expect(try studio.fetch("Poem") == before)
     let after = try studio.page(try #require(undone.headers["location"]))
-    #expect(after.text.contains("Undone: change of 2 objects.") && !after.text.contains("<button>Undo"))
+    #expect(
+      after.text.contains("Undone: change of 2 objects.") && !after.text.contains("<button>Undo"))
     #expect(try studio.post("/undo", []).status == 404)
   }
 
@@ -351,6 +353,68 @@ struct EditTests {
     try studio.write { try $0.insert(Poem(id: 1, title: "t", code: "c", author: Ref(1))) }
     #expect(try studio.post("/undo", []).status == 409)
     #expect(try studio.fetch("Poem").count == 1)
+  }
+
+  /// A program with a newer model opens the file between a commit and its undo.
+  private func migrate(_ studio: TestStudio, floor: Int) throws {
+    let store = try Store.open(at: studio.file, models: NewerProgram.Shelf.self)
+    try store.write { try $0.update(NewerProgram.Shelf.all) { $0.floor = floor } }
+  }
+
+  @Test func anUndoAfterAPropertyWasAddedKeepsIt() throws {
+    let studio = try writable { tx in
+      try tx.insert(contentsOf: (1...3).map { Shelf(id: $0, name: "shelf \($0)") })
+    }
+    var form = try studio.form(at: "/models/Shelf/objects/1/edit")
+    form["set:0:name"] = "changed"
+    #expect(try studio.post(try #require(try studio.post(form).form)).status == 303)
+    try migrate(studio, floor: 7)
+    #expect(try studio.post("/undo", []).status == 303)
+    let shelf = try #require(try studio.fetch("Shelf where id == 1").first)
+    #expect(try shelf["name"] == .string("shelf 1") && shelf["floor"] == .int(7))
+  }
+
+  @Test func anUndoOfADeletionAfterAPropertyWasAddedGivesAllBack() throws {
+    let studio = try writable { tx in
+      try tx.insert(contentsOf: (1...3).map { Shelf(id: $0, name: "shelf \($0)") })
+      try tx.insert(Volume(id: 1, title: "t", shelf: Ref(2)))
+    }
+    let form = try studio.form(at: "/models/Shelf/objects/2/delete")
+    #expect(try studio.post(form).status == 303)
+    try migrate(studio, floor: 7)
+    #expect(try studio.post("/undo", []).status == 303)
+    let shelves = try studio.fetch("Shelf")
+    #expect(try shelves.map { try $0["name"] } == (1...3).map { .string("shelf \($0)") })
+    #expect(try shelves.map { try $0["floor"] } == [.int(7), .int(3), .int(7)])
+    #expect(try studio.fetch("Volume").first?["shelf"] == .int(2))
+  }
+
+  /// The object was deleted with the value that the other program had given it.
+  @Test func anUndoOfANewObjectThatGotAPropertyIsRefused() throws {
+    let studio = try writable { try $0.insert(Shelf(id: 1, name: "shelf 1")) }
+    var form = try studio.form(at: "/models/Shelf/new")
+    form["set:0:id"] = "2"
+    form["set:0:name"] = "new"
+    #expect(try studio.post(form).status == 303)
+    try migrate(studio, floor: 7)
+    let answer = try studio.post("/undo", [])
+    #expect(answer.status == 409 && answer.text.contains("Nothing was undone."))
+    #expect(answer.text.contains("<td>floor</td><td class=\"text\">7</td>"))
+    #expect(try studio.fetch("Shelf").map { try $0["floor"] } == [.int(7), .int(7)])
+  }
+
+  /// A program in which the property has another name, so that its old value cannot be written.
+  @Test func anUndoAfterAPropertyWasRenamedGivesBackOrRefuses() throws {
+    let studio = try writable { tx in
+      try tx.insert(contentsOf: (1...2).map { Shelf(id: $0, name: "shelf \($0)") })
+    }
+    let form = try studio.form(at: "/models/Shelf/objects/2/delete")
+    #expect(try studio.post(form).status == 303)
+    let store = try Store.open(at: studio.file, models: RenamingProgram.Shelf.self)
+    try store.write { try $0.update(RenamingProgram.Shelf.all) { $0.label += "!" } }
+    let answer = try studio.post("/undo", [])
+    #expect(answer.status == 409 && answer.text.contains("Nothing was undone."))
+    #expect(try studio.fetch("Shelf").map { try $0["label"] } == [.string("shelf 1!")])
   }
 
   private func library() throws -> TestStudio {

@@ -9,6 +9,23 @@ import PageServerTesting
   var name: String
 }
 
+/// A program whose model has one more property.
+enum NewerProgram {
+  @Model struct Shelf {
+    @PrimaryKey var id: Int
+    var name: String
+    var floor = 3
+  }
+}
+
+/// A program in which a property has another name.
+enum RenamingProgram {
+  @Model struct Shelf {
+    @PrimaryKey var id: Int
+    @Renamed(from: "name") var label: String
+  }
+}
+
 @Model struct Volume {
   @PrimaryKey var id: Int
   var title: String

@@ -52,8 +52,14 @@ struct UndoStep: Sendable {
         continue
       }
       for property in model.properties {
-        guard let expected = new[property.name] else { continue }
         let now = try object[property.name]
+        guard let expected = new[property.name] else {
+          // A program with a newer model has added it: an object that goes would take its value along.
+          if row.old == nil, now != .none {
+            add(property.name, EditReview.text(now, property), "no object")
+          }
+          continue
+        }
         if now.stamp == expected.stamp { continue }
         add(
           property.name, EditReview.text(now, property),
