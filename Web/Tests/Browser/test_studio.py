@@ -347,3 +347,58 @@ def test_pages_tell_that_the_store_has_changed(open_studio, todo):
     expect(stale).to_be_visible()
     page.reload()
     expect(stale).to_be_hidden()
+
+
+def test_pages_follow_each_other(open_studio, todo):
+    fill(todo, 150)
+    page = open_studio(java_script_enabled=False)
+    page.get_by_role("link", name="TodoItem", exact=True).click()
+    rows = page.locator("tbody tr")
+    expect(rows).to_have_count(100)
+    page.get_by_role("link", name="Next page").click()
+    expect(rows).to_have_count(52)
+    expect(page.get_by_role("link", name="Next page")).to_have_count(0)
+    page.get_by_role("link", name="First page").click()
+    expect(rows).to_have_count(100)
+
+
+def test_nil_and_empty_look_different(open_studio):
+    page = open_studio()
+    page.get_by_role("link", name="TodoItem", exact=True).click()
+    page.locator("a.object").first.click()
+    values = page.locator("tbody tr")
+    expect(values.filter(has=page.get_by_role("rowheader", name="dueTime", exact=True)).locator(".nil")).to_have_text("nil")
+    expect(values.filter(has=page.get_by_role("rowheader", name="note", exact=True)).locator(".empty")).to_have_text("empty")
+
+
+@WRITES
+def test_an_object_is_created_deleted_and_comes_back(open_studio):
+    page = open_studio(java_script_enabled=False)
+    page.get_by_role("link", name="ListTally", exact=True).click()
+    tallies = page.url
+    page.get_by_role("link", name="New object").click()
+    page.get_by_label("list string").fill("garden")
+    page.get_by_role("button", name="Create").click()
+    expect(page.get_by_role("status")).to_contain_text("Committed: new ListTally")
+    page.get_by_role("link", name="Delete").click()
+    expect(page.get_by_role("listitem").first).to_have_text("1 object is deleted.")
+    page.get_by_role("button", name="Delete").click()
+    expect(page.get_by_role("status")).to_contain_text("Committed: deletion of ListTally")
+    expect(page.locator("tbody")).not_to_contain_text("garden")
+    page.get_by_role("button", name="Undo").click()
+    expect(page.locator("tbody")).to_contain_text("garden")
+    page.goto(tallies)
+    expect(page.get_by_role("status")).to_have_count(0)
+
+
+def test_references_to_an_object_are_counted_and_lead_back(open_studio, todo):
+    todo.prompt("group", "add", "garden")
+    todo.add("rake", "@garden")
+    page = open_studio(java_script_enabled=False)
+    page.get_by_role("link", name="TodoGroup", exact=True).click()
+    page.get_by_role("row", name=re.compile("garden")).locator("a.object").click()
+    links = page.get_by_role("heading", name="References to it").locator("+ ul")
+    expect(links).to_contain_text(re.compile(r"TodoItem\.\w+: 1"))
+    links.get_by_role("link", name=re.compile("TodoItem")).click()
+    expect(page.locator("tbody tr")).to_have_count(1)
+    expect(page.locator("tbody")).to_contain_text("rake")
