@@ -291,7 +291,7 @@ def test_found_objects_are_counted_after_the_rows_and_exported(open_studio, todo
         page.get_by_role("link", name="Export 151 objects as CSV").click()
     assert download.value.suggested_filename == "TodoItem.csv"
     assert len(download.value.path().read_text().splitlines()) == 152
-    expect(page.locator("#note")).to_contain_text("Exported 151 objects")
+    expect(page.locator("#export-note")).to_contain_text("Exported 151 objects")
     expect(page.locator("#export")).to_be_hidden()
 
 
@@ -315,16 +315,21 @@ def test_an_export_is_cancelled(open_studio):
     results = Axe().run(page)
     assert results.violations_count == 0, results.generate_report()
     cancel.click()
-    expect(page.locator("#note")).to_have_text("The export was cancelled, and no file was made.")
+    expect(page.locator("#export-note")).to_have_text("The export was cancelled, and no file was made.")
     expect(cancel).to_be_hidden()
+    expect(page.get_by_role("link", name=re.compile("as CSV"))).to_be_focused()
 
 
 def test_an_export_that_fails_makes_no_file(open_studio):
     page = open_studio()
     page.get_by_role("link", name="TodoItem", exact=True).click()
-    page.route(re.compile("/export/"), lambda route: route.abort())
+    page.route(re.compile("/export/ndjson"), lambda route: route.abort())
     page.get_by_role("link", name=re.compile("as lines of JSON")).click()
-    expect(page.locator("#note")).to_contain_text("no file was made")
+    expect(page.locator("#export-note")).to_contain_text("no file was made")
+    page.route(re.compile("/export/csv"), lambda route: route.fulfill(
+        status=503, content_type="text/html", body='<pre role="alert">Others take all places.</pre>'))
+    page.get_by_role("link", name=re.compile("as CSV")).click()
+    expect(page.locator("#export-note")).to_have_text("Others take all places.")
 
 
 def test_values_to_filter_by_follow_other_programs(open_studio, todo):

@@ -225,6 +225,13 @@ struct TestStudio {
       body: body)
   }
 
+  /// Undoes as the button of a page does; without one as that of the first page.
+  func undo(on page: TestAnswer? = nil) throws -> TestAnswer {
+    let text = try page?.text ?? self.page("/").text
+    let mark = text.firstMatch(of: #/name="mark" value="([^"]*)"/#)?.output.1
+    return try post("/undo", [("mark", mark.map(String.init) ?? "")])
+  }
+
   /// Sends a form.
   func post(_ form: TestForm) throws -> TestAnswer { try post(form.action, form.fields) }
 

@@ -1,7 +1,10 @@
 // Keeps a page as the store is, loads the number of objects and the values to filter by after it, and tells how far an
 // export is. Every page works without it.
 
-/** A function that loads something, one time after the other: calls while it loads are one more of them. */
+/**
+ * A function that loads something, one time after the other: calls meanwhile are one more of them, after a pause that
+ * is as long as the loading was.
+ */
 function loader(load) {
   let isLoading = false;
   let isWanted = false;
@@ -11,8 +14,11 @@ function loader(load) {
     isLoading = true;
     while (isWanted) {
       isWanted = false;
+      const start = performance.now();
       // An error is ignored: the link is still there.
       await load().catch(() => {});
+      const pause = Math.max(1_000, performance.now() - start);
+      await new Promise((resume) => { setTimeout(resume, pause); });
     }
     isLoading = false;
   };
@@ -57,12 +63,11 @@ function foundCount() {
 let isTooSlow = false;
 
 const loadCount = loader(async () => {
-  const address = document.getElementById("count-link")?.href;
-  if (!address || isTooSlow) return;
-  const found = await element(address, "found");
-  // The rows may have been replaced meanwhile.
   const link = document.getElementById("count-link");
-  if (!found || !link) return;
+  if (!link || isTooSlow) return;
+  const found = await element(link.href, "found");
+  // Where the rows were replaced meanwhile, they are counted again.
+  if (!found || document.getElementById("count-link") !== link) return;
   const isFocused = document.activeElement === link;
   link.replaceWith(found);
   if (isFocused) {
@@ -119,7 +124,7 @@ function show(html) {
   keepWidths();
   const scrolled = shown.querySelector(".scroll")?.scrollLeft ?? 0;
   const finder = focused(shown);
-  const found = document.getElementById("found");
+  const found = document.getElementById("found") ?? document.getElementById("count-link");
   const template = document.createElement("template");
   template.innerHTML = html;
   shown.replaceChildren(template.content);
@@ -148,7 +153,7 @@ function listen(place, name, hear, fail) {
       hear(JSON.parse(event.data));
     });
     events.addEventListener("failure", () => {
-      version = "";
+      version = "none";
       fail();
     });
   }
@@ -247,33 +252,51 @@ function save(blob, name) {
   setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
 }
 
+/** The most objects of an export that a page keeps until all are there; more of them are left to the browser. */
+const exportedMax = 100_000;
+
+/** How many objects an export has; null where that is not known. */
+function exportCount(link) {
+  const text = /^\d+/.exec(link.querySelector(".exported")?.textContent ?? "");
+  return text ? Number(text[0]) : null;
+}
+
 /** Loads an export and tells how far it is, with a button that ends it. */
-async function exportObjects(address, place) {
+async function exportObjects(address, total, place) {
+  const said = document.getElementById("export-note");
+  const cancel = document.getElementById("export-cancel");
   const text = document.getElementById("export-text");
   const bar = document.getElementById("export-bar");
   const control = new AbortController();
-  document.getElementById("export-cancel").onclick = () => control.abort();
+  cancel.onclick = () => control.abort();
   text.textContent = "The export begins.";
   bar.removeAttribute("value");
   place.hidden = false;
-  note.textContent = "";
+  said.textContent = "";
+  let reason = "The export ended before its end, and no file was made. Try it again.";
   try {
     const answer = await fetch(address, { signal: control.signal });
-    if (!answer.ok) throw new Error(`status ${answer.status}`);
-    const total = Number(answer.headers.get("X-Croft-Objects") ?? foundCount() ?? NaN);
+    if (!answer.ok) {
+      const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+      reason = page.querySelector("[role=alert]")?.textContent ?? reason;
+      throw new Error(reason);
+    }
     const counter = new ObjectCounter(answer.headers.get("Content-Type"));
     const blob = await readExport(answer, counter, (bytes) => {
       const count = Math.max(0, counter.count);
-      text.textContent = `Exported ${count}${isNaN(total) ? "" : ` of ${total}`} objects, ${sizeText(bytes)}.`;
+      text.textContent = `Exported ${count} of ${total} objects, ${sizeText(bytes)}.`;
       if (total > 0) [bar.max, bar.value] = [total, Math.min(count, total)];
     });
     const name = /filename="([^"]*)"/.exec(answer.headers.get("Content-Disposition"))?.[1];
-    save(blob, name ?? "export");
-    note.textContent = `Exported ${Math.max(0, counter.count)} objects, ${sizeText(blob.size)}.`;
+    save(blob, decodeURIComponent(name ?? "export"));
+    said.textContent = `Exported ${Math.max(0, counter.count)} objects, ${sizeText(blob.size)}.`;
   } catch {
-    note.textContent = control.signal.aborted
-      ? "The export was cancelled, and no file was made."
-      : "The export ended before its end, and no file was made. Try it again.";
+    said.textContent = control.signal.aborted
+      ? "The export was cancelled, and no file was made." : reason;
+  }
+  if (document.activeElement === cancel) {
+    const path = new URL(address).pathname + new URL(address).search;
+    shown.querySelector(`a[href="${CSS.escape(path)}"]`)?.focus({ preventScroll: true });
   }
   place.hidden = true;
 }
@@ -283,8 +306,10 @@ document.addEventListener("click", (event) => {
   const place = document.getElementById("export");
   // One export is shown; another one is a download of the browser, and so is one into another tab.
   if (!link || !place?.hidden || event.button || event.ctrlKey || event.metaKey || event.shiftKey) return;
+  const count = exportCount(link);
+  if (count === null || count > exportedMax) return;
   event.preventDefault();
-  exportObjects(link.href, place);
+  exportObjects(link.href, count, place);
 });
 
 restoreWidths();
@@ -294,6 +319,9 @@ loadCount();
 if (shown?.dataset.events) follow();
 const stale = document.getElementById("stale");
 if (stale) {
-  const tell = () => { stale.textContent = "The store has changed: load the page again."; };
-  listen(stale, "changed", tell, tell);
+  listen(stale, "changed", () => {
+    stale.textContent = "The store has changed: load the page again.";
+  }, () => {
+    stale.textContent = "The store cannot be read now; load the page again to see why.";
+  });
 }

@@ -10,10 +10,14 @@ struct ConflictPage {
   /// The values of the template beside those of all pages of edits.
   var values: [String: Any] {
     var values: [String: Any] = ["conflicts": review.conflicts.map(Self.values)]
-    var lead = ["Other values are stored now than were read. Nothing was written."]
-    if review.conflicts.contains(where: { $0.choice == nil }) {
-      lead.append("Changes of deleted objects are left out.")
-    }
+    let areChosen = review.conflicts.contains { $0.choice != nil }
+    let areDeleted = review.conflicts.contains { $0.choice == nil }
+    var lead = [
+      areChosen
+        ? "Other values are stored now than were read. Nothing was written."
+        : "These objects were deleted meanwhile. Nothing was written."
+    ]
+    if areChosen, areDeleted { lead.append("Changes of deleted objects are left out.") }
     let fields = self.fields
     if !fields.isEmpty {
       lead.append("All other changes are kept.")

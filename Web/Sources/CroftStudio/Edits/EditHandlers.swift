@@ -8,6 +8,8 @@ import PageServer
 extension StudioHandlers {
   /// The most bytes of a form, whose texts a browser may send with three bytes for one.
   private static let formBytesMax = 1 << 20
+  /// The most bytes of the texts of several objects in one form.
+  private static let formTextsMax = formBytesMax / 8
   /// How many objects of a grid are edited in one form.
   static let editedRowCount = 20
 
@@ -39,7 +41,7 @@ extension StudioHandlers {
     post("/models/:model/commit") { [self] in try commit($0, $1) }
     post("/models/:model/new") { [self] in try create($0, $1) }
     post("/models/:model/objects/:key/delete") { [self] in try delete($0, $1) }
-    post("/undo") { [self] _, _ in try undo() }
+    post("/undo") { [self] form, _ in try undo(form) }
   }
 
   private func readOnly() -> Response {
@@ -75,19 +77,33 @@ extension StudioHandlers {
     let (model, grid, rows) = try store.read { tx in
       let model = try self.model(context, in: &tx)
       let grid = try ObjectGrid(of: model, shown, count: Self.editedRowCount, in: &tx)
-      return (model, grid, try Self.rows(of: model, grid.objects, in: &tx))
+      return (model, grid, try Self.rows(of: model, grid.objects, upTo: Self.formTextsMax, in: &tx))
+    }
+    var next = grid.next
+    if let last = rows.last, last.row < grid.objects.count - 1 {
+      next = ObjectGrid.Request(filter: shown.filter, sort: shown.sort, after: last.key.path)
+    }
+    // Nothing that was typed would come along, so that this is above the form.
+    var others: [String: Any] = ["notes": grid.notes.map { ["note": $0.shown] }]
+    if let next {
+      (others["nextPath"], others["count"]) = (StudioPath.edit(model.name, next), rows.count)
     }
     return try editPage(
-      of: model, rows, next: grid.next, back: StudioPath.grid(model.name, shown))
+      of: model, rows, others: others, back: StudioPath.grid(model.name, shown))
   }
 
   /// The objects of a form that there are, each with its place.
+  ///
+  /// - Parameter bytesMax: The most bytes of their texts; the first object is there with more.
   private static func rows(
-    of model: StoredModel, _ keys: [ObjectKey?], in tx: inout ReadTransaction
+    of model: StoredModel, _ keys: [ObjectKey?], upTo bytesMax: Int = .max,
+    in tx: inout ReadTransaction
   ) throws -> [EditPage.Row] {
-    var rows: [EditPage.Row] = []
+    var (rows, bytes) = ([EditPage.Row](), 0)
     for (row, key) in keys.enumerated() {
       guard let key, let object = try key.object(of: model, in: &tx) else { continue }
+      bytes += object.values.reduce(0) { $0 + min($1.byteCount, PropertyField.textBytesMax) }
+      if bytes > bytesMax, !rows.isEmpty { break }
       rows.append(EditPage.Row(row: row, key: key, object: object))
     }
     return rows
@@ -96,26 +112,18 @@ extension StudioHandlers {
   private func editPage(
     of model: StoredModel, _ objects: [EditPage.Row],
     typed: [ObjectEdit] = [], issues: [EditReview.Issue] = [], lead: String? = nil,
-    next: ObjectGrid.Request? = nil, back: String
+    others: [String: Any] = [:], back: String, status: HTTPResponse.Status = .ok
   ) throws -> Response {
     let page = EditPage(
-      model: model, unlisted: try unlisted(model), typed: typed, issues: issues)
+      model: model, unlisted: try store.unlistedProperties(of: model), typed: typed, issues: issues)
     var values = common(model, heading: "Edit objects of \(model.name)", back: back)
     values["lead"] =
       lead ?? "All changes are shown once more before they are committed together."
     values["action"] = StudioPath.model(model.name) + "/review"
     values["button"] = "Review"
-    // A form that was left is not kept, so that this leads away before anything is typed.
-    values["nextPath"] = next.map { StudioPath.edit(model.name, $0) }
-    values["nextCount"] = Self.editedRowCount
+    values.merge(others) { $1 }
     values["objects"] = objects.map(page.values)
-    return .page(
-      render(.edit, values), status: issues.isEmpty ? .ok : .unprocessableContent)
-  }
-
-  /// The properties of a model whose values only its program knows.
-  private func unlisted(_ model: StoredModel) throws -> Set<String> {
-    try store.tryOut { try model.unlistedProperties(in: &$0) }
+    return .page(render(.edit, values), status: status)
   }
 
   private func common(
@@ -145,6 +153,8 @@ extension StudioHandlers {
       review = try store.tryOut { try Self.commit(edits, to: model, in: &$0).review }
     } catch let refused as EditRefusal {
       return try answer(to: refused.review, edits, model)
+    } catch let error as StoreError where error.isBusy {
+      return try again(edits, model, lead: error.pageText, .serviceUnavailable)
     }
     var values = common(model, heading: "Review", back: Self.back(edits, model))
     values["action"] = StudioPath.model(model.name) + "/commit"
@@ -173,13 +183,21 @@ extension StudioHandlers {
       return .page(
         render(.conflict, values.merging(page.values) { $1 }), status: .conflict)
     }
-    let lead =
-      review.issues.isEmpty
-      ? "Nothing is changed." : "Nothing was written. Change what is marked."
+    if review.issues.isEmpty { return try again(edits, model, lead: "Nothing is changed.", .ok) }
+    return try again(
+      edits, model, issues: review.issues, lead: "Nothing was written. Change what is marked.",
+      .unprocessableContent)
+  }
+
+  /// The form with what was typed.
+  private func again(
+    _ edits: [ObjectEdit], _ model: StoredModel, issues: [EditReview.Issue] = [], lead: String,
+    _ status: HTTPResponse.Status
+  ) throws -> Response {
     let rows = try store.read { try Self.rows(of: model, edits.map(\.key), in: &$0) }
     return try editPage(
-      of: model, rows, typed: edits, issues: review.issues, lead: lead,
-      back: Self.back(edits, model))
+      of: model, rows, typed: edits, issues: issues, lead: lead, back: Self.back(edits, model),
+      status: status)
   }
 
   private static func back(_ edits: [ObjectEdit], _ model: StoredModel) -> String {
@@ -215,6 +233,8 @@ extension StudioHandlers {
       return redirect(to: Self.back(edits, model), after: mark)
     } catch let refused as EditRefusal {
       return try answer(to: refused.review, edits, model)
+    } catch let error as StoreError where error.isBusy {
+      return try again(edits, model, lead: error.pageText, .serviceUnavailable)
     }
   }
 
@@ -264,7 +284,7 @@ extension StudioHandlers {
     of model: StoredModel, typed: [ObjectEdit] = [], issues: [EditReview.Issue] = []
   ) throws -> Response {
     let page = EditPage(
-      model: model, unlisted: try unlisted(model), typed: typed, issues: issues)
+      model: model, unlisted: try store.unlistedProperties(of: model), typed: typed, issues: issues)
     let path = StudioPath.model(model.name)
     var values = common(model, heading: "New object of \(model.name)", back: path)
     values["action"] = path + "/new"
@@ -295,9 +315,12 @@ extension StudioHandlers {
     }
   }
 
-  private func undo() throws -> Response {
-    guard let edits, let step = edits.last?.step else {
+  private func undo(_ form: FormFields) throws -> Response {
+    guard let edits, let last = edits.last, let step = last.step else {
       return message("There is nothing to undo.", .notFound)
+    }
+    guard form["mark"] == last.mark else {
+      return message("Another commit came after it. Nothing was undone.", .conflict)
     }
     let models = try store.models
     do {
@@ -314,7 +337,7 @@ extension StudioHandlers {
     } catch let refused as EditRefusal {
       return conflict(
         refused.review.conflicts, models.first { $0.name == step.model },
-        lead: "Objects of the commit have changed since. Nothing was undone.",
+        lead: "Objects of the commit have changed, or have new properties. Nothing was undone.",
         back: StudioPath.model(step.model))
     } catch let error as StoreError where error.isOfValues {
       return message("Nothing was undone. \(error.pageText)", .conflict)

@@ -29,7 +29,9 @@ struct EditPage {
         form, row: row, text: form.text(of: value) ?? "", isNil: value == .none)
       let typed = typedField(property, row)
       field["was"] = typed?.was ?? value.stamp
-      field["old"] = typed?.old ?? EditReview.text(value, property).shown
+      field["old"] =
+        typed?.old ?? EditReview.text(value, property, upTo: EditReview.oldTextMax).shown
+      field["seen"] = typed?.seen ?? (form.text(of: value) ?? "").utf8.fingerprint
       return field
     }
     return section(row, title: key.title, fields).merging(["path": key.path]) { $1 }
@@ -94,7 +96,7 @@ struct EditPage {
     var values: [String: Any] = [
       "label": name, "type": property.typeName, "id": "f\(row)-\(name)",
       "setName": "set:\(row):\(name)", "wasName": "was:\(row):\(name)",
-      "oldName": "old:\(row):\(name)", "text": text,
+      "oldName": "old:\(row):\(name)", "seenName": "seen:\(row):\(name)", "text": text,
     ]
     switch form.control {
     case .line: values["isLine"] = true

@@ -92,7 +92,9 @@ struct EditReview {
       guard let wanted = Self.text(wantedBy: field, form, current) else { return }
       let now = Self.text(current, property)
       var again = field
-      (again.was, again.old) = (current.stamp, now)
+      again.was = current.stamp
+      again.old = Self.text(current, property, upTo: Self.oldTextMax)
+      again.seen = (form.text(of: current) ?? "").utf8.fingerprint
       // The text beside a ticked box may be that of the value that was read.
       if wanted == Self.text(.none, property) && field.isNil { again.text = "" }
       conflicts.append(
@@ -131,18 +133,13 @@ struct EditReview {
   private static func wanted(
     _ field: ObjectEdit.Field, _ form: PropertyField, _ current: StoredValue?
   ) throws(PropertyField.Issue) -> StoredValue? {
-    if form.isChoice, form.chosen(field.text)?.stamp == field.was { return nil }
-    let isNil = !form.isChoice && form.property.type.isOptional && field.isNil
-    if isNil, field.text.isEmpty {
-      return field.was == StoredValue.none.stamp ? nil : StoredValue.none
+    let isSame = field.text.utf8.fingerprint == field.seen
+    let wasNil = field.was == StoredValue.none.stamp
+    if !form.isChoice, form.property.type.isOptional {
+      if field.isNil, isSame || field.text.isEmpty { return wasNil ? nil : StoredValue.none }
+      if isSame, wasNil { return try form.value(of: field.text, replacing: current) }
     }
-    let value = try form.value(of: field.text, replacing: current)
-    // The text was read with the line ends of a value that is not known any more.
-    let plain = try form.value(of: field.text, replacing: nil)
-    let windows = try form.value(of: field.text, replacing: .string("\r\n"))
-    let isSame = [value, plain, windows].contains { $0.stamp == field.was }
-    if isNil, isSame { return StoredValue.none }
-    return isSame ? nil : value
+    return isSame ? nil : try form.value(of: field.text, replacing: current)
   }
 
   /// What a field asks for where another value is stored than was read, for people; nil without a conflict.
@@ -185,7 +182,9 @@ struct EditReview {
   }
 
   /// A value for people.
-  static func text(_ value: StoredValue, _ property: StoredModel.Property) -> String {
+  static func text(
+    _ value: StoredValue, _ property: StoredModel.Property, upTo textMax: Int = textMax
+  ) -> String {
     let text = property.text(of: value)
     let (beginning, isAll) = ValueText.beginning(of: text, textMax)
     var shown = beginning
@@ -194,7 +193,9 @@ struct EditReview {
   }
 
   /// How many characters of a value a review has.
-  private static let textMax = 1_000
+  static let textMax = 1_000
+  /// How many characters of a value that was read a form has beside its field.
+  static let oldTextMax = 200
 
   /// Adds what the store said of an object's new values.
   mutating func refuse(_ error: StoreError, row: Int) {
@@ -224,6 +225,9 @@ extension StoreError {
     let text = firstPart(of: reason)
     return text.prefix(1).uppercased() + text.dropFirst() + "."
   }
+
+  /// Whether another program writes at this time.
+  var isBusy: Bool { if case .busy = self { true } else { false } }
 
   /// Whether the same edits may be committed with other values.
   var isOfValues: Bool {

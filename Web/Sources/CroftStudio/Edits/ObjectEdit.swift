@@ -9,6 +9,8 @@ struct ObjectEdit {
     var was = ""
     /// The value that was read, for people.
     var old = ""
+    /// The fingerprint of the text that the form had for it.
+    var seen = ""
     var text = ""
     /// Whether its box for nil is ticked.
     var isNil = false
@@ -41,7 +43,8 @@ struct ObjectEdit {
       func text(_ field: String) -> String? { form["\(field):\(row):\(name)"] }
       if text("take") == Self.theirs { return nil }
       return Field(
-        name: name, was: text("was") ?? "", old: text("old") ?? "", text: text("set") ?? "",
+        name: name, was: text("was") ?? "", old: text("old") ?? "", seen: text("seen") ?? "",
+        text: text("set") ?? "",
         isNil: text("nil") != nil, isLeftOut: text("out") != nil)
     }
   }
@@ -62,7 +65,8 @@ extension ObjectEdit {
       last = row
       let end = "\(row):\(field.name)"
       hidden += [
-        ("was:" + end, field.was), ("old:" + end, field.old.shown), ("set:" + end, field.text),
+        ("was:" + end, field.was), ("old:" + end, field.old.shown), ("seen:" + end, field.seen),
+        ("set:" + end, field.text),
       ]
       if field.isNil { hidden.append(("nil:" + end, "on")) }
     }

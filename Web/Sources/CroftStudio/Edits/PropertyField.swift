@@ -147,13 +147,6 @@ extension PropertyField {
     return try value(text)
   }
 
-  /// The value of a text among those to choose from, also of one that no case has; nil for another text.
-  func chosen(_ text: String) -> StoredValue? {
-    if text == Self.nothing { return StoredValue.none }
-    guard text.hasPrefix(Self.chosen) else { return nil }
-    return ValueText.value(String(text.dropFirst(Self.chosen.count)), as: property.type.kind)
-  }
-
   /// The raw value of a case; nil where no case has the name.
   private func rawValue(of name: String) -> StoredValue? {
     property.cases.first { $0.name == name }?.value
@@ -264,7 +257,7 @@ extension StoredValue {
 
 extension Sequence<UInt8> {
   /// FNV-1a of 64 bits, and the number of bytes.
-  fileprivate var fingerprint: String {
+  var fingerprint: String {
     var (hash, count) = (0xCBF2_9CE4_8422_2325 as UInt64, 0)
     for byte in self {
       hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01B3

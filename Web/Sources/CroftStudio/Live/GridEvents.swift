@@ -24,6 +24,8 @@ struct GridEvents: Sendable {
   static let silenceSeconds = 10
   /// The shortest time between two readings of one grid.
   static let pause = Duration.milliseconds(100)
+  /// The version of a page that cannot be read: without a name the browser would send the one before.
+  private static let none = "none"
   /// A comment, which readers pass over, and by which both sides notice a lost connection.
   static let comment = ": open\n\n"
 
@@ -85,8 +87,8 @@ struct GridEvents: Sendable {
         last = rows.version
       case .success: break
       case .failure:
-        if last != "" { event = try Self.event("failure", "", id: "") }
-        last = ""
+        if last != Self.none { event = try Self.event("failure", "", id: Self.none) }
+        last = Self.none
       }
       try await send(event, to: &writer, context)
       // A grid that takes long to read is read half of the time at most.

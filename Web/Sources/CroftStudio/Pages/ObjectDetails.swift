@@ -16,13 +16,13 @@ struct ObjectDetails {
   /// - Parameters:
   ///   - model: The model.
   ///   - key: The primary key.
-  ///   - countLimit: How long references are counted; others are not counted.
+  ///   - countLimit: How long references are counted; nil where there shall be none.
   ///   - tx: The transaction.
   /// - Complexity: O(log n), and for each property that refers to the model the cost of counting by it: where
   ///   it has an index, O(log n + k).
   /// - Throws: An error of the store.
   init?(
-    of model: StoredModel, _ key: ObjectKey, countLimit: Duration = countLimit,
+    of model: StoredModel, _ key: ObjectKey, countLimit: Duration? = countLimit,
     in tx: inout ReadTransaction
   ) throws {
     guard let object = try key.object(of: model, in: &tx) else { return nil }
@@ -34,7 +34,8 @@ struct ObjectDetails {
       values["isKey"] = property.isPrimaryKey
       return values
     }
-    links = try Self.links(to: key, of: model, until: .now + countLimit, in: &tx)
+    links =
+      try countLimit.map { try Self.links(to: key, of: model, until: .now + $0, in: &tx) } ?? []
   }
 
   private static func links(

@@ -24,8 +24,12 @@ struct ObjectGrid {
   static let textBytesMax = 1 << 20
   /// How many damaged objects a page names.
   static let damagedMax = 20
-  /// How many objects are tested between two keys after which another page can continue.
-  static let rangeCount = 10_000
+  /// How many objects are tested at first between two keys after which another page can continue.
+  static let rangeCount = 1_000
+  /// How many are tested at most, where that is quick.
+  static let rangeCountMax = 64_000
+  /// How long a range takes that is not made longer.
+  static let rangeTime = Duration.milliseconds(200)
   /// How long all objects are tested at once.
   static let wholeLimit = Duration.seconds(1)
   /// The number of objects from which on a page says that they are sorted without an index.
@@ -188,7 +192,9 @@ private struct Reader {
     if whole != nil { return }
     let name = model.primaryKey[0].asQueryName
     var range = last.flatMap { GridOrder.Part(after: $0.key, of: model) } ?? part
-    while !hasMore, !isStopped, let end = try rangeEnd(of: range, in: &tx) {
+    var count = ObjectGrid.rangeCount
+    while !hasMore, !isStopped, let end = try rangeEnd(of: range, count, in: &tx) {
+      let start = ContinuousClock.now
       var bounded = range
       bounded.condition = [range.condition, "\(name) <= $\(Self.endName)"].compactMap { $0 }
         .joined(separator: " and ")
@@ -198,6 +204,9 @@ private struct Reader {
       last = GridOrder.Position(key: end, value: nil)
       guard let later = GridOrder.Part(after: end, of: model) else { return }
       range = later
+      if start.duration(to: .now) < ObjectGrid.rangeTime {
+        count = min(2 * count, ObjectGrid.rangeCountMax)
+      }
     }
     try append(range, in: &tx)
   }
@@ -214,11 +223,11 @@ private struct Reader {
 
   /// The key at which a range ends; nil where fewer objects are left.
   private func rangeEnd(
-    of part: GridOrder.Part, in tx: inout ReadTransaction
+    of part: GridOrder.Part, _ count: Int, in tx: inout ReadTransaction
   ) throws -> ObjectKey? {
     let condition = part.condition.map { " where \($0)" } ?? ""
     let query = try DynamicQuery(
-      "\(model.name.asQueryName)\(condition) limit 1 offset \(ObjectGrid.rangeCount)",
+      "\(model.name.asQueryName)\(condition) limit 1 offset \(count)",
       named: part.parameters)
     do {
       return try tx.fetch(query).first.map { try ObjectKey($0, of: model) }

@@ -53,7 +53,8 @@ extension StudioHandlers {
     }
     router.get("/models/:model/objects/:key/events") { request, context in
       events(request, context, Self.changed) {
-        GridEvents.Rows(render(.object, try objectValues(context, in: &$0)))
+        let values = try objectValues(context, counting: nil, in: &$0)
+        return GridEvents.Rows(render(.object, values))
       }
     }
     router.get("/health/events") { request, context in

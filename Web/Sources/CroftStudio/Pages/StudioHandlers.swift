@@ -37,7 +37,7 @@ struct StudioHandlers: Sendable {
         await self.answer(context, limit: queries.limit) { try handler(request, context, &$0) }
       }
     }
-    answer("/") { _, _, tx in followed(.models, try modelsValues(in: &tx), at: "/events") }
+    answer("/") { _, _, tx in try models(in: &tx) }
     answer("/models/:model") { try grid($0, $1, in: &$2) }
     answer("/models/:model/objects/:key") { try object($0, $1, in: &$2) }
     answer("/models/:model/objects/:key/values/:property") { try bytes($1, in: &$2) }
@@ -126,6 +126,13 @@ struct StudioHandlers: Sendable {
       status == .contentTooLarge ? "The request is too large." : "There is no such page.", status)
   }
 
+  private func models(in tx: inout ReadTransaction) throws -> Response {
+    var values = try modelsValues(in: &tx)
+    values["version"] = GridEvents.Rows(render(.models, values)).version
+    values["eventsPath"] = "/events"
+    return .page(render(.models, values))
+  }
+
   /// What the page of the models shows, for the template.
   func modelsValues(in tx: inout ReadTransaction) throws -> [String: Any] {
     let models = try tx.models().map { model in
@@ -139,26 +146,9 @@ struct StudioHandlers: Sendable {
     values["notice"] = try store.notice
     // The page on which a commit can be undone for as long as it can be.
     if let last = edits?.last, last.step != nil {
-      (values["said"], values["hasUndo"]) = (last.said.shown, true)
+      values.merge(Self.values(of: last)) { $1 }
     }
     return values
-  }
-
-  /// A page with what its script needs to tell that the page would look different now.
-  ///
-  /// - Parameters:
-  ///   - page: The template.
-  ///   - values: What the page shows.
-  ///   - path: The path of its events.
-  ///   - others: What is shown on this one page alone.
-  func followed(
-    _ page: StudioTemplates.Page, _ values: [String: Any], at path: String,
-    with others: [String: Any] = [:]
-  ) -> Response {
-    var all = values.merging(others) { $1 }
-    all["eventsPath"] = path
-    all["version"] = GridEvents.Rows(render(page, values)).version
-    return .page(render(page, all))
   }
 
   private func grid(
@@ -169,6 +159,7 @@ struct StudioHandlers: Sendable {
       "title": model.name, "name": model.name, "path": StudioPath.model(model.name),
     ]
     var status = HTTPResponse.Status.unprocessableContent
+    var isSorted = false
     do {
       values.merge(try said(on: request)) { $1 }
       let shown = try Self.gridRequest(request)
@@ -178,6 +169,8 @@ struct StudioHandlers: Sendable {
       if !Facets.properties(of: model).isEmpty {
         values["facetsPath"] = StudioPath.view("facets", of: model.name, shown)
       }
+      isSorted =
+        try GridOrder(shown.sort, of: model).property != nil && model.primaryKey.count == 1
       let grid = try ObjectGrid(of: model, shown, in: &tx)
       if grid.objects.count > Self.editedRowCount { values["firstCount"] = Self.editedRowCount }
       let rows = try self.rows(of: model, shown, grid, in: &tx)
@@ -189,7 +182,6 @@ struct StudioHandlers: Sendable {
     } catch let error as StoreError where error.isOfQuery {
       values["error"] = FilterProblem(error.pageText).values
     } catch let stop as QueryProgress.Stop {
-      let isSorted = values["sort"] != nil
       let hint =
         isSorted ? " In the order of the primary key objects are shown as they are found." : ""
       values["error"] = FilterProblem(Self.text(of: stop) + hint).values
@@ -235,18 +227,21 @@ struct StudioHandlers: Sendable {
   private func object(
     _ request: Request, _ context: ConnectionContext, in tx: inout ReadTransaction
   ) throws -> Response {
-    followed(
-      .object, try objectValues(context, in: &tx), at: request.uri.path + "/events",
-      with: try said(on: request))
+    var values = try objectValues(context, counting: ObjectDetails.countLimit, in: &tx)
+    // A count may end with its time, so that the page would seem to have changed.
+    let others = values.merging(["hasLinks": false, "links": [[String: Any]]()]) { $1 }
+    values["version"] = GridEvents.Rows(render(.object, others)).version
+    values["eventsPath"] = request.uri.path + "/events"
+    return .page(render(.object, values.merging(try said(on: request)) { $1 }))
   }
 
   /// What the page of an object shows, for the template.
   func objectValues(
-    _ context: ConnectionContext, in tx: inout ReadTransaction
+    _ context: ConnectionContext, counting limit: Duration?, in tx: inout ReadTransaction
   ) throws -> [String: Any] {
     let model = try self.model(context, in: &tx)
     guard let key = context.parameters.get("key").flatMap(ObjectKey.init(path:)),
-      let details = try ObjectDetails(of: model, key, in: &tx)
+      let details = try ObjectDetails(of: model, key, countLimit: limit, in: &tx)
     else { throw Missing(what: "There is no such object of \(model.name).") }
     return [
       "title": "\(model.name) \(key.title)", "name": model.name, "key": key.title,
@@ -323,7 +318,11 @@ struct StudioHandlers: Sendable {
     guard let last = edits?.last, try Self.field(StudioPath.done, of: request) == last.mark else {
       return [:]
     }
-    return ["said": last.said.shown, "hasUndo": last.step != nil]
+    return Self.values(of: last)
+  }
+
+  private static func values(of last: EditLog.Entry) -> [String: Any] {
+    ["said": last.said.shown, "hasUndo": last.step != nil, "mark": last.mark]
   }
 
   /// Leads to the page after a commit.
@@ -343,9 +342,10 @@ struct StudioHandlers: Sendable {
       "jsonPath": StudioPath.view("export/json", of: model.name, shown),
     ]
     let isOnlyPage = shown.after == nil && grid.next == nil && grid.notes.isEmpty
+    // Objects that are damaged have rows, and no export has them.
     let count =
       isOnlyPage
-      ? grid.rows.count
+      ? grid.objects.count
       : try FilteredCount(of: model, filter: filter, in: &tx).known(in: &tx)
     if let count { values["exported"] = count == 1 ? "1 object" : "\(count) objects" }
     if filter.isEmpty { return values }

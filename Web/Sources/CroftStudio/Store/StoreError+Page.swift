@@ -29,9 +29,7 @@ extension StoreError {
         + "again."
     case .cannotOpen(let path, let reason):
       "\(path) cannot be opened: \(Self.firstPart(of: reason)). "
-        + (isOfLostJournal
-          ? "Put the journal of the same name back beside it, or restore a backup."
-          : "Put the file in its place, and load this page again.")
+        + Self.remedy(isOfLostJournal: isOfLostJournal, reason)
     case .newerFormat(let path, _), .unsupportedFeatures(let path, _):
       "A newer version of Croft wrote \(path). Update the studio."
     case .fileReplaced(let path, _):
@@ -49,6 +47,15 @@ extension StoreError {
       .corrupt, .system:
       description
     }
+  }
+
+  private static func remedy(isOfLostJournal: Bool, _ reason: String) -> String {
+    if isOfLostJournal {
+      return "Put the journal of the same name back beside it, or restore a backup."
+    }
+    return reason.hasPrefix("there is no such file")
+      ? "Put the file in its place, and load this page again."
+      : "See that the studio may read it, and load this page again."
   }
 
   /// What a reason says before what a program has to do.
