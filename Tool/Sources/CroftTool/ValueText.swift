@@ -1,10 +1,14 @@
-import Croft
+public import Croft
 import Foundation
 
 /// Values as texts: for people, and in JSON.
-enum ValueText {
+public enum ValueText {
   /// A value as people read it; nil is empty in files and `nil` in tables.
-  static func plain(_ value: StoredValue, nothing: String = "") -> String {
+  ///
+  /// - Parameters:
+  ///   - value: The value. Bytes are `x\"` and digits; a date is that of ISO 8601 in UTC.
+  ///   - nothing: The text for nil that is not in a list.
+  public static func plain(_ value: StoredValue, nothing: String = "") -> String {
     switch value {
     case .none: nothing
     case .bool(let value): "\(value)"

@@ -34,7 +34,7 @@ public struct StudioServer: Sendable {
     server = WebServer(
       ServedSite(
         name: "studio", homePath: "/", filePath: path, folder: Self.folder(in: stateFolder),
-        refusal: templates.render("refusal", [:])),
+        refusal: templates.render(.refusal, [:])),
       port: port)
   }
 

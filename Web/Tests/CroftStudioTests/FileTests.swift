@@ -70,6 +70,7 @@ struct FileTests {
     let missing = try page(studio, "/models/Shelf") { $0.status != 200 }
     #expect(missing.status == 503 && missing.text.contains("role=\"alert\""))
     #expect(missing.text.contains("load this page again"))
+    #expect(!missing.text.contains("for writing"))
     #expect(!FileManager.default.fileExists(atPath: studio.file.path))
     try move(away, to: studio.file)
     let back = try page(studio, "/models/Shelf") { $0.status == 200 }
@@ -104,7 +105,12 @@ struct FileTests {
     let notice = try ShownStore(copy, path: file.path, isWritable: false).notice
     #expect(notice?.contains("show a copy") == true)
     let templates = try StudioTemplates()
-    #expect(templates.render("models", ["notice": "text < 1"]).contains("text &lt; 1"))
-    #expect(!templates.render("models", [:]).contains("class=\"notice\""))
+    #expect(templates.render(.models, ["notice": "text < 1"]).contains("text &lt; 1"))
+    #expect(!templates.render(.models, [:]).contains("class=\"notice\""))
+  }
+
+  /// A page had a gap where the name of a template was wrong, or was empty.
+  @Test func aTemplateThatIncludesAMissingPartIsRefused() {
+    #expect(throws: StudioTemplates.MissingPart(name: "head")) { try StudioTemplates(parts: []) }
   }
 }

@@ -137,7 +137,7 @@ struct ObjectGridTests {
     let page = try studio.page("/models/Sample")
     #expect(
       page.text.contains(
-        #"<th scope="col" aria-sort="ascending"><div class="column"><a href="/models/Sample?sort=id%20desc">id</a>"#
+        #"<th scope="col" aria-sort="ascending"><div class="column" data-column="id"><a href="/models/Sample?sort=id%20desc">id</a>"#
       ))
     let sorted = try studio.page("/models/Sample?sort=title")
     #expect(sorted.objects.prefix(2) == ["/models/Sample/objects/0", "/models/Sample/objects/10"])
@@ -181,7 +181,8 @@ struct ObjectGridTests {
     #expect(page.objects.count == 100 && page.text.utf8.count < 200_000)
     #expect(try studio.server.memory - before < 60 << 20)
     let object = try studio.page("/models/Volume/objects/1")
-    #expect(object.text.contains("… 500000 bytes in all") && object.text.utf8.count < 100_000)
+    #expect(
+      object.text.contains("… 20000 of 500000 characters") && object.text.utf8.count < 100_000)
     let title = try #require(object.addresses.first { $0.hasSuffix("/values/title") })
     #expect(try studio.page(title).headers["content-length"] == "500000")
   }
@@ -194,6 +195,24 @@ struct ObjectGridTests {
     }
     let cut = ValueText.beginning(of: text, 2)
     #expect(cut.text.unicodeScalars.count == 16 && !cut.isAll)
+  }
+
+  /// The grid had three dots, and the page the number of bytes.
+  @Test func aTextThatIsNotShownWholeTellsHowLongItIs() throws {
+    let title = String(repeating: "우유 ", count: 500)
+    let studio = try TestStudio(writes: true) { tx in
+      try tx.insert(Volume(id: 1, title: title, note: String(repeating: "n", count: 9_000)))
+    }
+    let grid = try studio.page("/models/Volume")
+    #expect(grid.text.contains("… 200 of 1500 characters"))
+    #expect(grid.text.contains("… 200 characters of 9000 bytes"))
+    let whole = try #require(grid.addresses.first { $0.hasSuffix("/values/title") })
+    #expect(try studio.page(whole).text == title)
+    let object = try studio.page("/models/Volume/objects/1")
+    #expect(object.text.contains(title) && !object.text.contains("characters"))
+    var form = try studio.form(at: "/models/Volume/objects/1/edit")
+    form["set:0:title"] = "short"
+    #expect(try studio.post(form).text.contains("… 1000 of 1500 characters"))
   }
 
   @Test func aDamagedObjectIsNamedInItsRow() throws {

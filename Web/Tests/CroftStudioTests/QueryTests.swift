@@ -78,6 +78,93 @@ struct QueryTests {
     #expect(page.text.contains("--query-limit") && page.text.contains("role=\"alert\""))
     #expect(page.text.contains("value=\"Volume.earlier any"))
     #expect(try studio.page("/models/Volume").status == 200)
+    let path = "/models/Volume/count?query=\(Self.endless.percentEncoded)"
+    let count = try studio.page(path)
+    #expect(
+      count.status == 200 && count.text.contains("not counted, because it takes longer than 1"))
+  }
+
+  /// One of them took the page down.
+  @Test func referencesThatTakeTooLongAreNotCounted() throws {
+    let studio = try TestStudio(fill: Self.fill)
+    let store = try ShownStore(path: studio.file.path, isWritable: false)
+    let model = try #require(try store.models.first { $0.name == "Volume" })
+    let key = try #require(ObjectKey(path: "1"))
+    func counts(_ limit: Duration) throws -> [String] {
+      let progress = QueryProgress(limit: nil)
+      try progress.begin()
+      return try QueryProgress.$current.withValue(progress) {
+        try store.read { tx in
+          let details = try ObjectDetails(of: model, key, countLimit: limit, in: &tx)
+          #expect(details?.values.count == model.properties.count)
+          return details?.links.compactMap { $0["count"] as? String } ?? []
+        }
+      }
+    }
+    #expect(try counts(.seconds(3_600)) == ["40"])
+    #expect(try counts(.zero) == ["not counted, because it takes too long"])
+    #expect(try studio.page("/models/Volume/objects/1").text.contains("Volume.earlier</a>: 40<"))
+  }
+
+  /// The objects that were found until then were dropped, and no page showed them.
+  @Test(arguments: ["", "id desc"]) func aQueryThatEndsHasWhatWasFound(sort: String) throws {
+    let store = try Store.inMemory(models: TestStudio.models)
+    let hits = [10, 11_000, 20_001, 49_999]
+    try store.write { tx in
+      try tx.insert(
+        contentsOf: (0..<50_000).map { Shelf(id: $0, name: hits.contains($0) ? "hit" : "shelf") })
+    }
+    let model = try #require(try store.models.first { $0.name == "Shelf" })
+    var (request, found, stops) = (
+      ObjectGrid.Request(filter: "name == \"hit\"", sort: sort) as ObjectGrid.Request?, [String](),
+      0
+    )
+    // Each page may read this many blocks; more of them where that was not enough for any progress.
+    var blocks = 1
+    while let next = request {
+      var rest = blocks
+      let stop = QueryProgress.Stop.tooSlow(.seconds(10))
+      do {
+        let progress = QueryProgress(limit: nil)
+        let grid = try QueryProgress.$current.withValue(progress) {
+          try store.read(onProgress: {
+            rest -= 1
+            // Once for all objects at once, and then for the ranges.
+            if rest == 0 || rest < -blocks { throw stop }
+          }) { try ObjectGrid(of: model, next, in: &$0) }
+        }
+        found += grid.objects.map(\.title)
+        if grid.isStopped {
+          stops += 1
+          #expect(grid.notes.contains { $0.hasPrefix("The query was ended after 10 s;") })
+        }
+        request = grid.next
+      } catch let error as QueryProgress.Stop {
+        #expect(error == stop)
+        blocks *= 2
+      }
+    }
+    #expect(found == (sort.isEmpty ? hits : hits.reversed()).map { "\($0)" })
+    #expect(stops > 0)
+    // A range is shorter than what is between the objects.
+    if sort.isEmpty { #expect(blocks <= 128) }
+  }
+
+  @Test func aPartOfAQueryEndsAlone() throws {
+    let progress = QueryProgress(limit: nil)
+    try progress.begin()
+    try QueryProgress.$current.withValue(progress) {
+      #expect(try QueryProgress.part(upTo: .zero) { try progress.check() } == nil)
+      #expect(try QueryProgress.part(upTo: .seconds(3_600)) { 1 } == 1)
+      try progress.check()
+    }
+    let over = QueryProgress(limit: .zero)
+    try over.begin()
+    QueryProgress.$current.withValue(over) {
+      #expect(throws: QueryProgress.Stop.tooSlow(.zero)) {
+        try QueryProgress.part(upTo: .seconds(3_600)) { try over.check() }
+      }
+    }
   }
 
   @Test func aWaitingQueryIsNotBegunForNobody() throws {
@@ -122,5 +209,45 @@ struct QueryTests {
     #expect(page.status == 422 && page.text.contains("value=\"name matches"))
     #expect(page.text.contains("id=\"error\"") && page.text.contains("more than 64 terms"))
     #expect(try studio.grid("Shelf", where: "name matches \"shelf\"").objects.count == 1)
+  }
+
+  /// Pages told their readers to use upsert, and to open the store for writing.
+  @Test(
+    arguments: [
+      .duplicateKey(model: "M", fields: ["a"], key: "1"), .readOnly, .nestedWrite,
+      .objectTooLarge(model: "M", key: "1", bytes: 9),
+      .cannotEncode(model: "M", field: "a", reason: "no JSON"),
+      .primaryKeyChanged(model: "M", key: "1"), .staleObject(model: "M", fields: ["a"], key: "1"),
+      .conditionTooDeep(model: "M"), .expressionTooDeep(model: "M"), .unknownModel(model: "M"),
+      .relevanceWithoutSearch(model: "M"),
+      .cannotOpen(
+        path: "p",
+        reason:
+          "there is no such file or folder; make the folder, and open the store for writing to "
+          + "create the file"),
+      .cannotOpen(path: "p", reason: "it is on a network file system; set allowsNetworkFileSystem"),
+      .notACroftFile(path: "p", reason: "its first bytes are not those of a store"),
+      .newerFormat(path: "p", version: 9), .unsupportedFeatures(path: "p", features: ["x"]),
+      .schemaMismatch(model: "M", field: "a", reason: "its program knows; allow unknown cases"),
+      .fileReplaced(path: "p", reason: "another file is there"),
+      .busy(reason: "another writer was at work, for longer than writerTimeout"),
+      .mapFull(reason: "MDB_MAP_FULL"), .readersFull(reason: "MDB_READERS_FULL"),
+      .tooManyTrees(reason: "MDB_DBS_FULL"), .transactionFailed(reason: "MDB_BAD_TXN"),
+      .overflow(model: "M", field: "a"), .notCodable(key: "k", reason: "r"),
+      .cannotWrite(path: "p", reason: "r"), .invalidModel(model: "M", reason: "r"),
+      .keyTooLong(model: "M", field: "a", bytes: 300), .searchTooLong(model: "M"),
+      .corrupt(model: "M", key: "1", reason: "r"), .system(reason: "r", code: 5),
+      .uniqueViolation(model: "M", fields: ["a"], key: "1", existing: "2"),
+      .deniedByRelation(model: "M", field: "a", key: "1", target: "T 2", count: 1),
+    ] as [StoreError])
+  func errorsOfTheStoreAreToldForPages(error: StoreError) {
+    let text = error.pageText
+    for word in [
+      "upsert", "isReadOnly", "Store.", "maxReaders", "models:", "for writing", "usesStoredModels",
+      "writerTimeout", "transaction", "MDB_", "&&", "this program", "allow", "fetched", "insert",
+    ] {
+      #expect(!text.contains(word), "\(text)")
+    }
+    #expect(text.hasSuffix(".") && !text.contains(".."), "\(text)")
   }
 }

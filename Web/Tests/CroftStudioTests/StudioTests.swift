@@ -199,8 +199,9 @@ struct StudioTests {
     let studio = try TestStudio { try $0.insert(Shelf(id: 1, name: "secret")) }
     for path in [
       "/", "/models/Shelf", "/models/Shelf/objects/1", "/assets/studio.css", "/assets/studio.js",
-      "/schema", "/health", "/models/Shelf/facets", "/models/Shelf/export/csv",
-      "/models/Shelf/events", "/no",
+      "/schema", "/health", "/models/Shelf/facets", "/models/Shelf/count",
+      "/models/Shelf/export/csv",
+      "/models/Shelf/events", "/events", "/health/events", "/models/Shelf/objects/1/events", "/no",
     ] {
       let answer = try studio.server.ask("GET", path)
       #expect(answer.status == 401 && answer.text.contains("croft-studio --link FILE"))

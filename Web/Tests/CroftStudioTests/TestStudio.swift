@@ -9,6 +9,23 @@ import PageServerTesting
   var name: String
 }
 
+/// A program whose model has one more property.
+enum NewerProgram {
+  @Model struct Shelf {
+    @PrimaryKey var id: Int
+    var name: String
+    var floor = 3
+  }
+}
+
+/// A program in which a property has another name.
+enum RenamingProgram {
+  @Model struct Shelf {
+    @PrimaryKey var id: Int
+    @Renamed(from: "name") var label: String
+  }
+}
+
 @Model struct Volume {
   @PrimaryKey var id: Int
   var title: String
@@ -49,6 +66,21 @@ enum Mood: Int, StoredEnum, CaseIterable { case calm = 1, wild }
   @PrimaryKey var id: Int
   var name: String
   var first: Ref<Poem>?
+}
+
+/// Enums whose cases the file does not have, and others.
+enum Rank: Int, StoredEnum { case low = 1, high }
+
+enum Tone: String, StoredEnum, CaseIterable { case soft = "s", loud = "<l>" }
+
+@Model struct Medal {
+  @PrimaryKey var id: Int
+  var rank = Rank.low
+  var ranks: [Rank] = []
+  @Coded var facts: [String: [Int]] = [:]
+  var tone = Tone.soft
+  var tones: [Tone] = []
+  var page: URL?
 }
 
 /// Values that are edited.
@@ -148,7 +180,7 @@ struct TestStudio {
   static let models: [any Model.Type] = [
     Shelf.self, Volume.self, Match.self, Goal.self, Assist.self, Word.self, Sample.self,
     Author.self, Poem.self, Quote.self, Prize.self, Loan.self, Album.self,
-    Track.self,
+    Track.self, Medal.self,
   ]
 
   /// Changes the last byte of a text wherever the file has it.
@@ -191,6 +223,13 @@ struct TestStudio {
       "POST", path,
       (headers ?? ["Origin": server.origin]).merging(["Cookie": cookie]) { mine, _ in mine },
       body: body)
+  }
+
+  /// Undoes as the button of a page does; without one as that of the first page.
+  func undo(on page: TestAnswer? = nil) throws -> TestAnswer {
+    let text = try page?.text ?? self.page("/").text
+    let mark = text.firstMatch(of: #/name="mark" value="([^"]*)"/#)?.output.1
+    return try post("/undo", [("mark", mark.map(String.init) ?? "")])
   }
 
   /// Sends a form.

@@ -18,6 +18,13 @@ struct FormTests {
     #expect(FormFields(body: "a=%ZZ")["a"] == nil)
   }
 
+  /// Another type read the forms of the studio, and no files.
+  @Test func theNamesOfFieldsKeepTheirOrder() {
+    let form = FormFields(body: "set:0:b=1&key:0=x&set:0:a=2&set:0:b=3&set:0:c=%ZZ")
+    #expect(form.names(after: "set:0:") == ["b", "a"])
+    #expect(form["set:0:b"] == "3" && form["set:0:c"] == nil)
+  }
+
   @Test func aFormIsOneAction() {
     func action(_ rest: String) -> FormAction? {
       FormAction(FormFields(body: "id=\(id.uuidString)&action=\(rest)"))

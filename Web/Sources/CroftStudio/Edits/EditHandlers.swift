@@ -8,8 +8,10 @@ import PageServer
 extension StudioHandlers {
   /// The most bytes of a form, whose texts a browser may send with three bytes for one.
   private static let formBytesMax = 1 << 20
+  /// The most bytes of the texts of several objects in one form.
+  private static let formTextsMax = formBytesMax / 8
   /// How many objects of a grid are edited in one form.
-  private static let editedRowCount = 20
+  static let editedRowCount = 20
 
   func addEditRoutes(to router: Router<ConnectionContext>) {
     func ask(
@@ -23,7 +25,7 @@ extension StudioHandlers {
     }
     func post(
       _ path: RouterPath,
-      _ handler: @escaping @Sendable (FormPairs, ConnectionContext) throws -> Response
+      _ handler: @escaping @Sendable (FormFields, ConnectionContext) throws -> Response
     ) {
       router.post(path) { [self] request, context in
         if edits == nil { return readOnly() }
@@ -39,7 +41,7 @@ extension StudioHandlers {
     post("/models/:model/commit") { [self] in try commit($0, $1) }
     post("/models/:model/new") { [self] in try create($0, $1) }
     post("/models/:model/objects/:key/delete") { [self] in try delete($0, $1) }
-    post("/undo") { [self] _, _ in try undo() }
+    post("/undo") { [self] form, _ in try undo(form) }
   }
 
   private func readOnly() -> Response {
@@ -50,59 +52,78 @@ extension StudioHandlers {
 
   private static func form(
     _ request: Request, _ context: ConnectionContext
-  ) async throws -> FormPairs {
+  ) async throws -> FormFields {
     if let length = request.headers[.contentLength].flatMap({ Int($0) }), length > formBytesMax {
       throw HTTPError(.contentTooLarge)
     }
     let body = try await context.withTimeout { try await request.body.collect(upTo: formBytesMax) }
-    return FormPairs(String(buffer: body))
+    return FormFields(body: String(buffer: body))
   }
 }
 
 // Forms and their review.
 extension StudioHandlers {
   private func editObject(_ context: ConnectionContext) throws -> Response {
-    try store.read { tx in
+    let (model, row) = try store.read { tx in
       let model = try self.model(context, in: &tx)
       let (key, object) = try self.object(of: model, context, in: &tx)
-      return editPage(
-        of: model, [(key, object)], back: StudioPath.object(key, of: model.name))
+      return (model, EditPage.Row(row: 0, key: key, object: object))
     }
+    return try editPage(of: model, [row], back: StudioPath.object(row.key, of: model.name))
   }
 
   private func editGrid(_ request: Request, _ context: ConnectionContext) throws -> Response {
     let shown = try Self.gridRequest(request)
-    return try store.read { tx in
+    let (model, grid, rows) = try store.read { tx in
       let model = try self.model(context, in: &tx)
-      let grid: ObjectGrid
-      do {
-        grid = try ObjectGrid(of: model, shown, count: Self.editedRowCount, in: &tx)
-      } catch let problem as FilterProblem {
-        return message(problem.reason.shown, .unprocessableContent)
-      }
-      var objects: [(ObjectKey, DynamicObject)] = []
-      for key in grid.objects {
-        if let object = try key.object(of: model, in: &tx) { objects.append((key, object)) }
-      }
-      return editPage(of: model, objects, back: StudioPath.grid(model.name, shown))
+      let grid = try ObjectGrid(of: model, shown, count: Self.editedRowCount, in: &tx)
+      return (model, grid, try Self.rows(of: model, grid.objects, upTo: Self.formTextsMax, in: &tx))
     }
+    var next = grid.next
+    if let last = rows.last, last.row < grid.objects.count - 1 {
+      next = ObjectGrid.Request(filter: shown.filter, sort: shown.sort, after: last.key.path)
+    }
+    // Nothing that was typed would come along, so that this is above the form.
+    var others: [String: Any] = ["notes": grid.notes.map { ["note": $0.shown] }]
+    if let next {
+      (others["nextPath"], others["count"]) = (StudioPath.edit(model.name, next), rows.count)
+    }
+    return try editPage(
+      of: model, rows, others: others, back: StudioPath.grid(model.name, shown))
+  }
+
+  /// The objects of a form that there are, each with its place.
+  ///
+  /// - Parameter bytesMax: The most bytes of their texts; the first object is there with more.
+  private static func rows(
+    of model: StoredModel, _ keys: [ObjectKey?], upTo bytesMax: Int = .max,
+    in tx: inout ReadTransaction
+  ) throws -> [EditPage.Row] {
+    var (rows, bytes) = ([EditPage.Row](), 0)
+    for (row, key) in keys.enumerated() {
+      guard let key, let object = try key.object(of: model, in: &tx) else { continue }
+      bytes += object.values.reduce(0) { $0 + min($1.byteCount, PropertyField.textBytesMax) }
+      if bytes > bytesMax, !rows.isEmpty { break }
+      rows.append(EditPage.Row(row: row, key: key, object: object))
+    }
+    return rows
   }
 
   private func editPage(
-    of model: StoredModel, _ objects: [(key: ObjectKey, object: DynamicObject)],
-    typed: [ObjectEdit] = [], issues: [EditReview.Issue] = [], lead: String? = nil, back: String
-  ) -> Response {
-    let page = EditPage(model: model, typed: typed, issues: issues)
+    of model: StoredModel, _ objects: [EditPage.Row],
+    typed: [ObjectEdit] = [], issues: [EditReview.Issue] = [], lead: String? = nil,
+    others: [String: Any] = [:], back: String, status: HTTPResponse.Status = .ok
+  ) throws -> Response {
+    let page = EditPage(
+      model: model, unlisted: try store.unlistedProperties(of: model), typed: typed, issues: issues)
     var values = common(model, heading: "Edit objects of \(model.name)", back: back)
     values["lead"] =
       lead ?? "All changes are shown once more before they are committed together."
     values["action"] = StudioPath.model(model.name) + "/review"
     values["button"] = "Review"
-    values["objects"] = objects.enumerated().map {
-      page.values(of: $0.element.object, $0.element.key, row: $0.offset)
-    }
-    return .page(
-      render("edit", values), status: issues.isEmpty ? .ok : .unprocessableContent)
+    values.merge(others) { $1 }
+    values["objects"] = objects.map(page.values)
+    return .page(render(.edit, values), status: status)
   }
 
   private func common(
@@ -123,77 +144,60 @@ extension StudioHandlers {
     return (key, object)
   }
 
-  private func review(_ form: FormPairs, _ context: ConnectionContext) throws -> Response {
+  private func review(_ form: FormFields, _ context: ConnectionContext) throws -> Response {
     let edits = ObjectEdit.all(of: form)
-    return try store.read { tx in
-      let model = try self.model(context, in: &tx)
-      let review = try EditReview(edits, of: model) { try $0.object(of: model, in: &tx) }
-      if let refusal = try refusal(of: review, edits, model, in: &tx) { return refusal }
-      if review.changes.isEmpty {
-        return try again(edits, review, model, lead: "Nothing is changed.", in: &tx)
-      }
-      var values = common(model, heading: "Review", back: Self.back(edits, model))
-      values["action"] = StudioPath.model(model.name) + "/commit"
-      let count = Set(review.changes.map(\.row)).count
-      values["lead"] =
-        count == 1 ? "1 object changes." : "\(count) objects change, all of them or none."
-      values["changes"] = review.changes.map { change in
-        [
-          "title": change.key.title, "objectPath": StudioPath.object(change.key, of: model.name),
-          "property": change.property.name,
-          "now": EditReview.text(change.old, change.property).shown,
-          "new": EditReview.text(change.new, change.property).shown,
-        ]
-      }
-      values["fields"] = Self.fields(of: review)
-      return .page(render("review", values))
+    let model = try store.read { try self.model(context, in: &$0) }
+    let review: EditReview
+    do {
+      // What the store refuses is told before the commit.
+      review = try store.tryOut { try Self.commit(edits, to: model, in: &$0).review }
+    } catch let refused as EditRefusal {
+      return try answer(to: refused.review, edits, model)
+    } catch let error as StoreError where error.isBusy {
+      return try again(edits, model, lead: error.pageText, .serviceUnavailable)
     }
+    var values = common(model, heading: "Review", back: Self.back(edits, model))
+    values["action"] = StudioPath.model(model.name) + "/commit"
+    let count = Set(review.changes.map(\.row)).count
+    values["lead"] =
+      count == 1 ? "1 object changes." : "\(count) objects change, all of them or none."
+    values["changes"] = review.changes.map { change in
+      [
+        "title": change.key.title, "objectPath": StudioPath.object(change.key, of: model.name),
+        "property": change.property.name,
+        "now": EditReview.text(change.old, change.property).shown,
+        "new": EditReview.text(change.new, change.property).shown,
+      ]
+    }
+    values["fields"] = ObjectEdit.hidden(review.changes.map { ($0.row, $0.key, $0.field) })
+    return .page(render(.review, values))
   }
 
-  /// The fields by which a form says once more what a review shows.
-  private static func fields(of review: EditReview) -> [[String: Any]] {
-    var fields: [(String, String)] = []
-    var last: Int?
-    for change in review.changes {
-      let (row, name) = (change.row, change.property.name)
-      if last != row { fields.append(("key:\(row)", change.key.path)) }
-      last = row
-      fields.append(("was:\(row):\(name)", change.field.was))
-      fields.append(("set:\(row):\(name)", change.field.text))
-      if change.field.isNil { fields.append(("nil:\(row):\(name)", "on")) }
-    }
-    return fields.map { ["field": $0.0, "value": $0.1] }
-  }
-
-  /// The answer to edits that cannot be committed as they are; nil for others.
-  private func refusal(
-    of review: EditReview, _ edits: [ObjectEdit], _ model: StoredModel,
-    in tx: inout ReadTransaction
-  ) throws -> Response? {
+  /// The answer to edits that are not committed: what to choose, what to mend, or that nothing changes.
+  private func answer(
+    to review: EditReview, _ edits: [ObjectEdit], _ model: StoredModel
+  ) throws -> Response {
     if !review.conflicts.isEmpty {
-      return conflict(
-        review.conflicts, model,
-        lead: "Other values are stored now than were read. Nothing was written.",
-        back: Self.back(edits, model))
+      let page = ConflictPage(model: model, edits: edits, review: review)
+      let values = common(model, heading: "Conflict", back: Self.back(edits, model))
+      return .page(
+        render(.conflict, values.merging(page.values) { $1 }), status: .conflict)
     }
-    if review.issues.isEmpty { return nil }
+    if review.issues.isEmpty { return try again(edits, model, lead: "Nothing is changed.", .ok) }
     return try again(
-      edits, review, model, lead: "Nothing was written. Change what is marked.", in: &tx)
+      edits, model, issues: review.issues, lead: "Nothing was written. Change what is marked.",
+      .unprocessableContent)
   }
 
   /// The form with what was typed.
   private func again(
-    _ edits: [ObjectEdit], _ review: EditReview, _ model: StoredModel, lead: String,
-    in tx: inout ReadTransaction
+    _ edits: [ObjectEdit], _ model: StoredModel, issues: [EditReview.Issue] = [], lead: String,
+    _ status: HTTPResponse.Status
   ) throws -> Response {
-    var objects: [(ObjectKey, DynamicObject)] = []
-    for edit in edits {
-      guard let key = edit.key, let object = try key.object(of: model, in: &tx) else { continue }
-      objects.append((key, object))
-    }
-    return editPage(
-      of: model, objects, typed: edits, issues: review.issues, lead: lead,
-      back: Self.back(edits, model))
+    let rows = try store.read { try Self.rows(of: model, edits.map(\.key), in: &$0) }
+    return try editPage(
+      of: model, rows, typed: edits, issues: issues, lead: lead, back: Self.back(edits, model),
+      status: status)
   }
 
   private static func back(_ edits: [ObjectEdit], _ model: StoredModel) -> String {
@@ -214,30 +218,32 @@ extension StudioHandlers {
         ]
       },
     ]
-    return .page(render("conflict", values), status: .conflict)
+    return .page(render(.conflict, values), status: .conflict)
   }
 }
 
 // Commits.
 extension StudioHandlers {
-  private func commit(_ form: FormPairs, _ context: ConnectionContext) throws -> Response {
+  private func commit(_ form: FormFields, _ context: ConnectionContext) throws -> Response {
     let edits = ObjectEdit.all(of: form)
     let model = try store.read { try self.model(context, in: &$0) }
     do {
-      let step = try store.write { try Self.commit(edits, to: model, in: &$0) }
-      self.edits?.keep(step, said: "Committed: \(step.title).")
-      return .redirect(to: Self.back(edits, model))
+      let step = try store.write { try Self.commit(edits, to: model, in: &$0).step }
+      let mark = self.edits?.keep(step, said: "Committed: \(step.title).")
+      return redirect(to: Self.back(edits, model), after: mark)
     } catch let refused as EditRefusal {
-      return try store.read { tx in
-        try refusal(of: refused.review, edits, model, in: &tx)
-          ?? again(edits, refused.review, model, lead: "Nothing is changed.", in: &tx)
-      }
+      return try answer(to: refused.review, edits, model)
+    } catch let error as StoreError where error.isBusy {
+      return try again(edits, model, lead: error.pageText, .serviceUnavailable)
     }
   }
 
+  /// Writes all edits.
+  ///
+  /// - Throws: ``EditRefusal``; another error of the store. Then nothing may be committed.
   private static func commit(
     _ edits: [ObjectEdit], to model: StoredModel, in tx: inout WriteTransaction
-  ) throws -> UndoStep {
+  ) throws -> (review: EditReview, step: UndoStep) {
     var review = try EditReview(edits, of: model) { key in
       guard let query = try key.query(of: model) else { return nil }
       return try tx.fetch(query).first
@@ -255,7 +261,7 @@ extension StudioHandlers {
         try tx.update(query, set: changed.mapValues(\.new))
       } catch let error as StoreError where error.isOfValues {
         review.refuse(error, row: row)
-        throw EditRefusal(review: review)
+        continue
       }
       // As the store has them, which may round a number.
       let stored = try tx.fetch(query).first?.valuesByName ?? [:]
@@ -264,52 +270,57 @@ extension StudioHandlers {
           model: model.name, key: key, old: changed.mapValues(\.old),
           new: stored.filter { changed[$0.key] != nil }))
     }
+    guard review.issues.isEmpty else { throw EditRefusal(review: review) }
     let title = rows.count == 1 ? "change of \(rows[0].title)" : "change of \(rows.count) objects"
-    return UndoStep(title: title, model: model.name, rows: rows)
+    return (review, UndoStep(title: title, model: model.name, rows: rows))
   }
 
   private func newObject(_ context: ConnectionContext) throws -> Response {
     let model = try store.read { try self.model(context, in: &$0) }
-    return newPage(of: model)
+    return try newPage(of: model)
   }
 
   private func newPage(
     of model: StoredModel, typed: [ObjectEdit] = [], issues: [EditReview.Issue] = []
-  ) -> Response {
-    let page = EditPage(model: model, typed: typed, issues: issues)
+  ) throws -> Response {
+    let page = EditPage(
+      model: model, unlisted: try store.unlistedProperties(of: model), typed: typed, issues: issues)
     let path = StudioPath.model(model.name)
     var values = common(model, heading: "New object of \(model.name)", back: path)
     values["action"] = path + "/new"
     values["button"] = "Create"
     values["objects"] = [page.valuesOfNew()]
     return .page(
-      render("edit", values), status: issues.isEmpty ? .ok : .unprocessableContent)
+      render(.edit, values), status: issues.isEmpty ? .ok : .unprocessableContent)
   }
 
-  private func create(_ form: FormPairs, _ context: ConnectionContext) throws -> Response {
+  private func create(_ form: FormFields, _ context: ConnectionContext) throws -> Response {
     let model = try store.read { try self.model(context, in: &$0) }
     let edit = ObjectEdit(new: form)
     var review = EditReview()
     let values = review.values(ofNew: edit, model)
     guard review.issues.isEmpty else {
-      return newPage(of: model, typed: [edit], issues: review.issues)
+      return try newPage(of: model, typed: [edit], issues: review.issues)
     }
     do {
       let object = try store.write { try $0.insert(model.name, values) }
       let key = try ObjectKey(object, of: model)
       let row = UndoStep.Row(model: model.name, key: key, old: nil, new: object.valuesByName)
       let step = UndoStep(title: "new \(row.title)", model: model.name, rows: [row])
-      edits?.keep(step, said: "Committed: \(step.title).")
-      return .redirect(to: StudioPath.object(key, of: model.name))
+      let mark = edits?.keep(step, said: "Committed: \(step.title).")
+      return redirect(to: StudioPath.object(key, of: model.name), after: mark)
     } catch let error as StoreError where error.isOfValues {
       review.refuse(error, row: 0)
-      return newPage(of: model, typed: [edit], issues: review.issues)
+      return try newPage(of: model, typed: [edit], issues: review.issues)
     }
   }
 
-  private func undo() throws -> Response {
-    guard let edits, let step = edits.step else {
+  private func undo(_ form: FormFields) throws -> Response {
+    guard let edits, let last = edits.last, let step = last.step else {
       return message("There is nothing to undo.", .notFound)
+    }
+    guard form["mark"] == last.mark else {
+      return message("Another commit came after it. Nothing was undone.", .conflict)
     }
     let models = try store.models
     do {
@@ -326,13 +337,13 @@ extension StudioHandlers {
     } catch let refused as EditRefusal {
       return conflict(
         refused.review.conflicts, models.first { $0.name == step.model },
-        lead: "Objects of the commit have changed since. Nothing was undone.",
+        lead: "Objects of the commit have changed, or have new properties. Nothing was undone.",
         back: StudioPath.model(step.model))
     } catch let error as StoreError where error.isOfValues {
-      return message("Nothing was undone. \(error)", .conflict)
+      return message("Nothing was undone. \(error.pageText)", .conflict)
     }
-    edits.keep(nil, said: "Undone: \(step.title).")
-    return .redirect(to: StudioPath.model(step.model))
+    let mark = edits.keep(nil, said: "Undone: \(step.title).")
+    return redirect(to: StudioPath.model(step.model), after: mark)
   }
 }
 
@@ -362,7 +373,7 @@ extension StudioHandlers {
       values["obstacle"] = obstacle
     }
     if let error { values["error"] = error.shown }
-    return .page(render("delete", values), status: status)
+    return .page(render(.delete, values), status: status)
   }
 
   private static let tooMany = "Too many objects are deleted with it."
@@ -372,7 +383,7 @@ extension StudioHandlers {
     StoredValue.list(object.values + deletion.sentences.map { .string($0) }).stamp
   }
 
-  private func delete(_ form: FormPairs, _ context: ConnectionContext) throws -> Response {
+  private func delete(_ form: FormFields, _ context: ConnectionContext) throws -> Response {
     let (model, models) = try store.read { tx in
       (try self.model(context, in: &tx), try tx.models())
     }
@@ -404,8 +415,8 @@ extension StudioHandlers {
       return nil
     }
     if let refusal { return refusal }
-    edits?.keep(step, said: "Committed: \(Self.title(model, key)).")
-    return .redirect(to: StudioPath.model(model.name))
+    let mark = edits?.keep(step, said: "Committed: \(Self.title(model, key)).")
+    return redirect(to: StudioPath.model(model.name), after: mark)
   }
 
   private static func title(_ model: StoredModel, _ key: ObjectKey) -> String {

@@ -4,20 +4,27 @@ import Synchronization
 ///
 /// Threads: any.
 final class EditLog: Sendable {
-  private struct State {
-    var step: UndoStep?
-    var said: String?
+  /// What was done last.
+  struct Entry {
+    /// The commit; nil where it cannot be undone.
+    let step: UndoStep?
+    /// What was done, in a sentence.
+    let said: String
+    /// The text by which the address of the page after it names it, as no other entry has.
+    let mark = String(UInt64.random(in: .min ... .max), radix: 36)
   }
 
-  private let state = Mutex(State())
+  private let state = Mutex<Entry?>(nil)
 
-  /// The last commit; nil where there is none, or it cannot be undone.
-  var step: UndoStep? { state.withLock { $0.step } }
-  /// What was done last, in a sentence.
-  var said: String? { state.withLock { $0.said } }
+  /// What was done last; nil where nothing was.
+  var last: Entry? { state.withLock { $0 } }
 
   /// Keeps a commit; nil for one that cannot be undone.
-  func keep(_ step: UndoStep?, said: String) {
-    state.withLock { $0 = State(step: step, said: said) }
+  ///
+  /// - Returns: The mark of the entry.
+  func keep(_ step: UndoStep?, said: String) -> String {
+    let entry = Entry(step: step, said: said)
+    state.withLock { $0 = entry }
+    return entry.mark
   }
 }

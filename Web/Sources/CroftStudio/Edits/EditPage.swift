@@ -4,19 +4,34 @@ import PageServer
 /// The form of some objects, for the template: each property with its value, or with what was typed.
 struct EditPage {
   let model: StoredModel
+  /// The properties whose values only their program knows.
+  var unlisted: Set<String> = []
   /// What was typed, object by object; empty before.
   var typed: [ObjectEdit] = []
   var issues: [EditReview.Issue] = []
 
-  /// An object of the form; the place is that among the edits.
-  func values(of object: DynamicObject, _ key: ObjectKey, row: Int) -> [String: Any] {
+  /// An object of the form.
+  struct Row {
+    /// The place among the edits.
+    let row: Int
+    let key: ObjectKey
+    let object: DynamicObject
+  }
+
+  /// An object of the form, for the template.
+  func values(of place: Row) -> [String: Any] {
+    let (row, key, object) = (place.row, place.key, place.object)
     let fields = zip(model.properties, object.values).map { property, value -> [String: Any] in
-      let form = PropertyField(property, of: model)
+      let form = PropertyField(property, of: model, isUnlisted: unlisted.contains(property.name))
       if property.isPrimaryKey { return fixed(property, value, "The primary key does not change.") }
       if let obstacle = form.obstacle(to: value) { return fixed(property, value, obstacle) }
       var field = self.field(
         form, row: row, text: form.text(of: value) ?? "", isNil: value == .none)
-      field["was"] = typedField(property, row)?.was ?? value.stamp
+      let typed = typedField(property, row)
+      field["was"] = typed?.was ?? value.stamp
+      field["old"] =
+        typed?.old ?? EditReview.text(value, property, upTo: EditReview.oldTextMax).shown
+      field["seen"] = typed?.seen ?? (form.text(of: value) ?? "").utf8.fingerprint
       return field
     }
     return section(row, title: key.title, fields).merging(["path": key.path]) { $1 }
@@ -25,7 +40,7 @@ struct EditPage {
   /// A new object.
   func valuesOfNew() -> [String: Any] {
     let fields = model.properties.map { property -> [String: Any] in
-      let form = PropertyField(property, of: model)
+      let form = PropertyField(property, of: model, isUnlisted: unlisted.contains(property.name))
       if let obstacle = form.obstacle(to: .none) { return fixed(property, .none, obstacle) }
       var field = self.field(form, row: 0, text: "", isNil: false)
       guard var choices = field["choices"] as? [[String: Any]] else {
@@ -80,7 +95,8 @@ struct EditPage {
     let name = property.name
     var values: [String: Any] = [
       "label": name, "type": property.typeName, "id": "f\(row)-\(name)",
-      "setName": "set:\(row):\(name)", "wasName": "was:\(row):\(name)", "text": text,
+      "setName": "set:\(row):\(name)", "wasName": "was:\(row):\(name)",
+      "oldName": "old:\(row):\(name)", "seenName": "seen:\(row):\(name)", "text": text,
     ]
     switch form.control {
     case .line: values["isLine"] = true

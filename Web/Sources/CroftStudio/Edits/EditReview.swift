@@ -20,6 +20,19 @@ struct EditReview {
     let property: String
     /// The values now and as wanted, for people.
     let now, wanted: String
+    /// The field that a form sends again to keep the wanted value; nil where there is nothing to choose.
+    var choice: Choice?
+  }
+
+  /// A field whose value, or the one that is stored now, is to be chosen.
+  struct Choice {
+    /// The place of the object among the edits.
+    let row: Int
+    let key: ObjectKey
+    /// The value that was read, for people.
+    let old: String
+    /// The field, as one that has read the value that is stored now.
+    let field: ObjectEdit.Field
   }
 
   /// A text of another type, or a value that the store refuses; of an empty property it is about the object.
@@ -45,38 +58,53 @@ struct EditReview {
     find: (ObjectKey) throws -> DynamicObject?
   ) throws {
     for (row, edit) in edits.enumerated() {
-      guard let key = edit.key, let object = try find(key) else {
-        conflicts.append(
-          Conflict(
-            title: "\(model.name) \(edit.key?.title ?? "")", property: "", now: "deleted",
-            wanted: edit.fields.map(\.text).joined(separator: ", ")))
-        continue
-      }
+      let object = try edit.key.flatMap { try find($0) }
       for field in edit.fields {
         guard
           let property = model.properties.first(where: { $0.name == field.name && !$0.isPrimaryKey }
           )
         else { continue }
-        compare(field, try object[property.name], property, key, model, row: row)
+        let form = PropertyField(property, of: model)
+        guard let key = edit.key, let object else {
+          compare(field, form, withoutObject: "\(model.name) \(edit.key?.title ?? "")")
+          continue
+        }
+        compare(field, form, try object[property.name], key, model, row: row)
       }
     }
   }
 
   private mutating func compare(
-    _ field: ObjectEdit.Field, _ current: StoredValue, _ property: StoredModel.Property,
+    _ field: ObjectEdit.Field, _ form: PropertyField, withoutObject title: String
+  ) {
+    guard form.isEditable, let wanted = Self.text(wantedBy: field, form, nil) else { return }
+    conflicts.append(
+      Conflict(title: title, property: field.name, now: "deleted", wanted: wanted))
+  }
+
+  private mutating func compare(
+    _ field: ObjectEdit.Field, _ form: PropertyField, _ current: StoredValue,
     _ key: ObjectKey, _ model: StoredModel, row: Int
   ) {
-    let form = PropertyField(property, of: model)
+    guard form.isEditable else { return }
+    let property = form.property
     if field.was != current.stamp {
+      guard let wanted = Self.text(wantedBy: field, form, current) else { return }
+      let now = Self.text(current, property)
+      var again = field
+      again.was = current.stamp
+      again.old = Self.text(current, property, upTo: Self.oldTextMax)
+      again.seen = (form.text(of: current) ?? "").utf8.fingerprint
+      // The text beside a ticked box may be that of the value that was read.
+      if wanted == Self.text(.none, property) && field.isNil { again.text = "" }
       conflicts.append(
         Conflict(
-          title: "\(model.name) \(key.title)", property: property.name,
-          now: Self.text(current, property), wanted: field.isNil ? "nil" : field.text))
+          title: "\(model.name) \(key.title)", property: property.name, now: now, wanted: wanted,
+          choice: Choice(row: row, key: key, old: field.old, field: again)))
       return
     }
-    guard let shown = form.text(of: current) else { return }
     do {
-      let value = try Self.value(field, form, shown: shown, current: current)
+      let value = try Self.value(field, form, current: current)
       if let value, value.stamp != current.stamp {
         changes.append(
           Change(row: row, key: key, property: property, old: current, new: value, field: field))
@@ -88,14 +116,45 @@ struct EditReview {
 
   /// The value that a field asks for; nil where it was not changed.
   private static func value(
-    _ field: ObjectEdit.Field, _ form: PropertyField, shown: String, current: StoredValue
+    _ field: ObjectEdit.Field, _ form: PropertyField, current: StoredValue
   ) throws(PropertyField.Issue) -> StoredValue? {
+    guard let shown = form.text(of: current) else {
+      return try wanted(field, form, current)
+    }
     let isSame = field.text == shown
-    if !form.isChoice, form.property.type.isOptional, field.isNil, isSame {
+    if !form.isChoice, form.property.type.isOptional, field.isNil, isSame || field.text.isEmpty {
       return StoredValue.none
     }
     if isSame, current != .none || form.isChoice { return nil }
     return try form.value(of: field.text, replacing: current)
+  }
+
+  /// The value that a field asks for where another one is stored than was read; nil where it was not changed.
+  private static func wanted(
+    _ field: ObjectEdit.Field, _ form: PropertyField, _ current: StoredValue?
+  ) throws(PropertyField.Issue) -> StoredValue? {
+    let isSame = field.text.utf8.fingerprint == field.seen
+    let wasNil = field.was == StoredValue.none.stamp
+    if !form.isChoice, form.property.type.isOptional {
+      if field.isNil, isSame || field.text.isEmpty { return wasNil ? nil : StoredValue.none }
+      if isSame, wasNil { return try form.value(of: field.text, replacing: current) }
+    }
+    return isSame ? nil : try form.value(of: field.text, replacing: current)
+  }
+
+  /// What a field asks for where another value is stored than was read, for people; nil without a conflict.
+  private static func text(
+    wantedBy field: ObjectEdit.Field, _ form: PropertyField, _ current: StoredValue?
+  ) -> String? {
+    do {
+      guard let value = try wanted(field, form, current), value.stamp != current?.stamp else {
+        return nil
+      }
+      return text(value, form.property)
+    } catch {
+      // Not a value of the type, which is told once it is chosen.
+      return field.text
+    }
   }
 
   /// The values of a new object, without those that are left out.
@@ -123,16 +182,20 @@ struct EditReview {
   }
 
   /// A value for people.
-  static func text(_ value: StoredValue, _ property: StoredModel.Property) -> String {
-    if let item = property.cases.first(where: { $0.value == value }) { return item.name }
-    switch value {
-    case .string(let text): return "\"\(ValueText.beginning(of: text, textMax).text)\""
-    default: return ValueText.beginning(of: ValueText.plain(value, property.type), textMax).text
-    }
+  static func text(
+    _ value: StoredValue, _ property: StoredModel.Property, upTo textMax: Int = textMax
+  ) -> String {
+    let text = property.text(of: value)
+    let (beginning, isAll) = ValueText.beginning(of: text, textMax)
+    var shown = beginning
+    if case .string = value, property.caseName(of: value) == nil { shown = "\"\(beginning)\"" }
+    return isAll ? shown : "\(shown) \(ValueText.extent(of: beginning, in: text))"
   }
 
   /// How many characters of a value a review has.
-  private static let textMax = 1_000
+  static let textMax = 1_000
+  /// How many characters of a value that was read a form has beside its field.
+  static let oldTextMax = 200
 
   /// Adds what the store said of an object's new values.
   mutating func refuse(_ error: StoreError, row: Int) {
@@ -148,15 +211,23 @@ extension StoreError {
   fileprivate var place: (properties: [String], text: String) {
     switch self {
     case .schemaMismatch(_, let field, let reason):
-      (field.map { [$0] } ?? [], reason.prefix(1).uppercased() + reason.dropFirst() + ".")
+      (field.map { [$0] } ?? [], Self.sentence(of: reason))
     case .uniqueViolation(_, let fields, _, _), .duplicateKey(_, let fields, _):
-      (fields, "\(self)")
+      (fields, pageText)
     case .danglingReference(_, let field, _, _), .keyTooLong(_, let field, _),
       .cannotEncode(_, let field, _):
-      ([field], "\(self)")
-    default: ([], "\(self)")
+      ([field], pageText)
+    default: ([], pageText)
     }
   }
+
+  private static func sentence(of reason: String) -> String {
+    let text = firstPart(of: reason)
+    return text.prefix(1).uppercased() + text.dropFirst() + "."
+  }
+
+  /// Whether another program writes at this time.
+  var isBusy: Bool { if case .busy = self { true } else { false } }
 
   /// Whether the same edits may be committed with other values.
   var isOfValues: Bool {

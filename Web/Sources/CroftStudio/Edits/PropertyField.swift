@@ -29,9 +29,15 @@ struct PropertyField {
   /// Why no form has it, whatever its value is; nil where one has.
   private let reason: String?
 
-  init(_ property: StoredModel.Property, of model: StoredModel) {
+  /// Makes the field of a property.
+  ///
+  /// - Parameters:
+  ///   - property: The property.
+  ///   - model: Its model.
+  ///   - isUnlisted: Whether only its program knows its values, as of ``StoredModel/unlistedProperties(in:)``.
+  init(_ property: StoredModel.Property, of model: StoredModel, isUnlisted: Bool = false) {
     self.property = property
-    reason = Self.reason(property, model)
+    reason = Self.reason(property, model) ?? (isUnlisted ? Self.unlisted : nil)
     let type = property.type
     if type.collection == nil, type.kind == .bool {
       control = .choice(["true", "false"].map { (Self.chosen + $0, $0) })
@@ -47,7 +53,13 @@ struct PropertyField {
   /// The text of nil among those to choose from.
   static let nothing = "nil"
 
+  /// Whether a form has the property at all.
+  var isEditable: Bool { reason == nil }
+
   var isChoice: Bool { if case .choice = control { true } else { false } }
+
+  private static let unlisted =
+    "The file does not tell which values it can have, as of an enum, so that only its program can write it."
 
   private static func reason(_ property: StoredModel.Property, _ model: StoredModel) -> String? {
     switch property.type.kind {
@@ -65,7 +77,8 @@ struct PropertyField {
   func obstacle(to value: StoredValue) -> String? {
     if let reason { return reason }
     if text(of: value) != nil { return nil }
-    return "It is too long for a form, or has characters that a form changes."
+    return
+      "It is too long for a form, or has characters that a form changes. The page of the object has it."
   }
 }
 
@@ -80,7 +93,12 @@ extension PropertyField {
     }
     var lines: [String] = []
     for value in values {
-      guard let line = Self.single(value), !line.isEmpty, !line.contains("\n") else { return nil }
+      let name = property.caseName(of: value)
+      guard let line = name ?? Self.single(value), !line.isEmpty, !line.contains("\n") else {
+        return nil
+      }
+      // A raw value without a case would become the case of that name.
+      if name == nil, rawValue(of: line) != nil { return nil }
       lines.append(line)
     }
     let text = lines.joined(separator: "\n")
@@ -107,7 +125,13 @@ extension PropertyField {
   func value(of text: String, replacing current: StoredValue?) throws(Issue) -> StoredValue {
     if property.type.collection != nil {
       var values: [StoredValue] = []
-      for line in text.split(separator: "\n") { values.append(try value(String(line))) }
+      for line in text.split(separator: "\n").map(String.init) {
+        if let known = rawValue(of: line) {
+          values.append(known)
+        } else {
+          values.append(try value(line))
+        }
+      }
       return .list(values)
     }
     if isChoice {
@@ -123,9 +147,14 @@ extension PropertyField {
     return try value(text)
   }
 
+  /// The raw value of a case; nil where no case has the name.
+  private func rawValue(of name: String) -> StoredValue? {
+    property.cases.first { $0.name == name }?.value
+  }
+
   private func value(_ text: String) throws(Issue) -> StoredValue {
     let kind = property.type.kind
-    if kind == .string { return .string(text) }
+    if kind == .string { return try ofCase(.string(text)) }
     let word = text.filter { !$0.isWhitespace }
     if kind == .date {
       guard let date = Self.date(word) else {
@@ -134,11 +163,14 @@ extension PropertyField {
       return date
     }
     guard let value = ValueText.value(word, as: kind) else { throw Issue(text: Self.hint(kind)) }
-    guard property.cases.isEmpty || property.cases.contains(where: { $0.value == value }) else {
-      let names = property.cases.map(\.name).joined(separator: ", ")
-      throw Issue(text: "There is no such case. Choose one of \(names).")
-    }
-    return value
+    return try ofCase(value)
+  }
+
+  /// A value that a case has, where the cases are known.
+  private func ofCase(_ value: StoredValue) throws(Issue) -> StoredValue {
+    if property.cases.isEmpty || property.caseName(of: value) != nil { return value }
+    let names = property.cases.map(\.name).joined(separator: ", ")
+    throw Issue(text: "There is no such case. Choose one of \(names).")
   }
 
   private static func hint(_ kind: StorageType.Kind) -> String {
@@ -166,6 +198,48 @@ extension PropertyField {
   }
 }
 
+extension StoredModel {
+  /// The properties whose values only their program knows, such as an enum whose cases are not in the file.
+  ///
+  /// The store refuses such a value unless unknown cases are allowed. It is asked with values for no object.
+  func unlistedProperties(in tx: inout WriteTransaction) throws -> Set<String> {
+    let nobody = try DynamicQuery("\(name.asQueryName) where false")
+    var unlisted: Set<String> = []
+    for property in properties where !property.isPrimaryKey && property.reference == nil {
+      guard property.cases.isEmpty, let sample = property.type.sample else { continue }
+      var isTaken = false
+      for allowed in [false, true] where !isTaken {
+        do {
+          try tx.update(nobody, set: [property.name: sample], allowingUnknownCases: allowed)
+          isTaken = true
+          if allowed { unlisted.insert(property.name) }
+        } catch let error as StoreError {
+          guard case .schemaMismatch = error else { throw error }
+        }
+      }
+    }
+    return unlisted
+  }
+}
+
+extension StorageType {
+  /// A value of the type as an enum may have it for a raw value; nil for types that no enum has.
+  fileprivate var sample: StoredValue? {
+    let single: StoredValue? =
+      switch kind {
+      case .int8, .int16, .int32, .int64: .int(0)
+      case .uint8, .uint16, .uint32, .uint64: .uint(0)
+      case .string: .string("")
+      case .date: .date(0)
+      case .uuid: .uuid(0, 0)
+      case .data: .data([])
+      case .bool, .float, .double, .decimal, .coded, .compound: nil
+      }
+    guard let collection else { return single }
+    return collection == .dictionary ? nil : single.map { .list([$0]) }
+  }
+}
+
 extension StoredValue {
   /// A short text that other values most likely do not have, by which a change is noticed.
   var stamp: String {
@@ -183,7 +257,7 @@ extension StoredValue {
 
 extension Sequence<UInt8> {
   /// FNV-1a of 64 bits, and the number of bytes.
-  fileprivate var fingerprint: String {
+  var fingerprint: String {
     var (hash, count) = (0xCBF2_9CE4_8422_2325 as UInt64, 0)
     for byte in self {
       hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01B3

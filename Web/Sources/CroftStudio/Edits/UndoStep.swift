@@ -52,8 +52,14 @@ struct UndoStep: Sendable {
         continue
       }
       for property in model.properties {
-        guard let expected = new[property.name] else { continue }
         let now = try object[property.name]
+        guard let expected = new[property.name] else {
+          // A program with a newer model has added it: an object that goes would take its value along.
+          if row.old == nil, now != .none, now != .list([]) {
+            add(property.name, EditReview.text(now, property), "no object")
+          }
+          continue
+        }
         if now.stamp == expected.stamp { continue }
         add(
           property.name, EditReview.text(now, property),
@@ -178,7 +184,8 @@ extension DynamicObject {
 }
 
 extension StoredValue {
-  fileprivate var byteCount: Int {
+  /// About how many bytes it takes.
+  var byteCount: Int {
     switch self {
     case .string(let text): text.utf8.count
     case .data(let bytes): bytes.count

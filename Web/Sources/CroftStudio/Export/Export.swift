@@ -24,12 +24,13 @@ struct Export: Sendable {
   ///
   /// - Throws: ``FilterProblem``; an error of the store.
   init(
-    of model: StoredModel, filter: String, _ format: OutputFormat, in tx: inout ReadTransaction
+    of model: StoredModel, _ request: ObjectGrid.Request, _ format: OutputFormat,
+    in tx: inout ReadTransaction
   ) throws {
-    try ObjectGrid.check(filter, of: model, in: &tx)
-    query = try DynamicQuery(model.name.asQueryName + (filter.isEmpty ? "" : " where (\(filter))"))
+    let found = try FilteredCount(of: model, filter: request.filter, in: &tx)
+    count = try found.known(in: &tx)
+    query = try DynamicQuery(found.query.text + GridOrder(request.sort, of: model).clause)
     (self.model, self.format) = (model.name, format)
-    count = filter.isEmpty ? model.objectCount : nil
   }
 
   /// The answer, whose query runs as fast as the reader takes it, and ends when the reader leaves.

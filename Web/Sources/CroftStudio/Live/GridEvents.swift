@@ -4,7 +4,7 @@ import NIOCore
 import PageServer
 import ServiceLifecycle
 
-/// The events of one open grid: its rows whenever a commit has changed what it shows.
+/// The events of one open page: its rows, or a word, whenever a commit has changed what it shows.
 struct GridEvents: Sendable {
   /// The rows of a grid as HTML, with a number of their own.
   struct Rows: Sendable {
@@ -24,12 +24,16 @@ struct GridEvents: Sendable {
   static let silenceSeconds = 10
   /// The shortest time between two readings of one grid.
   static let pause = Duration.milliseconds(100)
+  /// The version of a page that cannot be read: without a name the browser would send the one before.
+  private static let none = "none"
   /// A comment, which readers pass over, and by which both sides notice a lost connection.
   static let comment = ": open\n\n"
 
   let signal: CommitSignal
   /// The version that the browser shows; nil for none.
   let version: String?
+  /// The name of the event, which has rows where it is `rows`, and nothing elsewhere.
+  let name: String
   /// Reads the rows, or the page that says why they cannot be read.
   let read: @Sendable () async -> Result<Rows, StudioHandlers.Refusal>
   /// Finds out whether the file was replaced.
@@ -78,12 +82,13 @@ struct GridEvents: Sendable {
       }
       switch await read() {
       case .success(let rows) where rows.version != last:
-        event = try Self.event("rows", rows.html, id: rows.version)
+        let text = name == "rows" ? rows.html : ""
+        event = try Self.event(name, text, id: rows.version)
         last = rows.version
       case .success: break
       case .failure:
-        if last != "" { event = try Self.event("failure", "", id: "") }
-        last = ""
+        if last != Self.none { event = try Self.event("failure", "", id: Self.none) }
+        last = Self.none
       }
       try await send(event, to: &writer, context)
       // A grid that takes long to read is read half of the time at most.

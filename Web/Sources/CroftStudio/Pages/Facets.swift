@@ -16,6 +16,8 @@ struct Facets {
   let facets: [[String: Any]]
   /// How many objects were counted, where it was only a part.
   let countOfPart: Int?
+  /// What is not counted, though it has few values, each with the reason.
+  let leftOut: [String]
 
   /// One property's values and their numbers.
   private struct Counter {
@@ -37,15 +39,29 @@ struct Facets {
     }
   }
 
+  /// The properties with few values that are not counted, each with the reason.
+  private static func leftOut(of model: StoredModel) -> [String] {
+    model.properties.compactMap { property in
+      let type = property.type
+      let hasFew = type.kind == .bool || !property.cases.isEmpty || property.reference != nil
+      if type.collection != nil, hasFew { return "\(property.name), a collection" }
+      if type.kind == .compound { return "\(property.name), a key of several properties" }
+      return nil
+    }
+  }
+
   /// Counts the values.
   ///
   /// - Parameters:
   ///   - model: The model.
-  ///   - filter: A condition of the query language; empty for all objects.
+  ///   - request: What the grid shows, whose order the links keep.
   ///   - tx: The transaction, whose progress ends when the time is over.
   /// - Throws: ``FilterProblem``; an error of the store.
   /// - Complexity: O(objects), in the memory of the different values, of which there is a maximum.
-  init(of model: StoredModel, filter: String, in tx: inout ReadTransaction) throws {
+  init(
+    of model: StoredModel, _ request: ObjectGrid.Request, in tx: inout ReadTransaction
+  ) throws {
+    let filter = request.filter
     try ObjectGrid.check(filter, of: model, in: &tx)
     let properties = Self.properties(of: model)
     var counters = properties.map { _ in Counter() }
@@ -66,15 +82,16 @@ struct Facets {
     }
     countOfPart = isPart ? count : nil
     facets = zip(properties, counters).map { property, counter in
-      Self.values(of: property, counter, filter, in: model)
+      Self.values(of: property, counter, request, in: model)
     }
+    leftOut = Self.leftOut(of: model)
   }
 
   private static func values(
-    of property: StoredModel.Property, _ counter: Counter, _ filter: String,
+    of property: StoredModel.Property, _ counter: Counter, _ request: ObjectGrid.Request,
     in model: StoredModel
   ) -> [String: Any] {
-    let sorted = counter.counts.map { (text: text(of: $0.key, property), value: $0.key, $0.value) }
+    let sorted = counter.counts.map { (text: property.text(of: $0.key), value: $0.key, $0.value) }
       .sorted { ($1.2, $0.text) < ($0.2, $1.text) }
     let shown: [[String: Any]] = sorted.prefix(valuesShown).map { text, value, count in
       var values: [String: Any] = ["text": text.shown, "count": count]
@@ -83,7 +100,8 @@ struct Facets {
       values["valuePath"] = literal.map { literal in
         let term = "\(property.name.asTerm) == \(literal)"
         return StudioPath.grid(
-          model.name, ObjectGrid.Request(filter: adding(term, to: filter)))
+          model.name,
+          ObjectGrid.Request(filter: adding(term, to: request.filter), sort: request.sort))
       }
       return values
     }
@@ -92,12 +110,6 @@ struct Facets {
     if sorted.count > valuesShown { facet["more"] = sorted.count - valuesShown }
     if counter.others > 0 { facet["isEndless"] = true }
     return facet
-  }
-
-  private static func text(
-    of value: StoredValue, _ property: StoredModel.Property
-  ) -> String {
-    property.cases.first { $0.value == value }?.name ?? ValueText.plain(value)
   }
 
   /// A filter with one more condition.

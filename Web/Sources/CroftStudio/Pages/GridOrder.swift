@@ -15,6 +15,20 @@ struct GridOrder {
     /// A condition of the query language; nil for all objects.
     var condition: String?
     var parameters: [String: any Storable] = [:]
+
+    /// All objects in the order of the primary key.
+    init(condition: String? = nil, parameters: [String: any Storable] = [:]) {
+      (self.condition, self.parameters) = (condition, parameters)
+    }
+
+    /// The objects after a key of one property, in the order of keys; nil for a key of another model.
+    init?(after key: ObjectKey, of model: StoredModel) {
+      guard model.primaryKey.count == 1, let parameters = key.parameters(of: model) else {
+        return nil
+      }
+      self.init(
+        condition: ObjectKey.areGreater(model.primaryKey)[0], parameters: parameters)
+    }
   }
 
   /// The property whose values decide first; nil for the order of the primary key.

@@ -30,6 +30,13 @@ struct HealthReport {
     return values
   }
 
+  /// The sizes as a text that changes with them, whichever readers there are.
+  var rows: GridEvents.Rows {
+    let log = statistics.log.map { "\($0.entries)" } ?? ""
+    return GridEvents.Rows(
+      "\(statistics.fileBytes) \(statistics.freeBytes) \(Self.journal(beside: path)) \(log)")
+  }
+
   private var facts: [[String: Any]] {
     func fact(_ name: String, _ value: String) -> [String: Any] { ["name": name, "value": value] }
     var facts = [

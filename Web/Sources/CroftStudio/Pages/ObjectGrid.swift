@@ -24,6 +24,14 @@ struct ObjectGrid {
   static let textBytesMax = 1 << 20
   /// How many damaged objects a page names.
   static let damagedMax = 20
+  /// How many objects are tested at first between two keys after which another page can continue.
+  static let rangeCount = 1_000
+  /// How many are tested at most, where that is quick.
+  static let rangeCountMax = 64_000
+  /// How long a range takes that is not made longer.
+  static let rangeTime = Duration.milliseconds(200)
+  /// How long all objects are tested at once.
+  static let wholeLimit = Duration.seconds(1)
   /// The number of objects from which on a page says that they are sorted without an index.
   static let manyObjects = 10_000
 
@@ -33,6 +41,8 @@ struct ObjectGrid {
   let rows: [[String: Any]]
   /// Where the next part begins; nil at the end.
   let next: Request?
+  /// Whether the part ends where the time of the query was over.
+  let isStopped: Bool
   /// What the page says of its objects.
   let notes: [String]
 
@@ -42,7 +52,9 @@ struct ObjectGrid {
   ///   - model: The model.
   ///   - request: What is shown.
   ///   - count: How many objects there are at most.
-  /// - Throws: ``FilterProblem``; an error of the store.
+  /// A query whose time is over has the objects that were found, where another one can continue after them.
+  ///
+  /// - Throws: ``FilterProblem``; ``QueryProgress/Stop``; an error of the store.
   init(
     of model: StoredModel, _ request: Request, count: Int = rowCount,
     in tx: inout ReadTransaction
@@ -69,12 +81,10 @@ struct ObjectGrid {
     var notes = reader.notes
     if let note = try reader.sorting(in: &tx) { notes.append(note) }
     self.notes = notes
-    var next: Request?
-    if reader.hasMore, let last = reader.last {
-      next = Request(
-        filter: request.filter, sort: request.sort, after: last.key.path, from: last.text)
+    isStopped = reader.stop != nil
+    next = reader.next.map {
+      Request(filter: request.filter, sort: request.sort, after: $0.key.path, from: $0.text)
     }
-    self.next = next
   }
 
   private static func position(
@@ -136,10 +146,12 @@ private struct Reader {
   private(set) var keys: [ObjectKey] = []
   private(set) var rows: [[String: Any]] = []
   private(set) var notes: [String] = []
-  /// Where the last object is.
-  private(set) var last: GridOrder.Position?
+  /// Where the last object is that was found, or looked at without a find after it.
+  private var last: GridOrder.Position?
+  /// Why the reading ended early; nil where it did not.
+  private(set) var stop: QueryProgress.Stop?
   /// Whether there is an object after the last one.
-  private(set) var hasMore = false
+  private var hasMore = false
   private var textBytes = 0
   private var damagedCount = 0
   private var isStopped = false
@@ -148,10 +160,86 @@ private struct Reader {
     (self.model, self.filter, self.order, self.count) = (model, filter, order, count)
   }
 
+  /// After which object the next part begins; nil at the end.
+  var next: GridOrder.Position? { hasMore || stop != nil ? last : nil }
+
   private var isFull: Bool { rows.count >= count || textBytes > ObjectGrid.textBytesMax }
 
-  /// Appends the objects of a part, and names those that are damaged.
+  /// Appends the objects of a part, as many as are found in the time of the query.
+  ///
+  /// - Throws: ``QueryProgress/Stop`` where the time was over before there was anything to continue after.
   mutating func read(_ part: GridOrder.Part, in tx: inout ReadTransaction) throws {
+    if stop != nil { return }
+    do {
+      try find(part, in: &tx)
+    } catch let stop as QueryProgress.Stop {
+      guard case .tooSlow(let limit) = stop, last != nil else { throw stop }
+      self.stop = stop
+      notes.append(
+        "The query was ended after \(limit.components.seconds) s; these objects were found until then."
+      )
+    }
+  }
+
+  /// Appends the objects of a part; where testing each one takes long, in ranges of keys, after each of which another
+  /// page can continue.
+  private mutating func find(_ part: GridOrder.Part, in tx: inout ReadTransaction) throws {
+    guard try isTested(in: &tx) else { return try append(part, in: &tx) }
+    // Looking for the ends of ranges takes time, too, and most filters are done before they are needed.
+    let whole: Void? = try QueryProgress.part(upTo: ObjectGrid.wholeLimit) {
+      try append(part, in: &tx)
+    }
+    if whole != nil { return }
+    let name = model.primaryKey[0].asQueryName
+    var range = last.flatMap { GridOrder.Part(after: $0.key, of: model) } ?? part
+    var count = ObjectGrid.rangeCount
+    while !hasMore, !isStopped, let end = try rangeEnd(of: range, count, in: &tx) {
+      let start = ContinuousClock.now
+      var bounded = range
+      bounded.condition = [range.condition, "\(name) <= $\(Self.endName)"].compactMap { $0 }
+        .joined(separator: " and ")
+      bounded.parameters[Self.endName] = end.values(of: model)?[0].parameter
+      try append(bounded, in: &tx)
+      guard !hasMore else { return }
+      last = GridOrder.Position(key: end, value: nil)
+      guard let later = GridOrder.Part(after: end, of: model) else { return }
+      range = later
+      if start.duration(to: .now) < ObjectGrid.rangeTime {
+        count = min(2 * count, ObjectGrid.rangeCountMax)
+      }
+    }
+    try append(range, in: &tx)
+  }
+
+  private static let endName = "end"
+
+  /// Whether the filter tests all of many objects, in the order of a key of one property.
+  private func isTested(in tx: inout ReadTransaction) throws -> Bool {
+    guard !filter.isEmpty, order.property == nil, model.objectCount > ObjectGrid.rangeCount,
+      model.keyProperties.count == 1, model.keyProperties[0].type.kind != .compound
+    else { return false }
+    return try tx.explain(query(GridOrder.Part(), limit: count + 1, offset: 0)).access == .scan
+  }
+
+  /// The key at which a range ends; nil where fewer objects are left.
+  private func rangeEnd(
+    of part: GridOrder.Part, _ count: Int, in tx: inout ReadTransaction
+  ) throws -> ObjectKey? {
+    let condition = part.condition.map { " where \($0)" } ?? ""
+    let query = try DynamicQuery(
+      "\(model.name.asQueryName)\(condition) limit 1 offset \(count)",
+      named: part.parameters)
+    do {
+      return try tx.fetch(query).first.map { try ObjectKey($0, of: model) }
+    } catch let error as StoreError {
+      // The object is damaged, which is told where it is read.
+      guard case .corrupt = error else { throw error }
+      return nil
+    }
+  }
+
+  /// Appends the objects of a part, and names those that are damaged.
+  private mutating func append(_ part: GridOrder.Part, in tx: inout ReadTransaction) throws {
     var passed = 0
     var failure: StoreError?
     while !hasMore, !isStopped {
@@ -170,7 +258,7 @@ private struct Reader {
       } catch let error as StoreError {
         guard case .corrupt = error else { throw error }
         guard error != failure, damagedCount < ObjectGrid.damagedMax else {
-          notes.append("The objects after these cannot be read. \(error)")
+          notes.append("The objects after these cannot be read. \(error.pageText)")
           isStopped = true
           return
         }
@@ -178,7 +266,7 @@ private struct Reader {
         failure = error
         damagedCount += 1
         passed += 1
-        rows.append(["damage": "\(error)".shown, "width": model.properties.count])
+        rows.append(["damage": error.pageText.shown, "width": model.properties.count])
       }
     }
   }

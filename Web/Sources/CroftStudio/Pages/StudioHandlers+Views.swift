@@ -12,15 +12,18 @@ extension StudioHandlers {
         try facets(request, context, in: &$0)
       }
     }
+    router.get("/models/:model/count") { request, context in
+      await answer(context, limit: queries.limit) { try count(request, context, in: &$0) }
+    }
     router.get("/models/:model/export/:format") { request, context in
       await export(request, context)
     }
-    router.get("/models/:model/events") { request, context in events(request, context) }
+    addEvents(to: router)
     router.get("/schema") { _, context in
       await answer(context, limit: queries.limit) { tx in
         var values = SchemaPicture(try tx.models()).values
         values["title"] = "Schema"
-        return .page(render("schema", values))
+        return .page(render(.schema, values))
       }
     }
     router.get("/health") { _, context in await health(context, verifies: false) }
@@ -33,22 +36,54 @@ extension StudioHandlers {
     }
   }
 
-  /// The events of an open grid.
-  private func events(_ request: Request, _ context: ConnectionContext) -> Response {
+  /// Adds the events of pages that are open: rows of a grid, and that another page would look different now.
+  private func addEvents(to router: Router<ConnectionContext>) {
+    router.get("/models/:model/events") { request, context in
+      events(request, context, "rows") { tx in
+        let model = try self.model(context, in: &tx)
+        let shown = try Self.gridRequest(request)
+        let grid = try ObjectGrid(of: model, shown, in: &tx)
+        return try rows(of: model, shown, grid, in: &tx)
+      }
+    }
+    router.get("/events") { request, context in
+      events(request, context, Self.changed) {
+        GridEvents.Rows(render(.models, try modelsValues(in: &$0)))
+      }
+    }
+    router.get("/models/:model/objects/:key/events") { request, context in
+      events(request, context, Self.changed) {
+        let values = try objectValues(context, counting: nil, in: &$0)
+        return GridEvents.Rows(render(.object, values))
+      }
+    }
+    router.get("/health/events") { request, context in
+      events(request, context, Self.changed) { _ in
+        try HealthReport(of: store, verifies: false).rows
+      }
+    }
+  }
+
+  private static let changed = "changed"
+
+  /// The events of an open page.
+  ///
+  /// - Parameter read: Reads what the page shows.
+  private func events(
+    _ request: Request, _ context: ConnectionContext, _ name: String,
+    _ read: @escaping @Sendable (inout ReadTransaction) throws -> GridEvents.Rows
+  ) -> Response {
     // A browser that is told so does not come back.
     guard signal.hasRoom else { return Response(status: .noContent) }
     // A browser that comes back names the last event that it has.
     let version =
       request.headers[named: "Last-Event-ID"]
       ?? request.uri.queryParameters["version"].map(String.init)
-    let events = GridEvents(signal: signal, version: version) {
+    let events = GridEvents(signal: signal, version: version, name: name) {
       await result {
         // The connection is noticed by the events, which have one registration with it and not one for each reading.
         try await queries.run(for: nil, limit: queries.limit) { _ in
-          try store.read { tx in
-            let model = try self.model(context, in: &tx)
-            return try rows(of: model, Self.gridRequest(request), in: &tx)
-          }
+          try store.read(read)
         }
       }
     } look: {
@@ -67,17 +102,36 @@ extension StudioHandlers {
     var values: [String: Any] = ["title": model.name, "name": model.name]
     values["path"] = StudioPath.model(model.name)
     do {
-      let filter = try Self.filter(of: request)
-      values["query"] = filter.isEmpty ? nil : filter.shown
-      values["path"] = StudioPath.grid(model.name, ObjectGrid.Request(filter: filter))
-      let facets = try Facets(of: model, filter: filter, in: &tx)
+      let shown = try Self.viewRequest(request)
+      values["query"] = shown.filter.isEmpty ? nil : shown.filter.shown
+      values["path"] = StudioPath.grid(model.name, shown)
+      let facets = try Facets(of: model, shown, in: &tx)
       values["facets"] = facets.facets
       values["countOfPart"] = facets.countOfPart
-      return .page(render("facets", values))
+      if !facets.leftOut.isEmpty {
+        values["leftOut"] = facets.leftOut.joined(separator: "; ").shown
+      }
+      return .page(render(.facets, values))
     } catch let problem as FilterProblem {
       values["error"] = problem.values
-      return .page(render("facets", values), status: .unprocessableContent)
+      return .page(render(.facets, values), status: .unprocessableContent)
     }
+  }
+
+  private func count(
+    _ request: Request, _ context: ConnectionContext, in tx: inout ReadTransaction
+  ) throws -> Response {
+    let model = try self.model(context, in: &tx)
+    let shown = try Self.viewRequest(request)
+    let count = try FilteredCount(of: model, filter: shown.filter, in: &tx).counted(in: &tx)
+    var values: [String: Any] = [
+      "title": model.name, "name": model.name,
+      "path": StudioPath.grid(model.name, shown),
+      "found": count.map { "\($0)" }
+        ?? "not counted, because it takes longer than \(queries.limit.components.seconds) s",
+    ]
+    if !shown.filter.isEmpty { values["query"] = shown.filter.shown }
+    return .page(render(.count, values))
   }
 
   private func export(_ request: Request, _ context: ConnectionContext) async -> Response {
@@ -91,8 +145,7 @@ extension StudioHandlers {
           let model = try self.model(context, in: &tx)
           guard let format = context.parameters.get("format").flatMap({ Export.formats[$0] })
           else { throw Missing(what: "There is no such format: take csv, json or ndjson.") }
-          let filter = try Self.filter(of: request)
-          return try Export(of: model, filter: filter, format, in: &tx)
+          return try Export(of: model, try Self.viewRequest(request), format, in: &tx)
         }
       }
     }
@@ -107,7 +160,10 @@ extension StudioHandlers {
       // A check takes as long as the store is large.
       let queue = verifies ? checks : queries
       return try await queue.run(for: context.channel, limit: nil) { _ in
-        .page(render("health", try HealthReport(of: store, verifies: verifies).values))
+        let report = try HealthReport(of: store, verifies: verifies)
+        var values = report.values
+        (values["eventsPath"], values["version"]) = ("/health/events", report.rows.version)
+        return .page(render(.health, values))
       }
     }
     switch found {

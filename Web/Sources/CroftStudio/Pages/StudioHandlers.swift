@@ -39,7 +39,7 @@ struct StudioHandlers: Sendable {
     }
     answer("/") { _, _, tx in try models(in: &tx) }
     answer("/models/:model") { try grid($0, $1, in: &$2) }
-    answer("/models/:model/objects/:key") { try object($1, in: &$2) }
+    answer("/models/:model/objects/:key") { try object($0, $1, in: &$2) }
     answer("/models/:model/objects/:key/values/:property") { try bytes($1, in: &$2) }
     addEditRoutes(to: router)
     router.get("/assets/studio.css") { _, _ in
@@ -81,7 +81,7 @@ struct StudioHandlers: Sendable {
     } catch let stop as QueryProgress.Stop {
       return refused(Self.text(of: stop), .serviceUnavailable)
     } catch let error as StoreError {
-      return refused(Self.text(of: error), Self.status(of: error))
+      return refused(error.pageText, Self.status(of: error))
     } catch {
       return refused("\(error)", .internalServerError)
     }
@@ -95,15 +95,6 @@ struct StudioHandlers: Sendable {
     case .left:
       "The query was ended, because the file was replaced or the studio ends. Load this page again."
     case .busy: "Others take all places for this work. Try it again when one of them is done."
-    }
-  }
-
-  private static func text(of error: StoreError) -> String {
-    switch error {
-    case .fileReplaced: "\(error) Load this page again."
-    case .cannotOpen, .notACroftFile:
-      "\(error) Put the file in its place, and load this page again."
-    default: "\(error)"
     }
   }
 
@@ -136,6 +127,14 @@ struct StudioHandlers: Sendable {
   }
 
   private func models(in tx: inout ReadTransaction) throws -> Response {
+    var values = try modelsValues(in: &tx)
+    values["version"] = GridEvents.Rows(render(.models, values)).version
+    values["eventsPath"] = "/events"
+    return .page(render(.models, values))
+  }
+
+  /// What the page of the models shows, for the template.
+  func modelsValues(in tx: inout ReadTransaction) throws -> [String: Any] {
     let models = try tx.models().map { model in
       [
         "name": model.name, "path": StudioPath.model(model.name), "objects": model.objectCount,
@@ -145,7 +144,11 @@ struct StudioHandlers: Sendable {
     }
     var values: [String: Any] = ["title": fileName, "models": models]
     values["notice"] = try store.notice
-    return .page(render("models", values))
+    // The page on which a commit can be undone for as long as it can be.
+    if let last = edits?.last, last.step != nil {
+      values.merge(Self.values(of: last)) { $1 }
+    }
+    return values
   }
 
   private func grid(
@@ -156,25 +159,35 @@ struct StudioHandlers: Sendable {
       "title": model.name, "name": model.name, "path": StudioPath.model(model.name),
     ]
     var status = HTTPResponse.Status.unprocessableContent
+    var isSorted = false
     do {
+      values.merge(try said(on: request)) { $1 }
       let shown = try Self.gridRequest(request)
       values["query"] = shown.filter.shown
       if !shown.sort.isEmpty { values["sort"] = shown.sort.shown }
-      values["editPath"] = "\(StudioPath.model(model.name))/edit\(StudioPath.query(shown))"
-      values["views"] = Self.views(of: model, String(shown.filter.trimmed))
-      let rows = try self.rows(of: model, shown, in: &tx)
+      values["editPath"] = StudioPath.edit(model.name, shown)
+      if !Facets.properties(of: model).isEmpty {
+        values["facetsPath"] = StudioPath.view("facets", of: model.name, shown)
+      }
+      isSorted =
+        try GridOrder(shown.sort, of: model).property != nil && model.primaryKey.count == 1
+      let grid = try ObjectGrid(of: model, shown, in: &tx)
+      if grid.objects.count > Self.editedRowCount { values["firstCount"] = Self.editedRowCount }
+      let rows = try self.rows(of: model, shown, grid, in: &tx)
       (values["shown"], values["version"]) = (rows.html, rows.version)
       values["eventsPath"] = StudioPath.events(model.name, request.uri.query)
-      return .page(render("grid", values))
+      return .page(render(.grid, values))
     } catch let problem as FilterProblem {
       values["error"] = problem.values
     } catch let error as StoreError where error.isOfQuery {
-      values["error"] = FilterProblem("\(error)").values
+      values["error"] = FilterProblem(error.pageText).values
     } catch let stop as QueryProgress.Stop {
-      values["error"] = FilterProblem(Self.text(of: stop)).values
+      let hint =
+        isSorted ? " In the order of the primary key objects are shown as they are found." : ""
+      values["error"] = FilterProblem(Self.text(of: stop) + hint).values
       status = .serviceUnavailable
     }
-    return .page(render("grid", values), status: status)
+    return .page(render(.grid, values), status: status)
   }
 
   /// What the address of a grid asks for.
@@ -188,17 +201,19 @@ struct StudioHandlers: Sendable {
 
   /// The rows of a grid, which the events of its page send again.
   ///
-  /// - Throws: ``FilterProblem``; ``QueryProgress/Stop``; an error of the store.
+  /// - Throws: An error of the store.
   func rows(
-    of model: StoredModel, _ shown: ObjectGrid.Request, in tx: inout ReadTransaction
+    of model: StoredModel, _ shown: ObjectGrid.Request, _ grid: ObjectGrid,
+    in tx: inout ReadTransaction
   ) throws -> GridEvents.Rows {
-    let grid = try ObjectGrid(of: model, shown, in: &tx)
     var values: [String: Any] = [
       "objects": model.objectCount, "rows": grid.rows,
       "columns": model.properties.map { Self.column($0, of: model, shown) },
       "notes": grid.notes.map { ["note": $0.shown] },
     ]
-    if grid.rows.isEmpty { values["hasNoRows"] = true }
+    values.merge(try Self.counts(of: model, shown, grid, in: &tx)) { $1 }
+    if grid.rows.isEmpty, !grid.isStopped { values["hasNoRows"] = true }
+    if grid.isStopped { values["isStopped"] = true }
     if shown.after != nil {
       values["firstPath"] = StudioPath.grid(
         model.name, ObjectGrid.Request(filter: shown.filter, sort: shown.sort))
@@ -206,25 +221,34 @@ struct StudioHandlers: Sendable {
     values["nextPath"] = grid.next.map {
       StudioPath.grid(model.name, $0)
     }
-    return GridEvents.Rows(render("rows", values))
+    return GridEvents.Rows(render(.rows, values))
   }
 
   private func object(
-    _ context: ConnectionContext, in tx: inout ReadTransaction
+    _ request: Request, _ context: ConnectionContext, in tx: inout ReadTransaction
   ) throws -> Response {
+    var values = try objectValues(context, counting: ObjectDetails.countLimit, in: &tx)
+    // A count may end with its time, so that the page would seem to have changed.
+    let others = values.merging(["hasLinks": false, "links": [[String: Any]]()]) { $1 }
+    values["version"] = GridEvents.Rows(render(.object, others)).version
+    values["eventsPath"] = request.uri.path + "/events"
+    return .page(render(.object, values.merging(try said(on: request)) { $1 }))
+  }
+
+  /// What the page of an object shows, for the template.
+  func objectValues(
+    _ context: ConnectionContext, counting limit: Duration?, in tx: inout ReadTransaction
+  ) throws -> [String: Any] {
     let model = try self.model(context, in: &tx)
     guard let key = context.parameters.get("key").flatMap(ObjectKey.init(path:)),
-      let details = try ObjectDetails(of: model, key, in: &tx)
+      let details = try ObjectDetails(of: model, key, countLimit: limit, in: &tx)
     else { throw Missing(what: "There is no such object of \(model.name).") }
-    return .page(
-      render(
-        "object",
-        [
-          "title": "\(model.name) \(key.title)", "name": model.name, "key": key.title,
-          "path": StudioPath.model(model.name), "values": details.values,
-          "objectPath": StudioPath.object(key, of: model.name),
-          "hasLinks": !details.links.isEmpty, "links": details.links,
-        ]))
+    return [
+      "title": "\(model.name) \(key.title)", "name": model.name, "key": key.title,
+      "path": StudioPath.model(model.name), "values": details.values,
+      "objectPath": StudioPath.object(key, of: model.name),
+      "hasLinks": !details.links.isEmpty, "links": details.links,
+    ]
   }
 
   private func bytes(
@@ -275,41 +299,68 @@ struct StudioHandlers: Sendable {
   }
 
   func message(_ text: String, _ status: HTTPResponse.Status) -> Response {
-    .page(render("message", ["title": fileName, "message": text.shown]), status: status)
+    .page(render(.message, ["title": fileName, "message": text.shown]), status: status)
   }
 
-  func render(_ template: String, _ values: [String: Any]) -> String {
+  func render(_ page: StudioTemplates.Page, _ values: [String: Any]) -> String {
     var values = values
     if let title = values["title"] as? String { values["title"] = title.shown }
     values["file"] = fileName.shown
     values["fullPath"] = store.path.shown
-    if let edits {
-      values["isWritable"] = true
-      if let said = edits.said { values["said"] = said.shown }
-      if edits.step != nil { values["hasUndo"] = true }
-    }
-    return templates.render(template, values)
+    if edits != nil { values["isWritable"] = true }
+    return templates.render(page, values)
   }
 
   private var fileName: String { URL(filePath: store.path).lastPathComponent }
 
-  /// Where the filtered objects can be had in other ways.
-  private static func views(of model: StoredModel, _ filter: String) -> [String: Any] {
-    var views: [String: Any] = [
-      "csvPath": StudioPath.view("export/csv", of: model.name, filter: filter),
-      "ndjsonPath": StudioPath.view("export/ndjson", of: model.name, filter: filter),
-    ]
-    if !Facets.properties(of: model).isEmpty {
-      views["facetsPath"] = StudioPath.view("facets", of: model.name, filter: filter)
+  /// What the page after a commit says of it, for the template; nothing on other pages.
+  private func said(on request: Request) throws(FilterProblem) -> [String: Any] {
+    guard let last = edits?.last, try Self.field(StudioPath.done, of: request) == last.mark else {
+      return [:]
     }
-    return views
+    return Self.values(of: last)
   }
 
-  /// The filter in an address; empty without one.
+  private static func values(of last: EditLog.Entry) -> [String: Any] {
+    ["said": last.said.shown, "hasUndo": last.step != nil, "mark": last.mark]
+  }
+
+  /// Leads to the page after a commit.
+  func redirect(to path: String, after mark: String?) -> Response {
+    .redirect(to: mark.map { "\(path)?\(StudioPath.done)=\($0)" } ?? path)
+  }
+
+  /// How many objects the filter finds, or where they are counted, and their exports.
+  private static func counts(
+    of model: StoredModel, _ shown: ObjectGrid.Request, _ grid: ObjectGrid,
+    in tx: inout ReadTransaction
+  ) throws -> [String: Any] {
+    let filter = String(shown.filter.trimmed)
+    var values: [String: Any] = [
+      "csvPath": StudioPath.view("export/csv", of: model.name, shown),
+      "ndjsonPath": StudioPath.view("export/ndjson", of: model.name, shown),
+      "jsonPath": StudioPath.view("export/json", of: model.name, shown),
+    ]
+    let isOnlyPage = shown.after == nil && grid.next == nil && grid.notes.isEmpty
+    // Objects that are damaged have rows, and no export has them.
+    let count =
+      isOnlyPage
+      ? grid.objects.count
+      : try FilteredCount(of: model, filter: filter, in: &tx).known(in: &tx)
+    if let count { values["exported"] = count == 1 ? "1 object" : "\(count) objects" }
+    if filter.isEmpty { return values }
+    if let count { values["found"] = "\(count)" }
+    if count == nil { values["countPath"] = StudioPath.view("count", of: model.name, shown) }
+    return values
+  }
+
+  /// The filter and the order in an address; empty without them.
   ///
   /// - Throws: As ``field(_:of:)``.
-  static func filter(of request: Request) throws(FilterProblem) -> String {
-    String((try field("query", of: request) ?? "").trimmed)
+  static func viewRequest(_ request: Request) throws(FilterProblem) -> ObjectGrid.Request {
+    ObjectGrid.Request(
+      filter: String((try field("query", of: request) ?? "").trimmed),
+      sort: try field("sort", of: request) ?? "")
   }
 
   /// A field of the form in the address; nil without one.

@@ -2,12 +2,20 @@ import Foundation
 
 /// The addresses of the pages.
 enum StudioPath {
+  /// The field by which the address of the page after a commit names it.
+  static let done = "done"
+
   /// The grid of a model.
   static func model(_ name: String) -> String { "/models/\(name.percentEncoded)" }
 
   /// A part of a model's objects.
   static func grid(_ name: String, _ request: ObjectGrid.Request) -> String {
     model(name) + query(request)
+  }
+
+  /// The form of the first objects of a part.
+  static func edit(_ name: String, _ request: ObjectGrid.Request) -> String {
+    model(name) + "/edit" + query(request)
   }
 
   /// The fields of a grid in an address, with a question mark before them where there are any.
@@ -20,15 +28,16 @@ enum StudioPath {
     return parts.isEmpty ? "" : "?" + parts.joined(separator: "&")
   }
 
-  /// Another view of a model's objects.
+  /// Another view of a model's objects, all that the filter finds.
   ///
   /// - Parameters:
   ///   - view: The name of the view in addresses.
   ///   - name: The name of the model.
-  ///   - filter: The condition; empty for all objects.
-  static func view(_ view: String, of name: String, filter: String) -> String {
-    let query = filter.isEmpty ? "" : "?query=\(filter.percentEncoded)"
-    return "\(model(name))/\(view)\(query)"
+  ///   - request: What the grid shows, whose filter and order the view has.
+  static func view(_ view: String, of name: String, _ request: ObjectGrid.Request) -> String {
+    let filter = String(request.filter.trimmed)
+    let all = ObjectGrid.Request(filter: filter, sort: request.sort)
+    return "\(model(name))/\(view)\(query(all))"
   }
 
   /// The events of a grid.

@@ -124,6 +124,8 @@ final class QueryProgress: Sendable {
   private let isCancelled = Atomic(false)
   private let onCancel = Mutex<(@Sendable () -> Void)?>(nil)
   private let end = Mutex<ContinuousClock.Instant?>(nil)
+  /// The time of a part of the query, and when it is over.
+  private let part = Mutex<(limit: Duration, end: ContinuousClock.Instant)?>(nil)
 
   /// Makes the progress of a query that has not begun.
   ///
@@ -153,7 +155,27 @@ final class QueryProgress: Sendable {
   /// Throws where the query shall end.
   func check() throws(Stop) {
     if isCancelled.load(ordering: .relaxed) { throw .left }
-    guard let limit, let end = end.withLock(\.self), ContinuousClock.now >= end else { return }
-    throw .tooSlow(limit)
+    let now = ContinuousClock.now
+    if let limit, let end = end.withLock(\.self), now >= end { throw .tooSlow(limit) }
+    if let part = part.withLock(\.self), now >= part.end { throw .tooSlow(part.limit) }
+  }
+
+  /// Runs a part of the query of this thread, which has less time than all of it.
+  ///
+  /// - Parameters:
+  ///   - limit: How long the part may take.
+  ///   - work: The part, which has no other one in it.
+  /// - Returns: Nil where the time of the part was over, and that of the query is not.
+  /// - Throws: What the part throws; ``Stop``.
+  static func part<Value>(upTo limit: Duration, _ work: () throws -> Value) throws -> Value? {
+    guard let progress = current else { return try work() }
+    progress.part.withLock { $0 = (limit, .now + limit) }
+    do {
+      defer { progress.part.withLock { $0 = nil } }
+      return try work()
+    } catch Stop.tooSlow {
+      try progress.check()
+      return nil
+    }
   }
 }

@@ -9,6 +9,8 @@ final class ShownStore: Sendable {
   /// How often a file is opened while another read has the one before it open.
   private static let attemptsMax = 20
   private static let secondsBetweenAttempts = 0.05
+  /// How long a page waits for another program that writes.
+  private static let writerTimeout = Duration.seconds(3)
   private static let pauseAfterFailure = Duration.seconds(1)
 
   /// The path of the file.
@@ -24,6 +26,8 @@ final class ShownStore: Sendable {
   private let state: Mutex<State>
   /// What reads the store now.
   private let readers = Mutex<[ObjectIdentifier: QueryProgress]>([:])
+  /// By the name of a model and its properties, those whose values only their program knows.
+  private let unlisted = Mutex<[String: (of: [StoredModel.Property], names: Set<String>)]>([:])
   private let observer = Mutex<(@Sendable () -> Void)?>(nil)
 
   /// Opens a store.
@@ -48,6 +52,7 @@ final class ShownStore: Sendable {
     var options = Store.Options()
     options.isReadOnly = !isWritable
     options.usesStoredModels = isWritable
+    options.writerTimeout = writerTimeout
     return try Store.open(at: URL(filePath: path), models: [], options: options)
   }
 
@@ -161,6 +166,43 @@ final class ShownStore: Sendable {
       throw error
     }
   }
+
+  /// Makes changes that are rolled back, to learn what the store says of them.
+  ///
+  /// - Throws: As ``write(_:)``.
+  func tryOut<R>(_ body: (inout WriteTransaction) throws -> R) throws -> R {
+    var found: R?
+    do {
+      return try write { tx throws -> R in
+        found = try body(&tx)
+        throw RolledBack()
+      }
+    } catch let end as RolledBack {
+      guard let found else { throw end }
+      return found
+    }
+  }
+
+  /// The properties of a model whose values only its program knows, which are asked for once for the same properties.
+  ///
+  /// None are known while another program writes for long; the store refuses their values all the same.
+  ///
+  /// - Throws: As ``write(_:)``.
+  func unlistedProperties(of model: StoredModel) throws -> Set<String> {
+    let known = unlisted.withLock { $0[model.name] }
+    if let known, known.of == model.properties { return known.names }
+    do {
+      let names = try tryOut { try model.unlistedProperties(in: &$0) }
+      unlisted.withLock { $0[model.name] = (model.properties, names) }
+      return names
+    } catch let error as StoreError {
+      guard case .busy = error else { throw error }
+      return []
+    }
+  }
+
+  /// Ends a transaction whose changes were only tried out.
+  private struct RolledBack: Error {}
 
   /// Sets what is called when the store is let go of, so that another one can be opened.
   func onForget(_ action: @escaping @Sendable () -> Void) { observer.withLock { $0 = action } }

@@ -9,13 +9,18 @@ enum ValueCell {
     let characters: Int
     /// The most elements of a collection.
     let elements: Int
+    /// The most bytes of a text whose characters are counted.
+    let countedBytes: Int
     /// Whether each element of a collection of references is a link.
     let linksElements: Bool
 
     /// In a grid, where a value has one cell.
-    static let grid = Limits(characters: 200, elements: 20, linksElements: false)
+    static let grid = Limits(
+      characters: 200, elements: 20, countedBytes: 8 << 10, linksElements: false)
     /// On the page of one object.
-    static let page = Limits(characters: 20_000, elements: 1_000, linksElements: true)
+    static let page = Limits(
+      characters: 20_000, elements: 1_000, countedBytes: ValueText.countedBytesMax,
+      linksElements: true)
   }
 
   /// The values of an object for the template, in the order of the model's properties.
@@ -31,10 +36,8 @@ enum ValueCell {
   ) -> [[String: Any]] {
     zip(model.properties, object.values).map { property, value in
       var cell = self.cell(property, value, limits)
-      let isWhole = cell["isCut"] == nil
-      if property.reference == nil, hasBytes(value),
-        !(isText(value) && (isWhole || !limits.linksElements))
-      {
+      let isWholeText = isText(value) && cell["isCut"] == nil
+      if property.reference == nil, hasBytes(value), !isWholeText {
         cell["download"] = StudioPath.bytes(property.name, of: key, model.name)
       }
       if property.isPrimaryKey {
@@ -65,8 +68,8 @@ enum ValueCell {
     cell["object"] = path
     cell["isEmpty"] = nil
     cell["download"] = nil
-    cell["text"] =
-      isText(value) ? ValueText.plain(value).visible : ValueText.plain(value, property.type).shown
+    let isPlainText = isText(value) && property.cases.isEmpty
+    cell["text"] = isPlainText ? ValueText.plain(value).visible : property.text(of: value).shown
     if let reference = property.reference {
       cell["targets"] = [target(reference, value, property.type, text: "→ \(reference.model)")]
     }
@@ -75,12 +78,13 @@ enum ValueCell {
   private static func cell(
     _ property: StoredModel.Property, _ value: StoredValue, _ limits: Limits
   ) -> [String: Any] {
+    if let name = property.caseName(of: value) { return ["text": name.shown] }
     switch value {
     case .none: return ["isNil": true]
     case .string("") where property.reference == nil: return ["isEmpty": true]
     case .list(let values):
       guard let reference = property.reference, !values.isEmpty, limits.linksElements else {
-        return text(values, property.type, limits)
+        return text(values, property, limits)
       }
       return targets(reference, values, property.type, limits)
     case .int, .uint, .double, .decimal, .bool, .date, .uuid, .string, .data:
@@ -136,21 +140,21 @@ enum ValueCell {
     }
     let (beginning, isAll) = ValueText.beginning(of: text, limits.characters)
     if isAll { return ["text": beginning.shown] }
-    let rest = limits.linksElements ? "… \(text.utf8.count) bytes in all" : "…"
+    let rest = ValueText.extent(of: beginning, in: text, countedBytes: limits.countedBytes)
     return ["text": beginning.shown, "rest": rest, "isCut": true]
   }
 
   /// The first elements of a collection, within the limits together.
   private static func text(
-    _ values: [StoredValue], _ type: StorageType, _ limits: Limits
+    _ values: [StoredValue], _ property: StoredModel.Property, _ limits: Limits
   ) -> [String: Any] {
-    let width = type.collection == .dictionary ? 2 : 1
+    let width = property.type.collection == .dictionary ? 2 : 1
     let count = values.count / width
     var (texts, characters) = ([String](), 0)
     for place in 0..<min(count, limits.elements) where characters < limits.characters {
       let value = values[place * width + width - 1]
-      var text = ValueText.plain(value, type)
-      if case .string(let all) = value {
+      var text = property.text(of: value)
+      if case .string(let all) = value, property.caseName(of: value) == nil {
         let (beginning, isAll) = ValueText.beginning(of: all, limits.characters - characters)
         text = isAll ? beginning : beginning + "…"
       }

@@ -1,4 +1,5 @@
 import Croft
+import CroftTool
 import Foundation
 
 /// Values as texts: for people, in addresses, and in the query language.
@@ -6,17 +7,9 @@ enum ValueText {
   /// A value as people read it.
   static func plain(_ value: StoredValue) -> String {
     switch value {
-    case .none: "nil"
-    case .bool(let value): "\(value)"
-    case .int(let value): "\(value)"
-    case .uint(let value): "\(value)"
-    case .double(let value): "\(value)"
-    case .date(let seconds): moment(seconds)
-    case .uuid(let high, let low): uuid(high, low)
-    case .string(let value): value
     case .data(let bytes): bytes.count == 1 ? "1 byte" : "\(bytes.count) bytes"
-    case .decimal(let value): "\(value)"
     case .list(let values): "[" + values.map(plain).joined(separator: ", ") + "]"
+    default: CroftTool.ValueText.plain(value, nothing: "nil")
     }
   }
 
@@ -66,7 +59,7 @@ enum ValueText {
     case .none, .list: nil
     case .double(let number): number.isFinite ? plain(value) : nil
     case .decimal(let number): number.isFinite ? plain(value) : nil
-    case .date(let seconds): writtenSeconds.contains(seconds) ? plain(value) : nil
+    case .date: plain(value).hasSuffix("Z") ? plain(value) : nil
     case .bool, .int, .uint, .uuid: plain(value)
     case .string(let text): quoted(text)
     case .data(let bytes): "x\"" + bytes.map(hexadecimal).joined() + "\""
@@ -84,16 +77,6 @@ enum ValueText {
       }
     }
     return quoted + "\""
-  }
-
-  private static func uuid(_ high: UInt64, _ low: UInt64) -> String {
-    let digits = uuidBytes(high, low).map(hexadecimal).joined().uppercased()
-    var (text, rest) = ("", digits[...])
-    for count in [8, 4, 4, 4, 12] {
-      text += (text.isEmpty ? "" : "-") + rest.prefix(count)
-      rest = rest.dropFirst(count)
-    }
-    return text
   }
 
   private static func uuidBytes(_ high: UInt64, _ low: UInt64) -> [UInt8] {
@@ -115,25 +98,6 @@ enum ValueText {
     }
     return data
   }
-
-  /// The seconds of the dates whose years have four digits: from the year 36 to the end of 9999.
-  private static let writtenSeconds: Range<Double> = -62_000_000_000..<252_423_993_600
-
-  /// A date as ISO 8601 writes it, in Greenwich, with as many digits as a query needs to find it again.
-  private static func moment(_ seconds: Double) -> String {
-    guard writtenSeconds.contains(seconds) else { return "\(seconds)" }
-    let whole = seconds.rounded(.down)
-    let date = Date(timeIntervalSinceReferenceDate: whole).formatted(.iso8601)
-    if seconds == whole { return date }
-    // Both are multiples of one power of two, so that the difference is exact, and its digits have an end.
-    var (rest, digits) = (seconds - whole, "0.")
-    while rest > 0, whole + (Double(digits) ?? 0) != seconds {
-      rest *= 10
-      digits += "\(Int(rest))"
-      rest -= rest.rounded(.down)
-    }
-    return date.dropLast() + digits.dropFirst() + "Z"
-  }
 }
 
 extension ValueText {
@@ -150,6 +114,23 @@ extension ValueText {
     let beginning = part.prefix(count)
     return (String(beginning), end == scalars.endIndex && beginning.endIndex == part.endIndex)
   }
+
+  /// A remark on a text whose beginning alone is shown: how much of it that is.
+  ///
+  /// - Parameters:
+  ///   - beginning: What is shown.
+  ///   - text: The text.
+  ///   - countedBytes: The most bytes of a text whose characters are counted; of a longer one the bytes are told.
+  static func extent(
+    of beginning: String, in text: String, countedBytes: Int = countedBytesMax
+  ) -> String {
+    let bytes = text.utf8.count
+    if bytes > countedBytes { return "… \(beginning.count) characters of \(bytes) bytes" }
+    return "… \(beginning.count) of \(text.count) characters"
+  }
+
+  /// The most bytes of a text whose characters a page counts.
+  static let countedBytesMax = 1 << 20
 
   /// How many scalars of a text are read for each character, at most.
   private static let scalarsPerCharacter = 8
@@ -180,5 +161,25 @@ extension StoredValue {
     case .data(let bytes): Data(bytes)
     case .decimal(let number): number
     }
+  }
+}
+
+extension StoredModel.Property {
+  /// A value as people read it: a case of an enum by its name, also in a collection.
+  func text(of value: StoredValue) -> String {
+    guard !cases.isEmpty, case .list(let values) = value else {
+      return caseName(of: value) ?? ValueText.plain(value, type)
+    }
+    let texts = values.enumerated().map { place, value in
+      // The keys of a dictionary are texts.
+      let isKey = type.collection == .dictionary && place.isMultiple(of: 2)
+      return isKey ? ValueText.plain(value) : text(of: value)
+    }
+    return "[" + texts.joined(separator: ", ") + "]"
+  }
+
+  /// The name of the case that has a raw value; nil where no case is known.
+  func caseName(of value: StoredValue) -> String? {
+    cases.first { $0.value == value }?.name
   }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import PageServer
 import TodoKit
 import TodoScreens
 

@@ -1,4 +1,5 @@
 import Foundation
+import PageServer
 import TodoKit
 
 /// The fields of the form of a group, as texts.

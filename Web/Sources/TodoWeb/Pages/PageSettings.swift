@@ -1,4 +1,5 @@
 import Hummingbird
+import PageServer
 import Presentation
 
 /// The colours of a page.

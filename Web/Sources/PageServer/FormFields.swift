@@ -1,16 +1,18 @@
-import Foundation
+package import Foundation
 
 /// The fields of a form, as a browser sends them.
-struct FormFields: Equatable, Sendable {
+package struct FormFields: Equatable, Sendable {
   private var values: [String: String] = [:]
+  /// The names in the order in which they came first.
+  private var order: [String] = []
   /// The contents of the files in fields that have one.
-  private(set) var files: [String: Data] = [:]
+  package private(set) var files: [String: Data] = [:]
 
   /// Reads a body; of a name that comes several times the last value counts.
   ///
   /// - Parameter contentType: `multipart/form-data` with its boundary; every other type is read as
   ///   `application/x-www-form-urlencoded`.
-  init(body: Data, contentType: String = "") {
+  package init(body: Data, contentType: String = "") {
     let mark = "boundary="
     if contentType.hasPrefix("multipart/form-data"), let start = contentType.range(of: mark) {
       let boundary = contentType[start.upperBound...].prefix { $0 != ";" }
@@ -20,20 +22,32 @@ struct FormFields: Equatable, Sendable {
     }
   }
 
-  /// Reads a body of pairs.
-  init(body: String) { readPairs(body) }
+  /// Reads a body of pairs; one that is not text in UTF-8 is passed over.
+  package init(body: String) { readPairs(body) }
 
   /// The value of a field, with the line ends of this system; nil without one.
-  subscript(name: String) -> String? { values[name]?.replacing("\r\n", with: "\n") }
+  package subscript(name: String) -> String? { values[name]?.replacing("\r\n", with: "\n") }
 
   /// The id in a field; nil without one.
-  func id(_ name: String) -> UUID? { values[name].flatMap(UUID.init(uuidString:)) }
+  package func id(_ name: String) -> UUID? { values[name].flatMap(UUID.init(uuidString:)) }
+
+  /// What follows a beginning in the names of fields without a file, in their order.
+  package func names(after beginning: String) -> [String] {
+    order.filter { $0.hasPrefix(beginning) }.map { String($0.dropFirst(beginning.count)) }
+  }
+
+  private mutating func add(_ name: String, _ value: String) {
+    if values[name] == nil { order.append(name) }
+    values[name] = value
+  }
 
   private mutating func readPairs(_ body: String) {
     for pair in body.split(separator: "&") {
       let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-      guard let name = Self.decoded(parts[0]) else { continue }
-      values[name] = parts.count > 1 ? Self.decoded(parts[1]) : ""
+      guard let name = Self.decoded(parts[0]),
+        let value = parts.count > 1 ? Self.decoded(parts[1]) : ""
+      else { continue }
+      add(name, value)
     }
   }
 
@@ -60,7 +74,7 @@ struct FormFields: Equatable, Sendable {
   private mutating func readPart(_ head: String, _ content: Data) {
     guard let name = Self.parameter("name", of: head) else { return }
     if Self.parameter("filename", of: head) == nil {
-      values[name] = String(decoding: content, as: UTF8.self)
+      add(name, String(decoding: content, as: UTF8.self))
     } else if !content.isEmpty {
       files[name] = content
     }
