@@ -402,7 +402,8 @@ import Testing
     let declared = try world.open()
     let store = try world.openUndeclared()
     for volume in world.volumes {
-      let object = try #require(try store.fetch(world.query("Tome where id == $1", volume.id)).first)
+      let object = try #require(
+        try store.fetch(world.query("Tome where id == $1", volume.id)).first)
       let writer = try store.fetch("writer", of: object).map { try $0["name", as: String.self] }
       #expect(try writer == declared.get(volume.writer).map { [$0.name] } ?? [], "\(random.seed)")
       let readers = try store.fetch("readers", of: object).map { try $0["id", as: Int.self] }

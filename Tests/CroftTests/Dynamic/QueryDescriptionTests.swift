@@ -36,7 +36,10 @@ import Testing
     case 8: return tome.cost > Decimal(number) / 1_000
     case 9: return tome.lentAt < moment
     case 10: return tome.bytes == Data([UInt8(truncatingIfNeeded: random.next())])
-    case 11: return tome.code == UUID(uuid: (0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, UInt8(random.below(256))))
+    case 11:
+      let last = UInt8(random.below(256))
+      return tome.code
+        == UUID(uuid: (0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, last))
     case 12: return tome.tags.any { $0 == text }
     case 13: return tome.writer.name != text
     case 14: return tome.cover.pages == nil

@@ -62,8 +62,9 @@ enum FuzzedDecoders {
       for id in 1...2 {
         try tx.insert(
           Fuzzed(
-            id: id, text: "우유 \(id)", number: id == 1 ? nil : 2, date: Date(timeIntervalSince1970: 0),
-            flag: true, byte: 7, token: UUID(uuid: uuid_t(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1)),
+            id: id, text: "우유 \(id)", number: id == 1 ? nil : 2,
+            date: Date(timeIntervalSince1970: 0), flag: true, byte: 7,
+            token: UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1)),
             list: [1, nil], words: ["milk"], prices: ["home": 2.5]))
       }
     }
