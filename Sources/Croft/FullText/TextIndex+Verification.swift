@@ -204,7 +204,7 @@ private struct TextIndexCheck {
     unsafe postings.removeAll { term, numbers, counts in
       // Safety: the term is copied during the call.
       let term = unsafe Array(term)
-      for (number, count) in zip(numbers, counts) { sum &-= Self.hash(term, number, count) }
+      for place in numbers.indices { sum &-= Self.hash(term, numbers[place], counts[place]) }
     }
   }
 
