@@ -253,6 +253,8 @@ struct ThresholdRule: Rule {
     Allowance("Croft/Search/SearchPattern.swift", "4", .choiceOfPlan),
     Allowance("Croft/Search/SearchPattern.swift", "0x80 0xC0", .format),
     Allowance("Croft/Search/SearchUnits.swift", "64", .bound),
+    Allowance(
+      "Croft/Search/SyllablePattern.swift", "0x0F 0x3F 0x40 0x80 0xE0 0xE1 0xF0 12 3", .format),
     Allowance("Croft/Search/SearchUnits.swift", "0x3F 0x80 0xE0 0xF0", .format),
     Allowance("Croft/Search/TextSearch.swift", "64", .bound),
     Allowance("Croft/Search/UnitClass.swift", "0x110000 0xFF 256", .format),
