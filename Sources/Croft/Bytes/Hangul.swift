@@ -4,6 +4,8 @@
 enum Hangul {
   /// The precomposed syllables: for each first letter and each middle one, without and with a last.
   static let syllables: ClosedRange<UInt32> = 0xAC00...0xD7A3
+  /// How many of them each first letter begins.
+  static let perFirst: UInt32 = 588
   /// The consonants that are written alone.
   static let consonants: ClosedRange<UInt32> = 0x3131...0x314E
   /// The letters that are written alone, old ones too.

@@ -132,7 +132,7 @@ struct PendingPostings: ~Copyable {
   ///   rows began; and how often the term occurs in the row of each.
   /// - Complexity: O(*n* + *t* log *t*) for *n* postings of *t* terms.
   mutating func removeAll(
-    _ body: (UnsafeRawBufferPointer, ArraySlice<UInt32>, ArraySlice<UInt32>) -> Void
+    _ body: (UnsafeRawBufferPointer, Span<UInt32>, Span<UInt32>) -> Void
   ) {
     let order = terms.order()
     // Where the next posting of each term is put.
@@ -153,7 +153,8 @@ struct PendingPostings: ~Copyable {
       let end = places[Int(term)]
       let own = end - Int(entries[Int(term)].count)..<end
       // Safety: the term is passed while the list stays unchanged.
-      unsafe body(terms[Int(term)], numbers[own], counts[own])
+      unsafe body(
+        terms[Int(term)], numbers.span.extracting(own), counts.span.extracting(own))
     }
     terms.removeAll()
     entries = []
@@ -308,7 +309,7 @@ extension Hangul {
   /// A byte for the consonant that begins a syllable, or that is written alone; nil for others.
   static func initial(of character: UInt32) -> UInt8? {
     if syllables.contains(character) {
-      return letter(Int(character - syllables.lowerBound) / (middle.count * last.count))
+      return letter(Int((character - syllables.lowerBound) / perFirst))
     }
     guard consonants.contains(character) else { return nil }
     return initials[Int(character - consonants.lowerBound)]

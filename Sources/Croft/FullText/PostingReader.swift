@@ -157,11 +157,11 @@ extension PostingReader {
   ) throws {
     for segment in head.segments {
       for range in terms.ranges {
-        try unsafe index.forEachBlock(of: range, in: segment, transaction) { term, first, block in
+        try unsafe index.forEachList(of: range, in: segment, transaction) { term, first, list in
           // Safety: the term is copied while the block is borrowed.
           if let isTerm = terms.isTerm, unsafe !isTerm(Array(term)) { return }
-          // Of a damaged block the postings before the damage are used; all rows are tested again.
-          _ = PostingBlock.forEach(in: block, from: first, of: segment.numbers, body)
+          // Of a damaged list the postings before the damage are used; all rows are tested again.
+          _ = PostingBlock.forEach(in: list, from: first, of: segment.numbers, body)
         }
       }
     }

@@ -6,13 +6,15 @@ import LMDB
 final class SegmentRun {
   private var keys = ByteList()
   private var values = ByteList()
-  /// The block that is next, by its place.
+  /// The block of the next list, by its place, and its lists.
   private var next = 0
+  private var lists = TermBlock()
+  /// Whether there is a next list, and whether the block had one before it.
+  private var hasList = false
+  private var isBegun = false
   /// Whether the segment has no more blocks.
   private(set) var isWhole = true
   let segment: TextIndexHead.Segment
-  /// About how many bytes of a tree the blocks before the next one take.
-  private(set) var movedBytes = 0
 
   /// The bytes of a key that has a property, an empty term, 00 and a number.
   private static let shortestKey = TextIndexKey.segmentEnd + 2 + TextIndexKey.numberSize
@@ -40,55 +42,94 @@ final class SegmentRun {
       return !isDamaged
     }
     if isDamaged { throw index.damage("the key of a block") }
+    beginBlock()
   }
 
-  /// The property, the term and 00 of the last block; all blocks of terms before it are here.
+  /// The property, the term and 00 of the last block; all lists of terms before it are here.
   var lastTerm: [UInt8]? {
     // Safety: the bytes are copied while the list stays unchanged.
     keys.count == 0 ? nil : unsafe Array(Self.term(of: keys[keys.count - 1]))
   }
 
-  /// What orders the next block: the property, the term, 00 and the number; nil where there is none
-  /// before a term.
-  func nextKey(before bound: [UInt8]?) -> UnsafeRawBufferPointer? {
-    guard next < keys.count else { return nil }
+  /// The property, the term and 00 of the next list; nil where there is none before a term.
+  func nextTerm(before bound: [UInt8]?) -> UnsafeRawBufferPointer? {
+    guard hasList else { return nil }
     // Safety: the caller uses the bytes before the run changes.
-    let key = unsafe UnsafeRawBufferPointer(
-      rebasing: keys[next].dropFirst(TextIndexKey.segmentEnd))
-    if let bound {
-      let order = unsafe bound.withUnsafeBytes {
-        unsafe ByteList.compare(Self.term(of: keys[next]), $0)
-      }
-      if order >= 0 { return nil }
+    let term = unsafe lists.term.bytes
+    if let bound, unsafe bound.withUnsafeBytes({ unsafe ByteList.compare(term, $0) }) >= 0 {
+      return nil
     }
-    return unsafe key
+    return unsafe term
   }
 
-  /// Passes the next block to a closure, and moves past it.
+  /// Passes the next list to a closure, and moves past it.
   ///
-  /// - Parameter body: Takes the property, the term and 00; the first number; and the block.
+  /// - Parameter body: Takes the property, the term and 00; the first number; and the postings.
   func readNext(
     _ body: (UnsafeRawBufferPointer, UInt32, RawSpan) throws -> Void
   ) rethrows {
-    // Safety: the bytes are passed while the lists stay unchanged; a key has a number at its end.
-    let (key, value) = unsafe (keys[next], values[next])
-    let number = unsafe key.loadUnaligned(
-      fromByteOffset: key.count - TextIndexKey.numberSize, as: UInt32.self)
-    try unsafe body(
-      Self.term(of: key), UInt32(bigEndian: number), RawSpan(_unsafeBytes: value))
-    movedBytes += PostingWriter.size(key: key.count, value: value.count)
+    // Safety: the bytes are passed while neither the values nor the lists change.
+    let bytes = unsafe values[next]
+    let block = unsafe RawSpan(_unsafeBytes: bytes)
+    try unsafe body(lists.term.bytes, lists.first, block.extracting(lists.list))
+    isBegun = true
+    hasList = lists.next(in: block)
+    if hasList { return }
     next += 1
+    beginBlock()
   }
 
-  /// Whether no block is left in the segment.
-  var isEmpty: Bool { isWhole && next == keys.count }
+  /// Moves to the first list from a block on.
+  private func beginBlock() {
+    isBegun = false
+    while next < keys.count {
+      // Safety: the key is copied, and the block is read, while the values stay unchanged.
+      let (key, bytes) = unsafe (keys[next], values[next])
+      unsafe lists.begin(Self.term(of: key))
+      hasList = unsafe lists.next(in: RawSpan(_unsafeBytes: bytes))
+      if hasList { return }
+      next += 1
+    }
+  }
 
-  /// The keys of the blocks that were moved past; nil for none.
+  /// Whether no list is left in the segment.
+  var isEmpty: Bool { isWhole && !hasList }
+
+  /// How many blocks, counted from the first, had a list that was moved past.
+  private var movedBlocks: Int { isBegun ? next + 1 : next }
+
+  /// The keys of these blocks; nil for none.
   var movedKeys: KeyRange? {
-    if next == 0 { return nil }
+    if movedBlocks == 0 { return nil }
     // Safety: the keys are copied.
     return unsafe KeyRange(
-      lower: .inclusive(Array(keys[0])), upper: .inclusive(Array(keys[next - 1])))
+      lower: .inclusive(Array(keys[0])), upper: .inclusive(Array(keys[movedBlocks - 1])))
+  }
+
+  /// About how many bytes of a tree these blocks take.
+  var movedBytes: Int {
+    (0..<movedBlocks).reduce(0) {
+      $0 + (unsafe PostingWriter.size(key: keys[$1].count, value: values[$1].count))
+    }
+  }
+
+  /// Puts what is left of a block of which some lists were moved past; the run is read no further.
+  ///
+  /// Its last term and thus its key remain.
+  ///
+  /// - Returns: About how many bytes of a tree it takes.
+  func putRest(to changes: inout TreeChanges) -> Int {
+    guard isBegun else { return 0 }
+    var writer = PostingWriter(segment: segment.id, longestBlock: .max)
+    // Safety: the bytes are copied while the values stay unchanged.
+    let bytes = unsafe values[next]
+    let block = unsafe RawSpan(_unsafeBytes: bytes)
+    repeat {
+      unsafe writer.begin(lists.term.bytes, &changes)
+      writer.add(block.extracting(lists.list), from: lists.first)
+    } while lists.next(in: block)
+    writer.finish(&changes)
+    return writer.bytes
   }
 
   private static func term(of key: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {

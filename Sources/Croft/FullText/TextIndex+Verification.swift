@@ -125,15 +125,18 @@ private struct TextIndexCheck {
       var last: [[UInt8]: UInt32] = [:]
       let all = TextTree.TermRange.prefix([], of: property)
       for segment in head.segments {
+        blocks += try index.tree.countBlocks(of: property, in: segment, transaction)
         var postings: [(number: UInt32, count: UInt32)] = []
-        try unsafe index.tree.forEachBlock(of: all, in: segment, transaction) {
-          term, first, block in
-          blocks += 1
-          // Safety: the term is copied while the block is borrowed.
+        var before: [UInt8] = []
+        let areSound = try unsafe index.tree.forEachList(of: all, in: segment, transaction) {
+          term, first, list in
+          // Safety: the term is copied while it is borrowed.
           let term = unsafe Array(term)
           if let number = last[term], first <= number { report("has blocks out of order") }
+          if term.lexicographicallyPrecedes(before) { report("has blocks out of order") }
+          before = term
           postings.removeAll(keepingCapacity: true)
-          let isSound = PostingBlock.forEach(in: block, from: first, of: segment.numbers) {
+          let isSound = PostingBlock.forEach(in: list, from: first, of: segment.numbers) {
             postings.append(($0, $1))
           }
           if !isSound { report("has a damaged block") }
@@ -143,6 +146,7 @@ private struct TextIndexCheck {
             add(UInt8(truncatingIfNeeded: property), term + [0], number, count)
           }
         }
+        if !areSound { report("has a damaged block") }
       }
     }
     let entries = try transaction.count(
@@ -204,7 +208,7 @@ private struct TextIndexCheck {
     unsafe postings.removeAll { term, numbers, counts in
       // Safety: the term is copied during the call.
       let term = unsafe Array(term)
-      for (number, count) in zip(numbers, counts) { sum &-= Self.hash(term, number, count) }
+      for place in numbers.indices { sum &-= Self.hash(term, numbers[place], counts[place]) }
     }
   }
 

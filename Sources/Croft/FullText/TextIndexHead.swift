@@ -33,7 +33,8 @@ struct TextIndexHead: Hashable {
   /// Ascending by their numbers; one that is being made of others is before these.
   var segments: [Segment] = []
 
-  private static let form: UInt8 = 1
+  /// The form of the tree, of which another version makes the index again.
+  static let form: UInt8 = 2
 
   /// That of an empty index.
   init(properties: Int) { lengths = Array(repeating: 0, count: properties) }

@@ -12,7 +12,7 @@ enum TextIndexKey: UInt8 {
   case number
   /// The primary keys of 32 numbers, and the lengths of their rows' texts.
   case owners
-  /// A block of postings: the segment, the property, the term, 00, and the first number.
+  /// A block of postings: the segment, the property, the last term, 00, and the first number of its list.
   case block
 
   /// How many numbers an entry of dead bits has.

@@ -181,7 +181,7 @@ extension TextTree {
     unsafe postings.removeAll { term, numbers, counts in
       // Safety: the term is copied during the call.
       unsafe writer.begin(term, &blocks)
-      for (number, count) in zip(numbers, counts) { writer.add(number, count, to: &blocks) }
+      for place in numbers.indices { writer.add(numbers[place], counts[place], to: &blocks) }
     }
     writer.finish(&blocks)
     guard blocks.count > 0 else { return 0 }

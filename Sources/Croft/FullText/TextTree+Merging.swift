@@ -31,10 +31,10 @@ extension TextTree {
     var dead = DeadNumbers(in: self)
     var postings: [(number: UInt32, count: UInt32)] = []
     while let run = Self.first(of: runs, before: bound) {
-      try unsafe run.readNext { term, first, block in
+      try unsafe run.readNext { term, first, list in
         postings.removeAll(keepingCapacity: true)
-        // Of a damaged block the postings before the damage are kept; a check finds the others missing.
-        _ = PostingBlock.forEach(in: block, from: first, of: run.segment.numbers) {
+        // Of a damaged list the postings before the damage are kept; a check finds the others missing.
+        _ = PostingBlock.forEach(in: list, from: first, of: run.segment.numbers) {
           postings.append(($0, $1))
         }
         // Safety: the term is copied during the call.
@@ -48,7 +48,10 @@ extension TextTree {
     writer.finish(&blocks)
     for run in runs {
       if let moved = run.movedKeys { try transaction.deleteRange(moved, in: tree) }
-      head.noteMove(of: run.movedBytes, from: run.segment.id)
+      var rest = TreeChanges()
+      let left = run.putRest(to: &rest)
+      try rest.apply(to: tree, in: &transaction)
+      head.noteMove(of: run.movedBytes - left, from: run.segment.id)
     }
     try blocks.apply(to: tree, in: &transaction)
     head.noteMove(of: -writer.bytes, from: target)
@@ -71,14 +74,14 @@ extension TextTree {
     }
   }
 
-  /// The run whose next block is the first of all, before a term.
+  /// The run whose next list is the first of all, before a term; of one term, that of the first segment.
   private static func first(of runs: [SegmentRun], before bound: [UInt8]?) -> SegmentRun? {
     var least: SegmentRun?
     for run in runs {
-      // Safety: the keys are compared while the runs stay unchanged.
-      guard let key = unsafe run.nextKey(before: bound) else { continue }
-      if let other = least, let known = unsafe other.nextKey(before: bound),
-        unsafe ByteList.compare(known, key) <= 0
+      // Safety: the terms are compared while the runs stay unchanged.
+      guard let term = unsafe run.nextTerm(before: bound) else { continue }
+      if let other = least, let known = unsafe other.nextTerm(before: bound),
+        unsafe ByteList.compare(known, term) <= 0
       {
         continue
       }

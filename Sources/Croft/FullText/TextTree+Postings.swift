@@ -18,39 +18,73 @@ extension TextTree {
       TermRange(property: property, lower: bytes, upper: KeyRange.end(ofPrefix: bytes))
     }
 
+    /// The keys of the blocks that may have the terms, and of those after them.
     fileprivate func keys(in segment: UInt32) -> KeyRange {
-      KeyRange(
+      let last = KeyRange.end(ofPrefix: TextIndexKey.block(segment, property))
+      return KeyRange(
         lower: .inclusive(TextIndexKey.block(segment, property, lower)),
-        upper: .exclusive(
-          upper.map { TextIndexKey.block(segment, property, $0) }
-            ?? TextIndexKey.block(segment, property + 1)))
+        upper: last.map { KeyRange.Bound.exclusive($0) } ?? .unbounded)
     }
   }
 
-  /// Passes the blocks of terms in a segment, in the order of terms and numbers.
+  /// Passes the lists of terms in a segment, in the order of terms and numbers.
   ///
-  /// - Parameter body: Takes the term, the first number and the block; a key that is too short is left out.
-  func forEachBlock(
+  /// - Parameter body: Takes the term, the first number and the postings.
+  /// - Returns: Whether all blocks that were read are undamaged; of a damaged one the lists before the
+  ///   damage are passed.
+  @discardableResult
+  func forEachList(
     of terms: TermRange, in segment: TextIndexHead.Segment,
     _ transaction: borrowing some LMDB.Transaction & ~Copyable,
     _ body: (_ term: UnsafeRawBufferPointer, _ first: UInt32, RawSpan) throws -> Void
-  ) throws {
-    try transaction.forEachBlock(of: tree, in: terms.keys(in: segment.id)) { block in
-      for place in 0..<block.count {
-        let value = block.value(at: place)
-        // Safety: the key is used while the block is borrowed, and only inside its bounds.
-        try unsafe block.key(at: place).withUnsafeBytes { key in
-          let start = TextIndexKey.segmentEnd + 1
-          let end = key.count - TextIndexKey.numberSize
-          guard start < end, unsafe key[end - 1] == 0 else { return }
+  ) throws -> Bool {
+    let property = UInt8(truncatingIfNeeded: terms.property)
+    let (lower, upper) = ([property] + terms.lower, terms.upper.map { [property] + $0 })
+    var lists = TermBlock()
+    var areSound = true
+    try transaction.forEachBlock(of: tree, in: terms.keys(in: segment.id)) { rows in
+      for place in 0..<rows.count {
+        let block = rows.value(at: place)
+        // Safety: the key is used while the rows are borrowed, and only inside its bounds.
+        let number: UInt32? = unsafe rows.key(at: place).withUnsafeBytes { key in
+          let (start, end) = (TextIndexKey.segmentEnd, key.count - TextIndexKey.numberSize)
+          guard start + 1 < end, unsafe key[end - 1] == 0 else { return nil }
+          unsafe lists.begin(UnsafeRawBufferPointer(rebasing: key[start..<end]))
           let number = unsafe key.loadUnaligned(fromByteOffset: end, as: UInt32.self)
+          return UInt32(bigEndian: number)
+        }
+        guard let number else {
+          areSound = false
+          continue
+        }
+        let last = lists.term.copied
+        while lists.next(in: block) {
+          // Safety: the term is compared and passed on while it stays unchanged.
+          let term = unsafe lists.term.bytes
+          if unsafe lower.withUnsafeBytes({ unsafe ByteList.compare(term, $0) }) < 0 { continue }
+          if let upper, unsafe upper.withUnsafeBytes({ unsafe ByteList.compare(term, $0) }) >= 0 {
+            return false
+          }
           try unsafe body(
-            UnsafeRawBufferPointer(rebasing: key[start..<end - 1]), UInt32(bigEndian: number), value
-          )
+            UnsafeRawBufferPointer(rebasing: term[1..<term.count - 1]), lists.first,
+            block.extracting(lists.list))
+        }
+        if !lists.isRead(block) || lists.first != number || lists.term.copied != last {
+          areSound = false
         }
       }
       return true
     }
+    return areSound
+  }
+
+  /// How many blocks a segment has of a property.
+  func countBlocks(
+    of property: Int, in segment: TextIndexHead.Segment,
+    _ transaction: borrowing some LMDB.Transaction & ~Copyable
+  ) throws -> Int {
+    try transaction.count(
+      of: tree, in: .prefix(TextIndexKey.block(segment.id, property)), upTo: .max)
   }
 
   /// The primary key of a number; nil for a dead one, and where the index is damaged.

@@ -21,6 +21,8 @@ struct SearchPattern {
   private let chunks: [Chunk]
   /// Some texts without which nothing matches.
   private let needles: [ByteNeedle]
+  /// The pattern in texts that are not folded; nil where they do not tell.
+  private let syllables: SyllablePattern?
 
   /// How many needles are looked for before the units of a text are read.
   private static let needlesMax = 4
@@ -36,6 +38,14 @@ struct SearchPattern {
       Chunk(parts, from: $0, overlooksSpaces: overlooksSpaces)
     }
     needles = Array(parts.lazy.compactMap(\.element.needle).prefix(Self.needlesMax))
+    syllables = overlooksSpaces && !startsWord ? SyllablePattern(parts) : nil
+  }
+
+  /// Whether the pattern occurs in a text before it is folded; nil where only the folded text tells.
+  ///
+  /// - Complexity: As ``SyllablePattern/occurs(in:)``, or O(1).
+  func occurs(inUnfolded text: UnsafeRawBufferPointer) -> Bool? {
+    unsafe syllables?.occurs(in: text)
   }
 
   /// Whether the pattern occurs in a folded text.

@@ -26,6 +26,8 @@ struct SearchUnit {
 @safe
 struct SearchUnits {
   private let text: UnsafeRawBufferPointer
+  // Each use of a global that is made at its first use asks whether it was.
+  private let classes = UnitClass.table
   private var place = 0
   /// The sort of the unit that ended last.
   private var sort = Sort.word
@@ -42,7 +44,7 @@ struct SearchUnits {
     while unsafe place < text.count {
       let start = place
       let scalar = readScalar()
-      switch UnitClass.of(scalar) {
+      switch classes[scalar] {
       case .separator: gap = .signs
       case .space: if gap == .none { gap = .space }
       case .word:
@@ -63,7 +65,7 @@ struct SearchUnits {
   private mutating func skipWord() {
     while unsafe place < text.count {
       let start = place
-      if UnitClass.of(readScalar()) == .word { continue }
+      if classes[readScalar()] == .word { continue }
       place = start
       return
     }

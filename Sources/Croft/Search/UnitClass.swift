@@ -13,14 +13,14 @@ enum UnitClass: UInt8, CaseIterable {
   @inline(__always)
   static func of(_ scalar: UInt32) -> UnitClass { table[scalar] }
 
-  private static let table = UnitClassTable()
+  static let table = UnitClassTable()
 }
 
 /// The classes of all scalars: for each 256 of them the number of a page, and a page for each number.
 ///
 /// A table lives as long as the process, so that rows take it without counting references.
 @safe
-private struct UnitClassTable: @unchecked Sendable {
+struct UnitClassTable: @unchecked Sendable {
   // The pointers are to memory that is written before there is a table, and then only read.
   private let numbers: UnsafePointer<UInt16>
   private let pages: UnsafePointer<UnitClass>

@@ -114,8 +114,8 @@ package enum Threshold: Int, CaseIterable, Sendable {
     case .waitingTextRows: (0, 256)
     case .waitingTextBytes: (0, 64 << 10)
     case .segmentsPerMerge: (2, 8)
-    // A posting has up to ten bytes.
-    case .postingBlockBytes: (10, 980)
+    // A posting has up to ten bytes, and what a block has before it eight.
+    case .postingBlockBytes: (20, 980)
     case .movedPostingBytes: (1, 64 << 10)
     case .bufferBytes: (0, 1 << 20)
     case .arenaBytes: (16, 64 << 10)

@@ -38,7 +38,12 @@ import Testing
   private static func removeAll(of postings: inout PendingPostings) -> [Term] {
     var found: [Term] = []
     postings.removeAll { term, numbers, counts in
-      found.append(Term(bytes: Array(term), numbers: Array(numbers), counts: Array(counts)))
+      var own: ([UInt32], [UInt32]) = ([], [])
+      for place in numbers.indices {
+        own.0.append(numbers[place])
+        own.1.append(counts[place])
+      }
+      found.append(Term(bytes: Array(term), numbers: own.0, counts: own.1))
     }
     return found
   }

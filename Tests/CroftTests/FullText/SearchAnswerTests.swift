@@ -11,7 +11,7 @@ import Testing
     for _ in 0..<Torture.steps(short: 12, long: 600) {
       let bounds = TextIndexBounds(
         waitingRows: random.pick([0, 5]), segmentsPerMerge: 2 + random.below(3),
-        longestBlock: random.pick([10, 200]), leastMoved: random.pick([1, 300]))
+        longestBlock: random.pick([20, 300]), leastMoved: random.pick([1, 300]))
       let twin = try TextTreeTwin(bounds)
       for _ in 0..<12 {
         var changes: [[UInt8]: [String]?] = [:]

@@ -113,7 +113,7 @@ import Testing
       var twin: [Int: Memo] = [:]
       let bounds = TextIndexBounds(
         waitingRows: random.pick([0, 3, 30]), segmentsPerMerge: 2 + random.below(3),
-        longestBlock: random.pick([10, 200]), leastMoved: random.pick([1, 500]),
+        longestBlock: random.pick([20, 300]), leastMoved: random.pick([1, 500]),
         keptBytes: random.pick([1, 60, 1 << 20]))
       try withStore(of: Memo.self) { store in
         _ = try TextIndex.add(to: store, bounds)
@@ -206,7 +206,7 @@ import Testing
     var random = SeededGenerator.forTest("TextIndexTests")
     try withStore(of: Memo.self) { store in
       let index = try TextIndex.add(
-        to: store, TextIndexBounds(waitingRows: 6, longestBlock: 40))
+        to: store, TextIndexBounds(waitingRows: 6, longestBlock: 120))
       for place in 0..<30 {
         try store.write { try $0.upsert(memo(place % 20, &random)) }
       }

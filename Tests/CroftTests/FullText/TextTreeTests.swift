@@ -10,7 +10,7 @@ import Testing
   private static func tiny(_ random: inout SeededGenerator) -> TextIndexBounds {
     TextIndexBounds(
       waitingRows: random.pick([0, 4, 24]), waitingBytes: random.pick([0, 200, 100_000]),
-      segmentsPerMerge: 2 + random.below(3), longestBlock: random.pick([10, 24, 200]),
+      segmentsPerMerge: 2 + random.below(3), longestBlock: random.pick([20, 60, 400]),
       leastMoved: random.pick([1, 100, 2_000]))
   }
 

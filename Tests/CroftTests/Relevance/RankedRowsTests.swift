@@ -118,13 +118,34 @@ import Testing
       let table = try store.knownCatalog.table(of: Paper._schema.erased)
       let index = try #require(table.indexes.lazy.compactMap { $0 as? TextIndex }.first)
       try store.writeInEngine { transaction in
-        _ = try transaction.deleteRange(
-          .prefix(TextIndexKey.block(1, 0, Array("wbread".utf8))), in: index.tree.tree)
+        try index.tree.removeList(of: [0] + Array("wbread\u{0}".utf8), in: &transaction)
       }
       #expect(throws: table.falseEntry) { try store.fetch(query) }
       try store.rebuildIndexes()
       #expect(try store.fetch(query).map(\.id) == [7, 47, 87])
     }
+  }
+}
+
+extension TextTree {
+  /// Removes the list of a term, with its property and 00, from the first segment.
+  fileprivate func removeList(
+    of term: [UInt8], in transaction: inout LMDB.WriteTransaction
+  ) throws {
+    let segment = try #require(try head(in: transaction).segments.first)
+    let run = try SegmentRun(of: segment, in: self, upTo: .max, transaction)
+    var writer = PostingWriter(segment: segment.id, longestBlock: .max)
+    var changes = TreeChanges()
+    while run.nextTerm(before: nil) != nil {
+      run.readNext { found, first, list in
+        if Array(found) == term { return }
+        writer.begin(found, &changes)
+        writer.add(list, from: first)
+      }
+    }
+    writer.finish(&changes)
+    try transaction.deleteRange(.prefix(TextIndexKey.block.key(segment.id)), in: tree)
+    try changes.apply(to: tree, in: &transaction)
   }
 }
 

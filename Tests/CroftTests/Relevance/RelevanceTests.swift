@@ -156,7 +156,7 @@ import Testing
       var twin: [Int: Memo] = [:]
       let bounds = TextIndexBounds(
         waitingRows: random.pick([0, 3, 30]), segmentsPerMerge: 2 + random.below(3),
-        longestBlock: random.pick([10, 200]), leastMoved: random.pick([1, 500]),
+        longestBlock: random.pick([20, 300]), leastMoved: random.pick([1, 500]),
         keptBytes: random.pick([1, 60, 1 << 20]))
       try withStore(of: Memo.self) { store in
         _ = try TextIndex.add(to: store, bounds)

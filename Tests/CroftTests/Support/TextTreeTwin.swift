@@ -221,12 +221,12 @@ extension TextTreeTwin {
     for segment in head.segments {
       for property in 0..<2 {
         let all = TextTree.TermRange.prefix([], of: property)
-        try index.forEachBlock(of: all, in: segment, transaction) { term, first, block in
-          blocks += 1
-          #expect(block.byteCount <= index.bounds.longestBlock, "\(place)")
+        blocks += try index.countBlocks(of: property, in: segment, transaction)
+        let areSound = try index.forEachList(of: all, in: segment, transaction) {
+          term, first, list in
           let term = Array(term)
           var postings: [(UInt32, UInt32)] = []
-          let isSound = PostingBlock.forEach(in: block, from: first, of: segment.numbers) {
+          let isSound = PostingBlock.forEach(in: list, from: first, of: segment.numbers) {
             postings.append(($0, $1))
           }
           #expect(isSound, "\(place)")
@@ -239,11 +239,18 @@ extension TextTreeTwin {
             found[number, default: [[:], [:]]][property][term] = count
           }
         }
+        #expect(areSound, "\(place)")
       }
     }
     let entries = try transaction.count(
       of: index.tree, in: .prefix(TextIndexKey.block.prefix), upTo: .max)
     #expect(entries == blocks, "\(place)")
+    try transaction.forEachBlock(of: index.tree, in: .prefix(TextIndexKey.block.prefix)) { rows in
+      for row in 0..<rows.count {
+        #expect(rows.value(at: row).byteCount <= index.bounds.longestBlock, "\(place)")
+      }
+      return true
+    }
     return found
   }
 }

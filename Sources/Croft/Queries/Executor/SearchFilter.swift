@@ -10,9 +10,17 @@ struct SearchFilter {
   }
 
   func holds(for row: RecordView) throws -> Bool {
+    if let term = matcher.onlyTerm {
+      // Most searches are one term, which needs no memory for what was found.
+      var occurs = false
+      try unsafe columns.forEachText(of: row, layout) { text, _ in
+        if !occurs { occurs = unsafe term.occurs(in: text) }
+      }
+      return occurs != term.isExcluded
+    }
     var found = matcher.groups.map { $0.map { _ in false } }
     try unsafe columns.forEachText(of: row, layout) { text, _ in
-      unsafe TextFolding.withFolded(text, .forSearch) { unsafe matcher.find(in: $0, &found) }
+      unsafe matcher.find(in: text, &found)
     }
     return matcher.holds(where: found)
   }

@@ -21,7 +21,7 @@ struct TextMatcher {
 
   func matches(_ text: UnsafeRawBufferPointer) -> Bool {
     if let search {
-      return unsafe TextFolding.withFolded(text, .forSearch) { unsafe search.matches(folded: $0) }
+      return unsafe search.matches(text)
     }
     if unsafe text.isASCII {
       // An ASCII text folds to ASCII only.

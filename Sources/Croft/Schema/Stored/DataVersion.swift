@@ -109,7 +109,7 @@ extension ColumnExpression.DataFunction {
         add("\(text.count)")
       }
     case .searchTerms:
-      add("rules \(UnitRanges.rules)")
+      add("rules \(UnitRanges.rules), form \(TextIndexHead.form)")
       for scalar in Self.scalars { add(TextFolding.folded("a\(scalar)", .forSearch)) }
     case .start(let unit, let units):
       let calendar = units.calendar
