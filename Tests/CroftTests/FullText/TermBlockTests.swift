@@ -145,6 +145,29 @@ import Testing
     }
   }
 
+  /// The key has the last term and the first number of its list, and nothing is after the list.
+  @Test func aBlockUnderAnotherKeyIsDamaged() throws {
+    let twin = try TextTreeTwin(TextIndexBounds())
+    var lists: Lists = [:]
+    for place in 0..<5 { lists[[0] + Array("s100\(place)".utf8) + [0]] = [8_000: 1] }
+    try twin.environment.write { transaction in
+      try Self.write(lists, longestBlock: 980, to: twin.index, &transaction)
+      let (key, value) = try Self.entries(of: twin.index, transaction)[0]
+      var (otherTerm, otherNumber) = (key, key)
+      otherTerm[key.count - 6] += 1
+      otherNumber[key.count - 1] += 1
+      for (key, value, isSound) in [
+        (key, value, true), (otherTerm, value, false), (otherNumber, value, false),
+        (key, value + [0], false), (key, Array(value.dropLast(7)), false),
+      ] {
+        try transaction.empty(twin.index.tree)
+        try transaction.put(value.span.bytes, at: key.span.bytes, in: twin.index.tree)
+        let found = try Self.read(.prefix([], of: 0), of: twin.index, transaction)
+        #expect(found.areSound == isSound, "\(key) \(value)")
+      }
+    }
+  }
+
   /// Of a damaged block lists are lost, and it is told; any bytes are read.
   @Test func damagedBlocksAreReadUpToTheDamage() throws {
     var random = SeededGenerator.forTest("TermBlockTests")

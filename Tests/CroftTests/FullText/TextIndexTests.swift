@@ -250,6 +250,38 @@ import Testing
       #expect(blocks.count { !$0 } > blocks.count / 3)
     }
   }
+
+  /// Lists in another order are all there, and a search would not find some of them.
+  @Test func listsOutOfOrderAreFound() throws {
+    try withStore(of: Memo.self) { store in
+      let index = try TextIndex.add(to: store, TextIndexBounds(waitingRows: 0))
+      try store.write { try $0.insert(Memo(id: 1, title: "milk bread tea")) }
+      #expect(try store.verify().problems == [])
+      try store.writeInEngine { transaction in
+        let segment = try #require(try index.tree.head(in: transaction).segments.first)
+        let run = try SegmentRun(of: segment, in: index.tree, upTo: .max, transaction)
+        var lists: [(term: [UInt8], first: UInt32, list: [UInt8])] = []
+        while run.nextTerm(before: nil) != nil {
+          run.readNext { lists.append((Array($0), $1, $2.copied())) }
+        }
+        #expect(lists.count == 3)
+        var writer = PostingWriter(segment: segment.id, longestBlock: .max)
+        var changes = TreeChanges()
+        for (term, first, list) in lists.reversed() {
+          term.withUnsafeBytes { writer.begin($0, &changes) }
+          writer.add(list.span.bytes, from: first)
+        }
+        writer.finish(&changes)
+        try transaction.deleteRange(
+          .prefix(TextIndexKey.block.key(segment.id)), in: index.tree.tree)
+        try changes.apply(to: index.tree.tree, in: &transaction)
+      }
+      let found = try store.verify()
+      #expect(found.problems.count == 1)
+      #expect(found.problems.first?.hasSuffix("has blocks out of order") == true)
+      #expect(found.isMendedByRebuildingIndexes)
+    }
+  }
 }
 
 extension [Int: Memo] {

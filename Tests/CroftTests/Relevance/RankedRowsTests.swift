@@ -103,6 +103,26 @@ import Testing
     }
   }
 
+  /// Rows of one score come by their keys, also where a changed one has a number after all others.
+  @Test func rowsOfOneScoreComeByTheirKeys() throws {
+    try withStore(of: Paper.self) { store in
+      try store.write { tx in
+        try tx.insert(contentsOf: (0..<400).map { Paper(id: $0, title: "우유") })
+      }
+      // So many rows are flushed together, and get the next numbers by their keys.
+      try store.write { tx in
+        for id in [3, 9, 200] { try tx.upsert(Paper(id: id, title: "우유!")) }
+        try tx.insert(contentsOf: (1_000..<1_300).map { Paper(id: $0, title: "빵") })
+      }
+      for limit in [1, 5, 20, 300] {
+        let plans = try store.everyPlan(of: Paper.search("우유").limit(limit)) { found, plan in
+          #expect(found.map(\.id) == Array(0..<limit), "plan \(plan)")
+        }
+        #expect(plans == 3)
+      }
+    }
+  }
+
   /// A row with more than its bound might belong before rows that were passed on.
   @Test func aListThatLacksARowIsAnError() throws {
     try withStore(of: Paper.self) { store in
