@@ -113,6 +113,9 @@ public struct WriteTransaction: ~Copyable, Transaction {
   /// date, which does not end halfway.
   public func checkProgress() throws { try onProgress?() }
 
+  /// Whether ``checkProgress()`` may throw, so that what writes several rows needs a savepoint.
+  public var mayEnd: Bool { onProgress != nil }
+
   private func unchangedTree(
     of database: Database, in slot: UInt32
   ) throws(LMDBError) -> PageTree? {

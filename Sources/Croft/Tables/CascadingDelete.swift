@@ -48,6 +48,7 @@ final class CascadingDelete {
         CoverageMark.hit(.cascadeFollowed)
         let reached = self.keys(of: referrer.model)
         for place in start..<end {
+          try transaction.base.checkProgress()
           target.count = 0
           unsafe target.append(contentsOf: keys[place])
           try unsafe referrer.model.forEachReferringRow(
@@ -115,6 +116,7 @@ final class CascadingDelete {
       let keys = keys(of: model)
       for referrer in catalog.referrers(of: model) where referrer.reference.onDelete == rule {
         for place in 0..<keys.count {
+          try transaction.checkProgress()
           try unsafe referrer.model.forEachReferrer(
             to: keys[place], by: referrer.reference, in: transaction
           ) { key in
@@ -169,6 +171,7 @@ extension WriteTransaction {
     _ keys: borrowing ByteList, of table: Table, _ deletion: CascadingDelete
   ) throws {
     for place in 0..<keys.count {
+      try base.checkProgress()
       context.arena.clear()
       // Safety: the row is copied before anything is written.
       guard let found = try unsafe table.row(keys[place], in: base, context.arena) else {

@@ -77,6 +77,7 @@ extension Table {
     try transaction.forEachBlock(
       of: index.entries, in: unsafe entries(to: key, by: reference)
     ) { block in
+      try transaction.checkProgress()
       for place in 0..<block.count {
         let referrer = try unsafe primaryKey(of: block.entries[place], in: index)
         guard try unsafe body(referrer) else { return false }

@@ -31,7 +31,9 @@ extension WriteTransaction {
     }
     let keys = ByteSet()
     unsafe keys.insert(probe.bytes)
-    return try delete(keys, of: table) > 0
+    // Its rows are written one after the other, and it may be ended between them.
+    guard base.mayEnd else { return try delete(keys, of: table) > 0 }
+    return try statement { tx in try tx.delete(keys, of: table) > 0 }
   }
 
   /// Deletes all objects of a query, without making any, or none where it throws.

@@ -10,6 +10,18 @@ import Testing
   var others: [Ref<Twig>] = []
 }
 
+@Model struct Shrub: Hashable {
+  @PrimaryKey var id: Int
+}
+
+/// What goes with a shrub, and what loses its reference to it.
+@Model struct Berry: Hashable {
+  @PrimaryKey var id: Int
+  @Indexed var color: Int
+  @Relation(onDelete: .cascade) var shrub: Ref<Shrub>?
+  @Relation(onDelete: .nullify) var last: Ref<Shrub>?
+}
+
 /// Reads that end between two rows, because their program wants no more.
 @Suite struct ReadProgressTests {
   private struct Enough: Error {}
@@ -145,6 +157,49 @@ import Testing
     }
     try store.write { _ = try $0.perform(statement) }
     #expect(try store.verify().isSound)
+  }
+
+  /// A delete by key wrote what it had reached.
+  @Test func aDeleteOfOneObjectEndsWithNothingChanged() throws {
+    try withTemporaryStore(of: Shrub.self, Berry.self) { temporary in
+      let store = try temporary.open()
+      try store.write { tx in
+        try tx.insert(contentsOf: [Shrub(id: 1), Shrub(id: 2)])
+        for id in 0..<40 {
+          let (own, last) = (id.isMultiple(of: 2) ? Ref<Shrub>(1) : nil, Ref<Shrub>(1))
+          try tx.insert(Berry(id: id, color: id % 3, shrub: own, last: last))
+        }
+      }
+      let before = try store.fetch(Berry.all)
+      var calls = 0
+      #expect(throws: Enough.self) {
+        try store.write(onProgress: { calls += 1 }) { tx in
+          try tx.delete(Shrub.self, 1)
+          throw Enough()
+        }
+      }
+      #expect(calls > 40)
+      for last in 1...calls {
+        var count = 0
+        try store.write(onProgress: {
+          count += 1
+          if count == last { throw Enough() }
+        }) { tx in
+          #expect(throws: Enough.self) { try tx.delete(Shrub.self, 1) }
+          try tx.upsert(Shrub(id: 3))
+        }
+        #expect(try store.fetch(Berry.all) == before, "stopped at \(last)")
+        #expect(try store.count(Shrub.all) == 3)
+        #expect(try store.verify().isSound, "stopped at \(last)")
+      }
+      try store.write { _ = try $0.delete(Shrub.self, 1) }
+      #expect(
+        try store.fetch(Berry.all)
+          == before.filter { $0.shrub == nil }.map { berry in
+            Berry(id: berry.id, color: berry.color, shrub: nil, last: nil)
+          })
+      #expect(try store.verify().isSound)
+    }
   }
 
   /// Each level of the condition multiplies the work by forty: nobody can wait for the end.
