@@ -8,8 +8,6 @@ struct Arguments: Equatable {
   var file = ""
   /// The queries, statements and commands, in order; empty where they are read from standard input.
   var statements: [String] = []
-  /// Those of them that follow the file, and not an option.
-  private(set) var queries: [String] = []
   /// The operation on the file that is asked for instead of statements.
   var operation: FileOperation?
   /// The format that was asked for; nil for that of the streams.
@@ -78,8 +76,7 @@ struct Arguments: Equatable {
     try checkOptions(of: first)
     guard operation != nil else {
       file = first
-      queries = Array(operands.dropFirst())
-      statements += queries
+      statements += operands.dropFirst()
       return
     }
     guard operands.count > 1 else {
@@ -109,6 +106,9 @@ struct Arguments: Equatable {
   private mutating func checkOptions(of first: String) throws(Problem) {
     if target != nil, first != "repair" {
       throw Problem(reason: "--to is an option of repair")
+    }
+    if operation != nil, !parameters.isEmpty {
+      throw Problem(reason: "--param gives values to queries and statements, and \(first) has none")
     }
     if case .importRows(var request)? = operation {
       request.addOptions(of: importing)

@@ -57,7 +57,7 @@ final class Session {
       guard file.exists, arguments.operation?.isDone(despite: error) == true else { throw error }
     }
     if let operation = arguments.operation { return try perform(operation) }
-    if let reason = shell.refusal(of: arguments.queries) {
+    if let reason = shell.refusal(of: arguments.statements) {
       streams.report("croft: \(reason)")
       return Program.ExitCode.usage
     }

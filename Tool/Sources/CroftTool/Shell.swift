@@ -114,28 +114,28 @@ struct Shell {
   }
 
   /// Why arguments are parts of one query, and not queries of their own; nil where they are.
-  func refusal(of queries: [String]) -> String? {
-    guard queries.count > 1, let part = queries.first(where: isPart) else { return nil }
+  ///
+  /// - Parameter arguments: The queries, those of `-c` among them.
+  func refusal(of arguments: [String]) -> String? {
+    guard arguments.count > 1, let part = arguments.first(where: isPart) else { return nil }
     return
       "\(ValueText.quoted(part)) is not a query of its own: a query is one argument, in quotes, "
       + "as in croft FILE 'Book where year > 2000'; see croft --help"
   }
 
-  /// The words with which clauses begin.
-  private static let clauses: Set<String> = [
-    "where", "select", "group", "distinct", "sort", "order", "limit",
-  ]
+  /// The words with which statements and the queries that are watched begin.
+  private static let verbs: Set<String> = ["insert", "update", "delete", "watch"]
 
-  /// Whether an argument is a word of a query, or begins with a clause, and names no model.
+  /// Whether an argument begins with no model and no command.
   private func isPart(_ argument: String) -> Bool {
     let text = argument.trimmingSpaces
     let words = text.split(whereSeparator: \.isWhitespace)
     guard let first = words.first, !text.hasPrefix("."), !text.hasPrefix("#") else { return false }
-    let word = first.filter { $0 != "`" && $0 != ";" }
-    if ["begin", "commit", "rollback"].contains(word.lowercased()) || hasModel(String(word)) {
-      return false
-    }
-    return words.count == 1 || Self.clauses.contains(word.lowercased())
+    let word = String(first.filter { $0 != "`" && $0 != ";" })
+    if hasModel(word) || words.count > 1 && Self.verbs.contains(word.lowercased()) { return false }
+    return words.count > 1
+      || !["begin", "commit", "rollback"].contains(word.lowercased())
+        && ShellCommand(word: Entry.ended(text)) == nil
   }
 
   /// What a line is, after commands were done.

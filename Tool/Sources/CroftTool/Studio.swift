@@ -20,6 +20,9 @@ enum Studio {
     }
     var argv = ([path] + words).map { strdup($0) } + [nil]
     defer { argv.forEach { free($0) } }
+    // This program ignores the signal, and one that is started in its place would too.
+    signal(SIGPIPE, SIG_DFL)
+    defer { signal(SIGPIPE, SIG_IGN) }
     // Safety: the words are texts that end with a zero, and nil is the last.
     execv(path, &argv)
     return "\(path.escaped()) cannot be started: \(String(cString: strerror(errno)))"
