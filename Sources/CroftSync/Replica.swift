@@ -184,7 +184,7 @@ extension ObjectKey {
   }
 }
 
-extension WriteTransaction {
+extension ReplicaReading where Self: ~Copyable {
   /// What the replica knows of the server's row, without values.
   func record(of object: ObjectKey) throws -> ServerRow? {
     guard let bytes = try value(at: object.bytes, in: .server) else { return nil }
@@ -193,7 +193,9 @@ extension WriteTransaction {
     }
     return row
   }
+}
 
+extension WriteTransaction {
   mutating func setRecord(_ row: ServerRow?, of object: ObjectKey) throws {
     try setValue(row?.recordBytes, at: object.bytes, in: .server)
   }

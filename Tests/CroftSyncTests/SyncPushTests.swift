@@ -49,6 +49,30 @@ import Testing
     await sync.stop()
   }
 
+  /// Programs write while a push is made, which has nothing of which a deletion would not be told.
+  @Test func whatIsSentCountsAsSentWhileOthersWrite() throws {
+    let space = try Space([0])
+    try space.sync(0)
+    let (store, replica) = (space.store(0), space.replicas[0])
+    let count = 200
+    let writing = DispatchGroup()
+    DispatchQueue.global().async(group: writing) {
+      do {
+        for number in 0..<count {
+          try store.write { try $0.insert(Guest(id: number, title: 0, number: 0)) }
+        }
+      } catch { Issue.record("\(error)") }
+    }
+    for _ in 0..<count {
+      guard let push = try replica.makePush() else { continue }
+      let sent = try store.read { try $0.clock().sent }
+      let stamps = push.last.rows.compactMap { ServerRow(SyncRow($0, version: 0))?.latest.time }
+      #expect(stamps.count == push.last.rows.count && stamps.allSatisfy { $0 <= sent })
+    }
+    writing.wait()
+    #expect(try replica.makePush()?.last.rows.count == count)
+  }
+
   /// Parts have few rows or few bytes, and all of the push; but for one, they are in a file.
   @Test(arguments: [(1, 99), (2, 99), (4, 7), (9, 8), (10, 999)])
   func partsAreAllOfAPush(count: Int, bytes: Int) throws {
