@@ -27,7 +27,9 @@ extension Rebase {
     // It may be there for others.
     if asides[target] != nil { return try hide(source, &tx) }
     guard laws.contains(.rebase) else { throw Unrepaired() }
-    if let deletion = try tx.entry(of: target), deletion.kind == .deletion {
+    if let deletion = try tx.entry(of: target), deletion.kind == .deletion,
+      try !deletion.server.isEmpty || tx.record(of: target).map({ !$0.isDeleted }) ?? false
+    {
       // The program's own deletion, of an object to which another replica refers by now.
       switch reference.rule {
       case .cascade where !denied.contains(source):
@@ -48,7 +50,9 @@ extension Rebase {
     if reference.rule == .deny, let last = before[target] {
       note(.restored, target)
       before[target] = nil
-      try tx.setEntry(OutboxEntry(.insertion, at: nextStamp()), of: target)
+      var insertion = OutboxEntry(.insertion, at: nextStamp())
+      insertion.priorInsertions = try tx.entry(of: target)?.priorInsertions ?? []
+      try tx.setEntry(insertion, of: target)
       return try place(target, last, &tx)
     }
     try dropReference(reference, entry, values, &tx)
@@ -62,7 +66,7 @@ extension Rebase {
     while let (object, deletion) = waiting.popLast() {
       guard denied.insert(object).inserted else { continue }
       note(.denied, object)
-      try tx.setEntry(nil, of: object)
+      try tx.setEntry(deletion.telling(by: .update), of: object)
       try place(object, deletion.server, &tx)
       // All changes of one transaction have one stamp.
       for (source, entry) in try tx.entries() {
@@ -80,7 +84,7 @@ extension Rebase {
             )
             local[reference.field] = value
             (entry.server[reference.field], entry.stamps[reference.field]) = (nil, nil)
-            try tx.setEntry(entry.server.isEmpty ? nil : entry, of: source)
+            try tx.setEntry(entry.isChange ? entry : nil, of: source)
             try place(source, local, &tx)
           }
         }
@@ -101,7 +105,7 @@ extension Rebase {
       values[reference.field] = value
       entry.server[reference.field] = nil
       entry.stamps[reference.field] = nil
-      try tx.setEntry(entry.server.isEmpty ? nil : entry, of: source)
+      try tx.setEntry(entry.isChange ? entry : nil, of: source)
       return try place(source, values, &tx)
     }
     note(.dropped, source)

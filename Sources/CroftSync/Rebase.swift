@@ -259,15 +259,15 @@ extension Rebase {
         entry.stamps[field] = nil
       }
       note(.reverted, object)
-      try tx.setEntry(entry.server.isEmpty ? nil : entry, of: object)
+      try tx.setEntry(entry.isChange ? entry : nil, of: object)
       return values
     case .replacement where isOnServer:
       note(.reverted, object)
-      try tx.setEntry(nil, of: object)
+      try tx.setEntry(entry.telling(by: .update), of: object)
       return entry.server
     case .insertion, .replacement, .deletion:
       note(.adopted(by: holder), object)
-      try tx.setEntry(nil, of: object)
+      try tx.setEntry(entry.telling(by: .deletion), of: object)
       if try tx.record(of: object)?.version == 0 { try tx.setRecord(nil, of: object) }
       for reference in try tx.references(to: object) where reference.source != object {
         try set(reference, to: holder, &tx)

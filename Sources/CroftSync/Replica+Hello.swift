@@ -153,6 +153,12 @@ extension Replica {
         next = OutboxEntry(.insertion, at: record.born)
         next?.stamps = record.stamps.merging(entry?.stamps ?? [:]) { $1 }
       }
+      if laws.contains(.priorInsertions), let change = next {
+        // The server may have one of them again, or another replica may give it back.
+        var prior = (entry?.priorInsertions ?? []) + record.priorInsertions
+        if change.kind == .deletion || change.stamp != record.born { prior.append(record.born) }
+        next?.priorInsertions = Set(prior).sorted()
+      }
       // The change of an object that is out of sight waits with it.
       if live == nil, asides[object] != nil {
         asides[object]?.entry = next

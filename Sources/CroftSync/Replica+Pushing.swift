@@ -165,6 +165,10 @@ extension Replica {
       row.stamps.merge(entry.stamps) { $1 }
       row.fields = try tx.fields(of: object) ?? [:]
     }
+    guard laws.contains(.priorInsertions) else { return row }
+    row.addPriorInsertions(entry.priorInsertions)
+    // What was there before is not there any more, unless it is the same object.
+    if let known { row.addPriorInsertions(known.priorInsertions + [known.born]) }
     return row
   }
 

@@ -51,6 +51,10 @@ final class Simulation {
   private let folder: URL
   /// For each edit and deletion of the programs, the incarnations that it may be of.
   private var seen: [Edit: Set<Stamp>] = [:]
+  /// The incarnations that are deleted, by the server or by a program, and may not come back.
+  private var dead: [SyncObject: Set<Stamp>] = [:]
+  /// Objects that a rule has brought back.
+  private var broughtBack: Set<SyncObject> = []
   /// The incarnations that a program has deleted under a key, while a deletion or a replacement is unsent.
   private var deleted: [Int: [ObjectKey: Set<Stamp>]] = [:]
 
@@ -122,7 +126,7 @@ final class Simulation {
       try step()
       try haveAccident()
       if random.oneIn(30) {
-        server.collect(before: server.version - min(server.version, UInt64(random.below(12))))
+        collect(before: server.version - min(server.version, UInt64(random.below(12))))
       }
     }
     for (node, push) in late { try deliver(push, of: node, isHeard: false) }
@@ -192,6 +196,7 @@ final class Simulation {
     var answer = server.push(push, limit: limit)
     if server.version > version {
       accepted += 1
+      try noteDeletions(of: outgoing, before)
       if !accidents.contains(.intruders) { try checkServer(after: outgoing, before) }
     }
     // A copy of its store has come since.
@@ -291,9 +296,54 @@ final class Simulation {
       guard let object = nodes[node].replica.schema.own(row.object), let entry = entries[object],
         let born = ServerRow(SyncRow(row, version: 0))?.born
       else { continue }
+      // A restored server may have one that was deleted before.
+      if entry.kind == .deletion, dead[row.object]?.contains(born) ?? false { continue }
       for edit in edits(of: object, entry, node) where !(seen[edit]?.contains(born) ?? true) {
         throw Failure("a change of \(object) is meant for another object")
       }
+    }
+  }
+
+  /// Forgets tombstones; what they are of may come back.
+  private func collect(before version: UInt64) {
+    let before = server.rows
+    server.collect(before: version)
+    for object in before.keys where server.rows[object] == nil { dead[object] = nil }
+  }
+
+  /// Remembers which incarnations a push has deleted.
+  private func noteDeletions(of push: OutgoingPush, _ before: [SyncObject: SyncRow]) throws {
+    for object in try push.rows().map(\.object) where object.model != SpaceSchema.model {
+      guard let old = before[object].flatMap({ ServerRow($0) }), !old.isDeleted else { continue }
+      let new = server.rows[object].flatMap { ServerRow($0) }
+      if new?.isDeleted ?? true || new?.born != old.born {
+        dead[object, default: []].insert(old.born)
+      }
+    }
+  }
+
+  /// Remembers which incarnations a program has deleted that others may have, given what it saw before.
+  private func noteDeletions(by node: Int, _ before: View) throws {
+    try nodes[node].store.writeRemote { tx in
+      let sent = try tx.clock().sent
+      for (object, born) in before.incarnations {
+        guard let shared = nodes[node].replica.schema.shared(object) else { continue }
+        let isKnown = try tx.record(of: object)?.born == born
+        guard isKnown || born.time <= sent else { continue }
+        let entry = try tx.entry(of: object)
+        let isAnother = entry?.kind == .insertion || entry?.kind == .replacement
+        if try !tx.hasRow(of: object) || (isAnother && entry?.stamp != born) {
+          dead[shared, default: []].insert(born)
+        }
+      }
+    }
+  }
+
+  /// What was deleted is not there, unless its deletion was forgotten or taken back.
+  private func checkDeletions() throws {
+    for (object, row) in server.rows where !row.isDeleted && !broughtBack.contains(object) {
+      guard let born = ServerRow(row)?.born, dead[object]?.contains(born) ?? false else { continue }
+      throw Failure("the deleted \(object) of \(born) came back")
     }
   }
 
@@ -334,7 +384,17 @@ final class Simulation {
   }
 
   private func receive(at node: Int, _ answer: (Replica) throws -> [ReplicaEvent]) throws {
-    do { events += try answer(nodes[node].replica) } catch is Replica.LineageBroken {
+    do {
+      let found = try answer(nodes[node].replica)
+      events += found
+      // A deletion is withdrawn, or a replacement is taken back.
+      for event in found where event.kind == .denied || event.kind == .reverted {
+        guard let object = event.object.flatMap({ nodes[node].replica.schema.shared($0) }) else {
+          continue
+        }
+        broughtBack.insert(object)
+      }
+    } catch is Replica.LineageBroken {
       nodes[node].isIntroduced = false
     }
     let problems = try nodes[node].store.world().problems
@@ -361,6 +421,7 @@ final class Simulation {
         last = "\(node) pushes \(push.push.last)"
       }
     }
+    if !accidents.contains(.intruders) { try checkDeletions() }
     let newcomer = try newcomer(isValid)
     let expected =
       isValid ? try SpaceNumbers(server.rows).world(of: server.rows) : newcomer
@@ -427,6 +488,7 @@ final class Simulation {
     let problems = try nodes[node].store.world().problems
     if !problems.isEmpty { throw Failure("the program made \(problems)") }
     try noteIncarnations(node, before)
+    try noteDeletions(by: node, before)
   }
 
   private func change(_ tx: inout WriteTransaction) throws {
