@@ -116,15 +116,16 @@ struct Rebase {
     let local = present ?? hidden?.local
     var fields: ObjectFields? = row.isDeleted ? nil : row.fields
     let entry = try tx.entry(of: object) ?? hidden?.entry
-    // Others are not gone after this.
-    if isRepairing, fields == nil || entry != nil { before[object] = local }
+    var next: OutboxEntry?
     if let entry {
       var kinds: [ReplicaEvent.Kind] = []
-      let next = entry.merged(with: row, known: known, laws, &kinds)
+      next = entry.merged(with: row, known: known, laws, &kinds)
       for kind in kinds { note(kind, object, local, row) }
       try tx.setEntry(next, of: object)
       if let next { fields = next.values(over: row, local) }
     }
+    // Others are not gone after this.
+    if isRepairing, row.isDeleted || next != nil { before[object] = local }
     try tx.setRecord(row, of: object)
     guard fields != present else { return nil }
     changed?.insert(object)
