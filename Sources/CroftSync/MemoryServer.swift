@@ -145,6 +145,7 @@ extension MemoryServer {
     }
     func refuse(_ status: SyncPushAnswer.Status) -> SyncPushAnswer.Status {
       state.holder = (push.replica, now + Self.patience)
+      state.parts[push.id] = nil
       return status
     }
     if push.isStrict, push.cursor != state.version { return refuse(.overtaken) }
@@ -166,6 +167,7 @@ extension MemoryServer {
     for object in parts.flatMap(\.references) where laws.contains(.references) {
       if state.rows[object]?.isDeleted ?? true {
         for (object, row) in before { state.rows[object] = row }
+        state.parts[push.id] = nil
         return .missingReference
       }
     }

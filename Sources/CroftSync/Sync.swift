@@ -381,12 +381,14 @@ extension Sync {
   ///
   /// - Returns: Whether there was something to send.
   private func push(_ session: any SyncSession) async throws -> Bool {
+    // A push that may be sent again, whose parts the server has.
+    var kept: OutgoingPush?
     for attempt in 0..<Self.mostAttempts {
       guard !isStopping, try countPending() > 0 || !replica.schema.isComplete,
-        let outgoing = try replica.makePush(limit: max(1, options.pushLimit))
+        let outgoing = try kept ?? replica.makePush(limit: max(1, options.pushLimit))
       else { return attempt > 0 }
       let push = outgoing.push
-      for number in 0..<push.uploadedParts {
+      for number in 0..<(kept == nil ? push.uploadedParts : 0) {
         let part = try outgoing.part(number)
         try await limited { try await session.upload(part, number: number, of: push.id) }
       }
@@ -394,6 +396,7 @@ extension Sync {
       let answer = try await limited(parts: push.uploadedParts) {
         try await session.push(push, limit: limit)
       }
+      kept = nil
       if answer.status == .unknownReplica { throw Replica.LineageBroken() }
       pulled = time.now
       try tell(replica.receive(answer, to: outgoing))
@@ -402,7 +405,10 @@ extension Sync {
       case .accepted:
         // What the space did not know is described, and the objects come next.
         if push.last.rows.first?.object.model != SpaceSchema.model { return true }
-      case .held: _ = await signals(for: .stop, within: .milliseconds(Int.random(in: 20...100)))
+      case .held:
+        _ = await signals(for: .stop, within: .milliseconds(Int.random(in: 20...100)))
+        // Where others have pushed since, it is of another version.
+        if replica.position == SyncPosition(push.cursor) { kept = outgoing }
       // All that was missing is there by now.
       case .overtaken, .conflict, .missingReference, .unknownReplica: continue
       }

@@ -49,6 +49,33 @@ import Testing
     await sync.stop()
   }
 
+  /// A long push that has to wait for another replica is not uploaded again each time.
+  @Test func aLongPushThatIsHeldIsUploadedOnce() async throws {
+    let household = try Household()
+    let store = try household.open("a")
+    var options = Sync.Options()
+    options.pushLimit = 10
+    let line = Household.Line(to: household.server)
+    let sync = try household.join(store, by: line, options: options)
+    try await sync.now()
+    let pushes = line.state.withLock(\.pushes)
+    // Another replica is refused, and may push first for two seconds.
+    let other = UUID()
+    _ = try household.server.hello(SyncHello(replica: other, next: other, versions: []))
+    let refused = SyncPush(
+      id: UUID(), replica: other, cursor: 99, isStrict: true,
+      last: SyncPush.Part(rows: [], references: []))
+    #expect(household.server.push(refused).status == .overtaken)
+    try await store.write { tx in
+      for id in 1...25 { try tx.insert(Guest(id: id, title: 0, number: 0)) }
+    }
+    try await sync.now()
+    #expect(try store.outbox().isEmpty)
+    #expect(line.state.withLock { $0.pushes } > pushes + 2)
+    #expect(line.state.withLock { $0.uploads } == 2)
+    await sync.stop()
+  }
+
   /// Programs write while a push is made, which has nothing of which a deletion would not be told.
   @Test func whatIsSentCountsAsSentWhileOthersWrite() throws {
     let space = try Space([0])

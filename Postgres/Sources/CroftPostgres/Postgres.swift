@@ -15,7 +15,7 @@ public enum Postgres {
   /// The version of the schema that this program knows.
   static let version = 1
   /// The version of the schema's functions that this program has, which is that in `functions.sql`.
-  static let functionsVersion = 2
+  static let functionsVersion = 3
 
   /// Makes the schema `croft`, whose owner is the role of the address.
   ///
