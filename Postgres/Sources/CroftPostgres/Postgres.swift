@@ -23,8 +23,7 @@ public enum Postgres {
   /// be connected meanwhile. With those of this program or a newer one nothing is changed.
   ///
   /// - Throws: `PostgresError.newerServer` where a newer program made the schema; `PostgresError.forbidden` where
-  ///   the role may not make it, or is not its owner and the functions are older ones; `PostgresError.refused` with
-  ///   the code 55P03 where other sessions, such as a backup, use the schema for seconds. Nothing is changed then.
+  ///   the role may not make it, or another role owns it; `PostgresError.refused` with the code 55P03 where other sessions, such as a backup, use the schema for seconds. Nothing is changed then.
   public static func install(on server: PostgresServer) async throws {
     try await withConnection(to: server) { connection in
       do {
@@ -53,6 +52,7 @@ public enum Postgres {
         SELECT pg_advisory_xact_lock(hashtext('croft.install'))
         """,
       within: deadline)
+    try await refuseOtherOwner(on: connection, within: deadline)
     let rows = try await connection.run(
       PostgresStatement("SELECT to_regclass('croft.format') IS NOT NULL"),
       within: deadline)
@@ -70,6 +70,27 @@ public enum Postgres {
         within: deadline)
     }
     try await connection.run(script: "COMMIT", within: deadline)
+  }
+
+  /// Refuses a schema of another role: any that may create in the database can have made it first.
+  ///
+  /// Its functions would run with the rights of the role that calls them.
+  private static func refuseOtherOwner(
+    on connection: PostgresConnection, within deadline: Duration
+  ) async throws {
+    let owners = try await connection.run(
+      PostgresStatement(
+        """
+        SELECT pg_get_userbyid(n.nspowner)::text FROM pg_namespace n
+        WHERE n.nspname = 'croft' AND pg_get_userbyid(n.nspowner) <> current_user
+        """),
+      within: deadline)
+    try owners.check(.text)
+    guard owners.count > 0 else { return }
+    let owner = try owners.text(owners.only(), 0)
+    throw PostgresError.forbidden(
+      reason: "the schema croft belongs to the role \(owner); install as that role, or drop the "
+        + "schema if it is not one that you trust")
   }
 
   /// The version of the functions that a database has; 0 where it has none, or those before they had one.

@@ -92,6 +92,27 @@ import Testing
     #expect(try await owner.number("SELECT functions::int8 FROM croft.format") == 1_000)
   }
 
+  /// A role that may create in the database has made a schema of this name: nothing of it is used.
+  ///
+  /// Installing took the schema of any role for one of Croft, whose functions then ran as the roles that called them.
+  @Test(arguments: [false, true]) func aSchemaOfAnotherRoleIsRefused(isWhole: Bool) async throws {
+    let database = try await TestDatabase(installed: false)
+    let owner = try await TestReplica(database, as: "owner")
+    let stranger = database.role("stranger")
+    try await owner.run("GRANT CREATE ON DATABASE \(database.name) TO \(stranger)")
+    if isWhole {
+      try await Postgres.install(on: database.server(as: "stranger"))
+    } else {
+      try await TestReplica(database, as: "stranger").run("CREATE SCHEMA croft")
+    }
+    await #expect {
+      try await Postgres.install(on: database.owner)
+    } throws: { error in
+      guard case PostgresError.forbidden(let reason) = error else { return false }
+      return reason.contains(stranger)
+    }
+  }
+
   /// Functions and operators of others, which fit better than the server's own, do not run as the owner.
   ///
   /// Installing called `to_jsonb` with a row of `croft.format`, and any role could make such a function in the schema
