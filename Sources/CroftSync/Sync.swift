@@ -317,7 +317,7 @@ extension Sync {
   }
 
   /// The version of what a server keeps that this program knows.
-  private static let format = 1
+  private static let format = 2
 
   /// How long it is until the server is asked for changes, whatever is committed here meanwhile.
   private var untilPoll: Duration { max(.zero, pulled + options.pollInterval - time.now) }

@@ -389,10 +389,10 @@ import Testing
 
   @Test func aNewerServerIsRefused() async throws {
     let line = Household.Line(to: household.server)
-    line.state.withLock { $0.changesHello = { $0.format = 2 } }
+    line.state.withLock { $0.changesHello = { $0.format = 3 } }
     let sync = try household.join(try household.open("a"), by: line)
-    await #expect(throws: SyncError.newerServer(format: 2)) { try await sync.now() }
-    await #expect(throws: SyncError.newerServer(format: 2)) { try await sync.now() }
+    await #expect(throws: SyncError.newerServer(format: 3)) { try await sync.now() }
+    await #expect(throws: SyncError.newerServer(format: 3)) { try await sync.now() }
   }
 
   /// Whatever the server sends, the store stays sound, and the synchronization says what was wrong.

@@ -13,7 +13,7 @@ public enum Postgres {
   }
 
   /// The version of the schema that this program knows.
-  static let version = 1
+  static let version = 2
   /// The version of the schema's functions that this program has, which is that in `functions.sql`.
   static let functionsVersion = 3
 
@@ -23,7 +23,9 @@ public enum Postgres {
   /// be connected meanwhile. With those of this program or a newer one nothing is changed.
   ///
   /// - Throws: `PostgresError.newerServer` where a newer program made the schema; `PostgresError.forbidden` where
-  ///   the role may not make it, or another role owns it; `PostgresError.refused` with the code 55P03 where other sessions, such as a backup, use the schema for seconds. Nothing is changed then.
+  ///   the role may not make it, or something has to change and another role owns it, whose rights it does not
+  ///   have; `PostgresError.refused` with the code 55P03 where other sessions, such as a backup, use the schema for
+  ///   seconds. Nothing is changed then.
   public static func install(on server: PostgresServer) async throws {
     try await withConnection(to: server) { connection in
       do {
@@ -52,23 +54,27 @@ public enum Postgres {
         SELECT pg_advisory_xact_lock(hashtext('croft.install'))
         """,
       within: deadline)
-    try await refuseOtherOwner(on: connection, within: deadline)
     let rows = try await connection.run(
       PostgresStatement("SELECT to_regclass('croft.format') IS NOT NULL"),
       within: deadline)
     try rows.check(.bool)
     if try rows.bool(rows.only(), 0) {
-      try await checkVersion(on: connection, within: deadline)
+      try await checkVersion(on: connection, within: deadline, refusesOlder: false)
+      if try await installedFunctions(on: connection, within: deadline) >= functionsVersion {
+        return try await connection.run(script: "COMMIT", within: deadline)
+      }
+      // Any role that may create in the database could make the schema until the table was found.
+      try await refuseOtherOwner(on: connection, within: deadline)
     } else {
+      try await refuseOtherOwner(on: connection, within: deadline)
+      // Where another role makes the schema now, this fails.
       try await connection.run(
         script: String(decoding: PackageResources.schema_sql, as: UTF8.self),
         within: deadline)
     }
-    if try await installedFunctions(on: connection, within: deadline) < functionsVersion {
-      try await connection.run(
-        script: String(decoding: PackageResources.functions_sql, as: UTF8.self),
-        within: deadline)
-    }
+    try await connection.run(
+      script: String(decoding: PackageResources.functions_sql, as: UTF8.self),
+      within: deadline)
     try await connection.run(script: "COMMIT", within: deadline)
   }
 
@@ -82,7 +88,7 @@ public enum Postgres {
       PostgresStatement(
         """
         SELECT pg_get_userbyid(n.nspowner)::text FROM pg_namespace n
-        WHERE n.nspname = 'croft' AND pg_get_userbyid(n.nspowner) <> current_user
+        WHERE n.nspname = 'croft' AND NOT pg_has_role(current_user, n.nspowner, 'USAGE')
         """),
       within: deadline)
     try owners.check(.text)
@@ -203,14 +209,19 @@ public enum Postgres {
   }
 
   /// Refuses a schema that a newer program made.
+  ///
+  /// - Parameter refusesOlder: Whether it also refuses one of an older program, whose clients cannot read all rows.
   static func checkVersion(
-    on connection: PostgresConnection, within deadline: Duration
+    on connection: PostgresConnection, within deadline: Duration, refusesOlder: Bool = true
   ) async throws {
     let rows = try await connection.run(
       PostgresStatement("SELECT version FROM croft.format"), within: deadline)
     try rows.check(.int4)
     let found = Int(try rows.int4(rows.only(), 0))
     if found > version { throw PostgresError.newerServer(version: found) }
+    guard found < version, refusesOlder else { return }
+    throw PostgresError.notInstalled(
+      reason: "its schema has the older version \(found); install it again")
   }
 
   private static func withConnection<R>(

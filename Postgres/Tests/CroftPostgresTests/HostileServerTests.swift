@@ -77,7 +77,7 @@ private enum Wire {
   /// The first answers of a session: the version of the schema, the count of connections, and to `LISTEN`.
   static var opening: [(syncs: Int, bytes: [UInt8])] {
     [
-      (1, answer([.int4], [[four(1)]])), (1, answer([.int4], [[four(1)]])),
+      (1, answer([.int4], [[four(Postgres.version)]])), (1, answer([.int4], [[four(1)]])),
       (1, answer([], [], tag: "LISTEN")),
     ]
   }

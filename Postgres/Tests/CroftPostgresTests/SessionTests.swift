@@ -222,8 +222,13 @@ import Testing
     await #expect(throws: SyncError.noSuchSpace) { try await self.session(bare) }
     let database = try await TestDatabase()
     let owner = try await TestReplica(database, as: "owner")
-    try await owner.run("UPDATE croft.format SET version = 2")
-    await #expect(throws: SyncError.newerServer(format: 2)) { try await self.session(database) }
+    try await owner.run("UPDATE croft.format SET version = 3")
+    await #expect(throws: SyncError.newerServer(format: 3)) { try await self.session(database) }
+    // Its clients cannot read rows of this program.
+    try await owner.run("UPDATE croft.format SET version = 1, functions = 2")
+    await #expect(throws: SyncError.noSuchSpace) { try await self.session(database) }
+    try await Postgres.install(on: database.owner)
+    _ = try await session(database)
   }
 
   /// Another replica's push wakes, and one's own does not.

@@ -295,4 +295,4 @@ BEGIN
   END LOOP;
   RAISE EXCEPTION 'other sessions use the table croft.format; try again later' USING ERRCODE = '55P03';
 END $$;
-UPDATE croft.format SET functions = 3;
+UPDATE croft.format SET version = 2, functions = 3;
