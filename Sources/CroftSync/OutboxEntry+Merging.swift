@@ -80,6 +80,27 @@ extension OutboxEntry {
     return next
   }
 
+  /// The entry of an object whose deletion or replacement is taken back; nil where nothing is left to send.
+  ///
+  /// An object that the server has lost is inserted again unchanged, with all that an insertion is checked for.
+  ///
+  /// - Parameter known: What is known of the server's row; its version is 0 where the server has lost it.
+  func takenBack(over known: ServerRow?) -> OutboxEntry? {
+    guard let known, known.version == 0, !known.isDeleted else { return telling(by: .update) }
+    var next = OutboxEntry(.insertion, at: known.born)
+    next.stamps = known.stamps
+    next.priorInsertions = priorInsertions.filter { $0 != known.born }
+    return next
+  }
+
+  /// The entry, which also names the earlier objects of another entry under the key.
+  func telling(with other: OutboxEntry?) -> OutboxEntry {
+    guard let other, !other.priorInsertions.isEmpty else { return self }
+    var next = self
+    next.priorInsertions = Set(priorInsertions).union(other.priorInsertions).sorted()
+    return next
+  }
+
   /// An update without the fields that the server has later values of.
   private func withLaterFields(
     than row: ServerRow, _ events: inout [ReplicaEvent.Kind]

@@ -87,6 +87,10 @@ extension Rebase {
     let own = try tx.entry(of: object)
     guard try own == nil && tx.fields(of: object) == nil else {
       // The program, which did not see it, has inserted an object under its key.
+      if let hidden = aside.entry, !hidden.priorInsertions.isEmpty {
+        let entry = own?.telling(with: hidden) ?? hidden.telling(by: .update)
+        try tx.setEntry(entry, of: object)
+      }
       guard var row = try tx.record(of: object), !row.isDeleted, let local = aside.local else {
         return
       }

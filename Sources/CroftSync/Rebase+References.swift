@@ -66,7 +66,7 @@ extension Rebase {
     while let (object, deletion) = waiting.popLast() {
       guard denied.insert(object).inserted else { continue }
       note(.denied, object)
-      try tx.setEntry(deletion.telling(by: .update), of: object)
+      try tx.setEntry(deletion.takenBack(over: try tx.record(of: object)), of: object)
       try place(object, deletion.server, &tx)
       // All changes of one transaction have one stamp.
       for (source, entry) in try tx.entries() {

@@ -115,7 +115,7 @@ struct Rebase {
     let present = try tx.fields(of: object)
     let local = present ?? hidden?.local
     var fields: ObjectFields? = row.isDeleted ? nil : row.fields
-    let entry = try tx.entry(of: object) ?? hidden?.entry
+    let entry = try tx.entry(of: object)?.telling(with: hidden?.entry) ?? hidden?.entry
     var next: OutboxEntry?
     if let entry {
       var kinds: [ReplicaEvent.Kind] = []
@@ -264,7 +264,7 @@ extension Rebase {
       return values
     case .replacement where isOnServer:
       note(.reverted, object)
-      try tx.setEntry(entry.telling(by: .update), of: object)
+      try tx.setEntry(entry.takenBack(over: try tx.record(of: object)), of: object)
       return entry.server
     case .insertion, .replacement, .deletion:
       note(.adopted(by: holder), object)

@@ -31,6 +31,7 @@ struct ServerRow: Equatable, Sendable {
 
   /// Names earlier objects, by the stamps of their insertions.
   mutating func addPriorInsertions(_ stamps: some Sequence<Stamp>) {
+    if priorInsertions.isEmpty, stamps.allSatisfy({ $0 == born }) { return }
     let all = Set(priorInsertions).union(stamps).subtracting([born])
     priorInsertions = all.sorted().suffix(Self.mostPriorInsertions)
   }
@@ -90,7 +91,10 @@ extension ServerRow {
       let prior = format == Self.formatWithPrior ? [Stamp](&reader) : [], reader.rest.isEmpty,
       isDeleted == (fields == nil),
       // A later stamp than any that a clock gives would leave no room for others.
-      (stamps.values.max() ?? born).time < Self.latestTime, born.time < Self.latestTime
+      (stamps.values.max() ?? born).time < Self.latestTime, born.time < Self.latestTime,
+      // So many or such late ones would leave no room for the deletions of others.
+      prior.count <= Self.mostPriorInsertions,
+      prior.allSatisfy({ $0.time < Self.latestTime })
     else { return nil }
     self.init(version: version, isDeleted: isDeleted, born: born)
     self.stamps = stamps
