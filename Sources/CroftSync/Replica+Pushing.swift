@@ -21,14 +21,10 @@ extension Replica {
     // All rows are compared first.
     if state.isFull { return nil }
     for _ in 0..<Self.mostReads {
-      guard let beginning = try store.writeRemote({ try beginPush(&$0) }) else { return nil }
+      guard let beginning = try beginPush() else { return nil }
       if let models = beginning.models { return OutgoingPush(models) }
-      let push = try store.readReplica { tx -> OutgoingPush?? in
-        // A later change may not count as sent yet, and its deletion would not be told.
-        guard try tx.clock().last == beginning.last else { return nil }
-        return .some(try makePush(beginning, limit: limit, bytes: bytes, tx))
-      }
-      if let push { return push }
+      let (isWhole, push) = try readPush(beginning, limit: limit, bytes: bytes)
+      if isWhole { return push }
     }
     // Programs write without a pause: they wait.
     return try store.writeRemote { tx in
@@ -41,14 +37,30 @@ extension Replica {
   /// How often changes are read that others came after.
   private static let mostReads = 3
 
-  /// What is known before the changes are read.
-  private struct PushBeginning {
+  /// The facts that a push needs before its changes are read.
+  struct PushBeginning {
     /// The descriptions of models, which come first; nil where all are known.
     var models: SyncPush?
     /// Objects whose changes wait.
     var held: Set<ObjectKey> = []
     /// The last stamp of the changes.
     var last: UInt64 = 0
+  }
+
+  /// Notes in a transaction that all changes may be on the server; nil where there are none.
+  func beginPush() throws -> PushBeginning? { try store.writeRemote { try beginPush(&$0) } }
+
+  /// The push of the changes that there were when it began.
+  ///
+  /// It is not whole where others have come since.
+  func readPush(
+    _ beginning: PushBeginning, limit: Int, bytes: Int
+  ) throws -> (isWhole: Bool, push: OutgoingPush?) {
+    try store.readReplica { tx in
+      // A later change may not count as sent yet, and its deletion would not be told.
+      guard try tx.clock().last == beginning.last else { return (false, nil) }
+      return (true, try makePush(beginning, limit: limit, bytes: bytes, tx))
+    }
   }
 
   /// Notes that all changes may be on the server; nil where there are none.
@@ -167,7 +179,7 @@ extension Replica {
     }
     guard laws.contains(.priorInsertions) else { return row }
     row.addPriorInsertions(entry.priorInsertions)
-    // What was there before is not there any more, unless it is the same object.
+    // An earlier object is not there any more, unless it is the same one.
     if let known { row.addPriorInsertions(known.priorInsertions + [known.born]) }
     return row
   }

@@ -3,8 +3,8 @@ import CroftFoundation
 
 /// A store as one replica of a space: what it pushes, and what it makes of what it pulls.
 ///
-/// It has no connection and no clock of its own: each step of a function is one transaction, so that a process may
-/// die between any two of them. Used by one thread at a time.
+/// It has no connection and no clock of its own: each step of a function is one transaction, or for a push one that
+/// writes and one that reads, so that a process may die between any two of them. Used by one thread at a time.
 final class Replica {
   let store: Store
   let laws: Laws

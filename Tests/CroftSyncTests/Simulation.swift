@@ -339,7 +339,7 @@ final class Simulation {
     }
   }
 
-  /// What was deleted is not there, unless its deletion was forgotten or taken back.
+  /// No deleted object is there, unless its deletion was forgotten or taken back.
   private func checkDeletions() throws {
     for (object, row) in server.rows where !row.isDeleted && !broughtBack.contains(object) {
       guard let born = ServerRow(row)?.born, dead[object]?.contains(born) ?? false else { continue }

@@ -76,6 +76,22 @@ import Testing
     await sync.stop()
   }
 
+  /// A change that comes while a push is made is not in it, unless it counts as sent before.
+  @Test func aPushThatOthersWriteDuringBeginsAgain() throws {
+    let space = try Space([0])
+    try space.sync(0)
+    let (store, replica) = (space.store(0), space.replicas[0])
+    try store.write { try $0.insert(Guest(id: 1, title: 0, number: 0)) }
+    let first = try #require(try replica.beginPush())
+    #expect(try replica.readPush(first, limit: 9, bytes: 999).push?.push.last.rows.count == 1)
+    try store.write { try $0.insert(Guest(id: 2, title: 0, number: 0)) }
+    let late = try replica.readPush(first, limit: 9, bytes: 999)
+    #expect(!late.isWhole && late.push == nil)
+    // The one was sent, and the other one was not: nobody has to hear of it.
+    try store.write { tx in for id in [1, 2] { _ = try tx.delete(Guest.self, id) } }
+    #expect(try store.outbox().count == 1)
+  }
+
   /// Programs write while a push is made, which has nothing of which a deletion would not be told.
   @Test func whatIsSentCountsAsSentWhileOthersWrite() throws {
     let space = try Space([0])

@@ -35,8 +35,9 @@ package struct OutboxEntry: Equatable, Sendable {
   /// There are none of an insertion, nor of the deletion of an object whose row could not be read, or
   /// of which it is not known whether the server has it.
   package var server: [UInt16: Field] = [:]
-  /// The stamps of earlier objects under the key that are deleted here, and of which the server may not know that.
+  /// The insertions of earlier objects under the key that are deleted here, by their stamps.
   ///
+  /// The server may not know that they are.
   /// They were inserted and sent, and nothing was heard of them; or the server has lost their deletion. Whichever of
   /// them the server has, or gets from a copy of the store, is deleted. An update without values only tells of them.
   package var priorInsertions: [Stamp] = []

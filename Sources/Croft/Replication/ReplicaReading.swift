@@ -37,26 +37,32 @@ package protocol ReplicaReading: ~Copyable {
 extension WriteTransaction: ReplicaReading {}
 
 extension ReadTransaction: ReplicaReading {
+  /// The bytes under a key of a tree; nil where there are none.
   package func value(at key: [UInt8], in tree: ReplicaTree) throws -> [UInt8]? {
     try tree.value(at: key, in: base)
   }
 
+  /// The fields of a stored object; nil where there is none.
   package func fields(of object: ObjectKey) throws -> ObjectFields? {
     try catalog.fields(of: object, in: base, arena)
   }
 
+  /// What a stored object refers to.
   package func references(from object: ObjectKey) throws -> [ObjectReference] {
     try catalog.references(from: object, in: base, arena)
   }
 
+  /// The fields that a unique index of a model is over.
   package func uniqueFields(ofModel model: Int) throws -> Set<UInt16> {
     try catalog.uniqueFields(ofModel: model)
   }
 
+  /// All entries of the outbox, ascending by key.
   package func entries() throws -> [(object: ObjectKey, entry: OutboxEntry)] {
     try catalog.outbox?.entries(in: base) ?? []
   }
 
+  /// Entries of a model in the outbox, ascending by key, some at a time.
   package func entries(
     ofModel model: Int, after key: [UInt8]?, limit: Int, bytes: Int
   ) throws -> [(object: ObjectKey, entry: OutboxEntry)] {
@@ -64,8 +70,10 @@ extension ReadTransaction: ReplicaReading {
       ofModel: model, after: key, limit: limit, bytes: bytes, in: base) ?? []
   }
 
+  /// How many entries the outbox has.
   package func entryCount() throws -> Int { try catalog.outbox?.count(in: base) ?? 0 }
 
+  /// The clock of the store's stamps.
   package func clock() throws -> ReplicaClock { try ReplicaClock(in: catalog.meta, base) }
 }
 
@@ -88,6 +96,7 @@ extension Catalog {
   ) throws -> ObjectFields? {
     let table = try replicatedTable(object.model)
     arena.clear()
+    // Safety: the key's bytes and the row are used in the closure only.
     return try unsafe object.key.withUnsafeBytes { key in
       try unsafe table.row(key, in: transaction, arena).map { try table.fields(of: $0) }
     }
@@ -101,6 +110,7 @@ extension Catalog {
     guard !table.references.isEmpty else { return [] }
     arena.clear()
     var references: [ObjectReference] = []
+    // Safety: the key's bytes and the row are used in the closure only.
     try unsafe object.key.withUnsafeBytes { key in
       guard let row = try unsafe table.row(key, in: transaction, arena) else { return }
       for reference in table.references {

@@ -13,6 +13,7 @@ package enum ReplicaTree: String, CaseIterable, Sendable {
 }
 
 extension WriteTransaction {
+  /// The bytes under a key of a tree; nil where there are none.
   package func value(at key: [UInt8], in tree: ReplicaTree) throws -> [UInt8]? {
     try tree.value(at: key, in: base)
   }

@@ -8,6 +8,7 @@ import LMDB
 extension WriteTransaction {
   private func table(_ model: Int) throws -> Table { try catalog.replicatedTable(model) }
 
+  /// The fields of a stored object; nil where there is none.
   package func fields(of object: ObjectKey) throws -> ObjectFields? {
     try catalog.fields(of: object, in: base, context.arena)
   }
@@ -192,10 +193,12 @@ extension WriteTransaction {
     try catalog.table(of: M.schema).id
   }
 
+  /// The fields that a unique index of a model is over.
   package func uniqueFields(ofModel model: Int) throws -> Set<UInt16> {
     try catalog.uniqueFields(ofModel: model)
   }
 
+  /// What a stored object refers to.
   package func references(from object: ObjectKey) throws -> [ObjectReference] {
     try catalog.references(from: object, in: base, context.arena)
   }
@@ -330,10 +333,12 @@ extension WriteTransaction {
     try catalog.outbox?.set(entry, at: Outbox.key(object.model, object.key), &base)
   }
 
+  /// All entries of the outbox, ascending by key.
   package func entries() throws -> [(object: ObjectKey, entry: OutboxEntry)] {
     try catalog.outbox?.entries(in: base) ?? []
   }
 
+  /// Entries of a model in the outbox, ascending by key, some at a time.
   package func entries(
     ofModel model: Int, after key: [UInt8]?, limit: Int, bytes: Int
   ) throws -> [(object: ObjectKey, entry: OutboxEntry)] {
@@ -341,6 +346,7 @@ extension WriteTransaction {
       ofModel: model, after: key, limit: limit, bytes: bytes, in: base) ?? []
   }
 
+  /// How many entries the outbox has.
   package func entryCount() throws -> Int { try catalog.outbox?.count(in: base) ?? 0 }
 
   /// Notes a change of an object's row, as if the program had made it.
@@ -352,6 +358,7 @@ extension WriteTransaction {
       change.applied(to: try entry(of: object), at: stamp, sent: sent), of: object)
   }
 
+  /// The clock of the store's stamps.
   package func clock() throws -> ReplicaClock { try ReplicaClock(in: catalog.meta, base) }
 
   /// Writes the clock of the store's stamps.
