@@ -80,7 +80,7 @@ extension OutboxEntry {
     return next
   }
 
-  /// The entry of an object whose deletion or replacement is taken back; nil where nothing is left to send.
+  /// The entry of an object whose change is taken back; nil where nothing is left to send.
   ///
   /// An object that the server has lost is inserted again unchanged, with all that an insertion is checked for.
   ///
@@ -89,16 +89,26 @@ extension OutboxEntry {
     guard let known, known.version == 0, !known.isDeleted else { return telling(by: .update) }
     var next = OutboxEntry(.insertion, at: known.born)
     next.stamps = known.stamps
+    if kind == .update { next.stamps.merge(stamps) { $1 } }
     next.priorInsertions = priorInsertions.filter { $0 != known.born }
     return next
   }
 
-  /// The entry, which also names the earlier objects of another entry under the key.
-  func telling(with other: OutboxEntry?) -> OutboxEntry {
-    guard let other, !other.priorInsertions.isEmpty else { return self }
-    var next = self
-    next.priorInsertions = Set(priorInsertions).union(other.priorInsertions).sorted()
-    return next
+  /// The entry of an object that was out of sight, while the program changed what it saw under the key.
+  ///
+  /// The program had nothing there: it has inserted another object, and may have deleted that one again.
+  ///
+  /// - Parameter hidden: The change that waited with the object.
+  /// - Returns: The entry, and whether it is of the object that the server has. A deletion is not, unless the program
+  ///   had deleted that object when it still saw it.
+  func following(_ hidden: OutboxEntry?) -> (entry: OutboxEntry, hasSeen: Bool) {
+    guard let hidden else { return (self, false) }
+    let isInserted = kind == .insertion || kind == .replacement
+    let wasDeleted = hidden.kind == .deletion
+    var next = isInserted ? self : hidden
+    if isInserted, wasDeleted { (next.kind, next.server) = (.replacement, hidden.server) }
+    next.priorInsertions = Set(priorInsertions).union(hidden.priorInsertions).sorted()
+    return (next, !isInserted || wasDeleted)
   }
 
   /// An update without the fields that the server has later values of.

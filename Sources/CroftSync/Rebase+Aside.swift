@@ -84,23 +84,23 @@ extension Rebase {
   private mutating func putBack(_ object: ObjectKey, _ tx: inout WriteTransaction) throws {
     // It may have been put out of sight again meanwhile, or have been read.
     guard asides[object]?.row == nil, let aside = takeAside(object) else { return }
+    var entry = aside.entry
     let own = try tx.entry(of: object)
-    guard try own == nil && tx.fields(of: object) == nil else {
+    if try own != nil || tx.hasRow(of: object) {
       // The program, which did not see it, has inserted an object under its key.
-      if let hidden = aside.entry, !hidden.priorInsertions.isEmpty {
-        let entry = own?.telling(with: hidden) ?? hidden.telling(by: .update)
-        try tx.setEntry(entry, of: object)
-      }
-      guard var row = try tx.record(of: object), !row.isDeleted, let local = aside.local else {
+      if var row = try tx.record(of: object), !row.isDeleted, let local = aside.local {
+        row.fields = local.merging(aside.entry?.server ?? [:]) { $1 }
+        if let fields = try merge(object, row, isKnown: true, outOfSight: aside, &tx) {
+          try place(object, fields, &tx)
+        }
         return
       }
-      row.fields = local.merging(aside.entry?.server ?? [:]) { $1 }
-      if let fields = try merge(object, row, isKnown: true, &tx) {
-        try place(object, fields, &tx)
+      entry = own?.following(aside.entry).entry ?? aside.entry?.telling(by: .update)
+      if try entry?.kind ?? .deletion == .deletion || tx.hasRow(of: object) {
+        return try tx.setEntry(entry, of: object)
       }
-      return
     }
-    try tx.setEntry(aside.entry, of: object)
+    try tx.setEntry(entry, of: object)
     if let local = aside.local { try place(object, local, &tx) }
   }
 }

@@ -100,10 +100,13 @@ struct Rebase {
 
   /// Merges an object's row with its unsent change.
   ///
-  /// - Parameter isKnown: Whether the row was merged before, with what there was then.
+  /// - Parameters:
+  ///   - isKnown: Whether the row was merged before, with what there was then.
+  ///   - aside: What was kept of the object out of sight, where it was taken out before.
   /// - Returns: The values to write; nil for none. A row of other values is removed.
   mutating func merge(
-    _ object: ObjectKey, _ row: ServerRow, isKnown: Bool = false, _ tx: inout WriteTransaction
+    _ object: ObjectKey, _ row: ServerRow, isKnown: Bool = false, outOfSight aside: Aside? = nil,
+    _ tx: inout WriteTransaction
   ) throws -> ObjectFields? {
     clock.last = max(clock.last, row.latest.time)
     let known = try tx.record(of: object)
@@ -111,18 +114,28 @@ struct Rebase {
       if let known, known.version >= row.version { return nil }
       if let unread = asides[object]?.row, unread.version > row.version { return nil }
     }
-    let hidden = takeAside(object)
+    let hidden = aside ?? takeAside(object)
     let present = try tx.fields(of: object)
     let local = present ?? hidden?.local
     var fields: ObjectFields? = row.isDeleted ? nil : row.fields
-    let entry = try tx.entry(of: object)?.telling(with: hidden?.entry) ?? hidden?.entry
+    let own = try tx.entry(of: object)
+    var (entry, seen) = (own ?? hidden?.entry, known)
+    if let own, let hidden {
+      let change = own.following(hidden.entry)
+      entry = change.entry
+      if !change.hasSeen { seen = nil }
+    }
     var next: OutboxEntry?
     if let entry {
       var kinds: [ReplicaEvent.Kind] = []
-      next = entry.merged(with: row, known: known, laws, &kinds)
+      next = entry.merged(with: row, known: seen, laws, &kinds)
       for kind in kinds { note(kind, object, local, row) }
-      try tx.setEntry(next, of: object)
       if let next { fields = next.values(over: row, local) }
+      // The server has lost it.
+      if isKnown, row.version == 0, next?.kind ?? .update == .update {
+        next = (next ?? entry).takenBack(over: row)
+      }
+      try tx.setEntry(next, of: object)
     }
     // Others are not gone after this.
     if isRepairing, row.isDeleted || next != nil { before[object] = local }
