@@ -286,7 +286,8 @@ extension Sync {
     defer { wakes.cancel() }
     let hello = try replica.makeHello()
     let server = try await limited { try await session.hello(hello) }
-    guard server.format == Self.format else { throw SyncError.newerServer(format: server.format) }
+    if server.format > Self.format { throw SyncError.newerServer(format: server.format) }
+    if server.format < Self.format { throw SyncError.olderServer(format: server.format) }
     try tell(replica.receive(server, local: store.milliseconds))
     failures = 0
     var pulls = true

@@ -147,7 +147,8 @@ public enum Postgres {
 
   /// The spaces that the role of the address may read.
   ///
-  /// - Throws: `PostgresError.notInstalled` where the database has no schema of Croft.
+  /// - Throws: `PostgresError.notInstalled` where the database has no schema of Croft;
+  ///   `PostgresError.olderServer` or `PostgresError.newerServer` for one of another program.
   public static func spaces(on server: PostgresServer) async throws -> [UUID] {
     try await withConnection(to: server) { connection in
       try await checkVersion(on: connection, within: server.deadline)
@@ -211,6 +212,7 @@ public enum Postgres {
   /// Refuses a schema that a newer program made.
   ///
   /// - Parameter refusesOlder: Whether it also refuses one of an older program, whose clients cannot read all rows.
+  /// - Throws: `PostgresError.newerServer`; `PostgresError.olderServer`.
   static func checkVersion(
     on connection: PostgresConnection, within deadline: Duration, refusesOlder: Bool = true
   ) async throws {
@@ -219,9 +221,7 @@ public enum Postgres {
     try rows.check(.int4)
     let found = Int(try rows.int4(rows.only(), 0))
     if found > version { throw PostgresError.newerServer(version: found) }
-    guard found < version, refusesOlder else { return }
-    throw PostgresError.notInstalled(
-      reason: "its schema has the older version \(found); install it again")
+    if found < version, refusesOlder { throw PostgresError.olderServer(version: found) }
   }
 
   private static func withConnection<R>(

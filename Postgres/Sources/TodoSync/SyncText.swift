@@ -56,6 +56,12 @@ extension SyncText {
     먼저 소유자가 "todo sync setup"을 실행한 뒤 psql에서 이렇게 하세요: SELECT croft.add_member('SPACE', '사용자', true)
     """)
 
+  static let isOlder = SyncText(
+    """
+    The database was prepared by an older program. Let its owner run "todo sync" once with this version.
+    """,
+    "데이터베이스가 이전 형식입니다. 소유자가 이 버전으로 \"todo sync\"를 한 번 실행해야 합니다.")
+
   static func manySpaces(_ ids: [String]) -> SyncText {
     let list = ids.map { "  --space \($0)" }.joined(separator: "\n")
     return SyncText(

@@ -226,7 +226,7 @@ import Testing
     await #expect(throws: SyncError.newerServer(format: 3)) { try await self.session(database) }
     // Its clients cannot read rows of this program.
     try await owner.run("UPDATE croft.format SET version = 1, functions = 2")
-    await #expect(throws: SyncError.noSuchSpace) { try await self.session(database) }
+    await #expect(throws: SyncError.olderServer(format: 1)) { try await self.session(database) }
     try await Postgres.install(on: database.owner)
     _ = try await session(database)
   }
