@@ -23,9 +23,9 @@ public enum Postgres {
   /// be connected meanwhile. With those of this program or a newer one nothing is changed.
   ///
   /// - Throws: `PostgresError.newerServer` where a newer program made the schema; `PostgresError.forbidden` where
-  ///   the role may not make it, or something has to change and another role owns it, whose rights it does not
-  ///   have; `PostgresError.refused` with the code 55P03 where other sessions, such as a backup, use the schema for
-  ///   seconds. Nothing is changed then.
+  ///   the role may not make it, or where it belongs to another role, whose rights this one does not have, whatever
+  ///   version it claims; `PostgresError.refused` with the code 55P03 where other sessions, such as a backup, use the
+  ///   schema for seconds. Nothing is changed then.
   public static func install(on server: PostgresServer) async throws {
     try await withConnection(to: server) { connection in
       do {
@@ -54,19 +54,13 @@ public enum Postgres {
         SELECT pg_advisory_xact_lock(hashtext('croft.install'))
         """,
       within: deadline)
-    let rows = try await connection.run(
-      PostgresStatement("SELECT to_regclass('croft.format') IS NOT NULL"),
-      within: deadline)
-    try rows.check(.bool)
-    if try rows.bool(rows.only(), 0) {
+    if try await ownsSchema(on: connection, within: deadline) {
+      // From now on nobody else can put another one in its place.
       try await checkVersion(on: connection, within: deadline, refusesOlder: false)
       if try await installedFunctions(on: connection, within: deadline) >= functionsVersion {
         return try await connection.run(script: "COMMIT", within: deadline)
       }
-      // Any role that may create in the database could make the schema until the table was found.
-      try await refuseOtherOwner(on: connection, within: deadline)
     } else {
-      try await refuseOtherOwner(on: connection, within: deadline)
       // Where another role makes the schema now, this fails.
       try await connection.run(
         script: String(decoding: PackageResources.schema_sql, as: UTF8.self),
@@ -78,25 +72,28 @@ public enum Postgres {
     try await connection.run(script: "COMMIT", within: deadline)
   }
 
-  /// Refuses a schema of another role: any that may create in the database can have made it first.
+  /// Whether there is a schema `croft`, which the role has the rights of.
   ///
-  /// Its functions would run with the rights of the role that calls them.
-  private static func refuseOtherOwner(
+  /// - Throws: `PostgresError.forbidden` for one of another role: any that may create in the database can have made
+  ///   it first, and what it has would run with the rights of the roles that use it.
+  private static func ownsSchema(
     on connection: PostgresConnection, within deadline: Duration
-  ) async throws {
-    let owners = try await connection.run(
+  ) async throws -> Bool {
+    let rows = try await connection.run(
       PostgresStatement(
         """
-        SELECT pg_get_userbyid(n.nspowner)::text FROM pg_namespace n
-        WHERE n.nspname = 'croft' AND NOT pg_has_role(current_user, n.nspowner, 'USAGE')
+        SELECT pg_get_userbyid(n.nspowner)::text, pg_has_role(current_user, n.nspowner, 'USAGE')
+        FROM pg_namespace n WHERE n.nspname = 'croft'
         """),
       within: deadline)
-    try owners.check(.text)
-    guard owners.count > 0 else { return }
-    let owner = try owners.text(owners.only(), 0)
+    try rows.check(.text, .bool)
+    if rows.count == 0 { return false }
+    let row = try rows.only()
+    if try rows.bool(row, 1) { return true }
+    let owner = try rows.text(row, 0)
     throw PostgresError.forbidden(
-      reason: "the schema croft belongs to the role \(owner); install as that role, or drop the "
-        + "schema if it is not one that you trust")
+      reason: "the schema croft belongs to the role \(PostgresError.sentence(owner)); install as "
+        + "that role, or drop the schema if it is not one that you trust")
   }
 
   /// The version of the functions that a database has; 0 where it has none, or those before they had one.

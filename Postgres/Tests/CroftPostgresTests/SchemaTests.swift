@@ -92,27 +92,68 @@ import Testing
     #expect(try await owner.number("SELECT functions::int8 FROM croft.format") == 1_000)
   }
 
+  /// What a role that may create in the database has made under the name of the schema.
+  enum Stranger: CaseIterable {
+    case emptySchema, olderFunctions, sameVersion, view
+  }
+
   /// A role that may create in the database has made a schema of this name: nothing of it is used.
   ///
   /// Installing took the schema of any role for one of Croft, whose functions then ran as the roles that called them.
-  @Test(arguments: [false, true]) func aSchemaOfAnotherRoleIsRefused(isWhole: Bool) async throws {
+  @Test(arguments: Stranger.allCases)
+  func aSchemaOfAnotherRoleIsRefused(_ kind: Stranger) async throws {
     let database = try await TestDatabase(installed: false)
     let owner = try await TestReplica(database, as: "owner")
-    let stranger = database.role("stranger")
-    try await owner.run("GRANT CREATE ON DATABASE \(database.name) TO \(stranger)")
-    if isWhole {
+    let name = database.role("stranger")
+    try await owner.run("GRANT CREATE ON DATABASE \(database.name) TO \(name)")
+    let stranger = try await TestReplica(database, as: "stranger")
+    switch kind {
+    case .emptySchema: try await stranger.run("CREATE SCHEMA croft")
+    case .olderFunctions:
       try await Postgres.install(on: database.server(as: "stranger"))
-      // Where nothing has to change, nothing of it is called.
-      try await Postgres.install(on: database.owner)
-      try await TestReplica(database, as: "stranger").run("UPDATE croft.format SET functions = 2")
-    } else {
-      try await TestReplica(database, as: "stranger").run("CREATE SCHEMA croft")
+      try await stranger.run("UPDATE croft.format SET functions = 2")
+    case .sameVersion: try await Postgres.install(on: database.server(as: "stranger"))
+    case .view:
+      try await stranger.connection.run(
+        script: """
+          CREATE SCHEMA croft;
+          GRANT USAGE ON SCHEMA croft TO PUBLIC;
+          CREATE FUNCTION croft.trap() RETURNS int LANGUAGE plpgsql
+            AS $$ BEGIN RAISE EXCEPTION 'called as %', current_user; END $$;
+          CREATE VIEW croft.format AS SELECT croft.trap() AS version, 1000 AS functions;
+          GRANT SELECT ON croft.format TO PUBLIC;
+          """, within: .seconds(60))
     }
     await #expect {
       try await Postgres.install(on: database.owner)
     } throws: { error in
       guard case PostgresError.forbidden(let reason) = error else { return false }
-      return reason.contains(stranger)
+      return reason.contains(name)
+    }
+  }
+
+  /// A role that has the rights of the schema's owner installs as that one does.
+  @Test func aMemberOfTheOwnerInstalls() async throws {
+    let database = try await TestDatabase()
+    let owner = try await TestReplica(database, as: "owner")
+    let control = try await database.cluster.control(database.name)
+    let (member, other) = (database.role("stranger"), database.role("other"))
+    try await control.run(
+      script: """
+        ALTER ROLE \(other) NOINHERIT;
+        GRANT \(database.role("owner")) TO \(member), \(other)
+        """, within: .seconds(60))
+    await control.close()
+    for functions in [1, Postgres.functionsVersion] {
+      try await owner.run("UPDATE croft.format SET functions = \(functions)")
+      try await Postgres.install(on: database.server(as: "stranger"))
+      #expect(
+        try await owner.number("SELECT functions::int8 FROM croft.format")
+          == Int64(Postgres.functionsVersion))
+    }
+    // It would have to take the owner's role first.
+    await #expect(throws: PostgresError.self) {
+      try await Postgres.install(on: database.server(as: "other"))
     }
   }
 
