@@ -28,18 +28,22 @@ import Testing
   @Test(arguments: 0..<shards)
   func replicasConverge(shard: UInt64) throws {
     var kinds: [String: Int] = [:]
-    var accepted = 0
+    var (accepted, deletions) = (0, 0)
     let count = UInt64(Torture.steps(short: 200, long: 10_000))
     for seed in stride(from: shard, to: count, by: UInt64.Stride(Self.shards)) {
       do {
         let run = try run(seed)
         accepted += run.accepted
+        deletions += run.checkedDeletions
         for event in run.events { kinds[event.kind.name, default: 0] += 1 }
       } catch {
         Issue.record("seed \(seed): \(error)")
       }
     }
-    print("counts: pushes accepted \(accepted), events \(kinds.sorted { $0.key < $1.key })")
+    print(
+      "counts: pushes accepted \(accepted), keys with deletions \(deletions), events",
+      kinds.sorted { $0.key < $1.key })
+    #expect(deletions > 100)
     let expected: Set = [
       "overwritten", "objectGone", "denied", "adopted", "reverted", "dropped", "restored",
       "cascaded",

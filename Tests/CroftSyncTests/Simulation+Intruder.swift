@@ -43,10 +43,11 @@ extension Simulation {
         stamps: row.stamps, fields: row.fields))
   }
 
-  /// Stamps with names of earlier objects that are too many or too late.
+  /// Stamps with names of earlier objects that are too many or too late, or of objects that never were.
   private func names() -> [UInt8] {
-    let isLate = random.oneIn(2)
-    let count = isLate ? 1 : ServerRow.mostPriorInsertions + 1
+    let most = ServerRow.mostPriorInsertions
+    let isLate = random.oneIn(3)
+    let count = isLate ? 1 : random.oneIn(2) ? most + 1 : 1 + random.below(most)
     var bytes: [UInt8] = [2]
     Stamp(time: 1, replica: 0).append(to: &bytes)
     [UInt16: Stamp]().append(to: &bytes)

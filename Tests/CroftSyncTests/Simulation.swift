@@ -1,6 +1,5 @@
 import Croft
 import Foundation
-import Synchronization
 import TestSupport
 
 @testable import CroftSync
@@ -39,7 +38,7 @@ final class Simulation {
   let server: MemoryServer
   private var nodes: [Node] = []
   /// Seconds since the beginning, which all clocks count, each from another hour.
-  private let now: Clock
+  private let now: SimulatedClock
   /// Pushes that are under way, and answers to pulls that come once more.
   private var late: [(node: Int, push: OutgoingPush)] = []
   private var old: [(node: Int, position: SyncPosition, pull: SyncPullAnswer)] = []
@@ -53,8 +52,12 @@ final class Simulation {
   private var seen: [Edit: Set<Stamp>] = [:]
   /// The incarnations that are deleted, by the server or by a program, and may not come back.
   private var dead: [SyncObject: Set<Stamp>] = [:]
-  /// Objects that a rule has brought back.
-  private var broughtBack: Set<SyncObject> = []
+  /// The same, with those whose tombstones are forgotten: a store may still tell of their deletions.
+  private var everDead: [SyncObject: Set<Stamp>] = [:]
+  /// The incarnations that a rule has brought back.
+  private var broughtBack: [SyncObject: Set<Stamp>] = [:]
+  /// How many objects were there in the end, or not, of whose keys something had been deleted.
+  private(set) var checkedDeletions = 0
   /// The incarnations that a program has deleted under a key, while a deletion or a replacement is unsent.
   private var deleted: [Int: [ObjectKey: Set<Stamp>]] = [:]
 
@@ -71,7 +74,7 @@ final class Simulation {
     self.accidents = accidents
     self.folder = folder
     random = SeededGenerator(seed: seed)
-    now = Clock()
+    now = SimulatedClock()
     // A row has some hundred bytes.
     server = MemoryServer(
       laws: laws, mostBytes: random.pick([1, 200, 1_000, SyncPullAnswer.mostBytes]),
@@ -113,9 +116,12 @@ final class Simulation {
     if accidents.contains(.intruders), random.oneIn(15) { try intrude() }
     if accidents.contains(.copies), random.oneIn(80), nodes.count < 7 {
       let file = folder.appending(path: "\(nodes.count).croft")
-      let node = nodes[random.below(nodes.count)]
+      let number = random.below(nodes.count)
+      let node = nodes[number]
       try node.store.backup(to: file)
       try addNode(file, node.milliseconds)
+      // Its program has seen what the other one has.
+      deleted[nodes.count - 1] = deleted[number]
     }
   }
 
@@ -176,6 +182,9 @@ final class Simulation {
     if !isSure, random.oneIn(10) { return false }
     events += try nodes[node].replica.receive(answer, local: nodes[node].milliseconds())
     nodes[node].isIntroduced = true
+    // Objects that are given back are merged with those of the server, as insertions are.
+    let inserted = try nodes[node].store.outbox().filter { $0.value.kind == .insertion }
+    seen = seen.filter { $0.key.node != node || inserted[$0.key.object] == nil }
     return true
   }
 
@@ -297,9 +306,10 @@ final class Simulation {
         let born = ServerRow(SyncRow(row, version: 0))?.born
       else { continue }
       // A restored server may have one that was deleted before.
-      if entry.kind == .deletion, dead[row.object]?.contains(born) ?? false { continue }
+      if entry.kind == .deletion, everDead[row.object]?.contains(born) ?? false { continue }
       for edit in edits(of: object, entry, node) where !(seen[edit]?.contains(born) ?? true) {
-        throw Failure("a change of \(object) is meant for another object")
+        throw Failure(
+          "a change of \(object) is meant for another object than that of \(born): \(entry)")
       }
     }
   }
@@ -318,6 +328,7 @@ final class Simulation {
       let new = server.rows[object].flatMap { ServerRow($0) }
       if new?.isDeleted ?? true || new?.born != old.born {
         dead[object, default: []].insert(old.born)
+        everDead[object, default: []].insert(old.born)
       }
     }
   }
@@ -334,6 +345,7 @@ final class Simulation {
         let isAnother = entry?.kind == .insertion || entry?.kind == .replacement
         if try !tx.hasRow(of: object) || (isAnother && entry?.stamp != born) {
           dead[shared, default: []].insert(born)
+          everDead[shared, default: []].insert(born)
         }
       }
     }
@@ -341,9 +353,14 @@ final class Simulation {
 
   /// No deleted object is there, unless its deletion was forgotten or taken back.
   private func checkDeletions() throws {
-    for (object, row) in server.rows where !row.isDeleted && !broughtBack.contains(object) {
-      guard let born = ServerRow(row)?.born, dead[object]?.contains(born) ?? false else { continue }
-      throw Failure("the deleted \(object) of \(born) came back")
+    for (object, row) in server.rows {
+      guard let gone = dead[object]?.subtracting(broughtBack[object] ?? []), !gone.isEmpty else {
+        continue
+      }
+      checkedDeletions += 1
+      if !row.isDeleted, let born = ServerRow(row)?.born, gone.contains(born) {
+        throw Failure("the deleted \(object) of \(born) came back")
+      }
     }
   }
 
@@ -388,11 +405,11 @@ final class Simulation {
       let found = try answer(nodes[node].replica)
       events += found
       // A deletion is withdrawn, or a replacement is taken back.
-      for event in found where event.kind == .denied || event.kind == .reverted {
-        guard let object = event.object.flatMap({ nodes[node].replica.schema.shared($0) }) else {
-          continue
-        }
-        broughtBack.insert(object)
+      for object in found.filter({ $0.kind == .denied || $0.kind == .reverted }).map(\.object) {
+        guard let object, let shared = nodes[node].replica.schema.shared(object),
+          let born = try nodes[node].store.writeRemote({ try $0.record(of: object) })?.born
+        else { continue }
+        broughtBack[shared, default: []].insert(born)
       }
     } catch is Replica.LineageBroken {
       nodes[node].isIntroduced = false
@@ -561,22 +578,6 @@ extension OutgoingPush {
   /// The rows of all parts.
   fileprivate func rows() throws -> [SyncPush.Row] {
     try (0..<push.uploadedParts).flatMap { try part($0).rows } + push.last.rows
-  }
-}
-
-// MARK: - Clocks
-
-/// The time of a simulation.
-private final class Clock: Sendable {
-  private let time = Mutex(1_000_000.0)
-
-  var seconds: Double { time.withLock { $0 } }
-
-  func advance(by seconds: Int) { time.withLock { $0 += Double(seconds) } }
-
-  /// A clock that is off by some milliseconds.
-  func milliseconds(skew: Int64) -> @Sendable () -> UInt64 {
-    { UInt64(Int64(self.seconds * 1_000) + skew) }
   }
 }
 
