@@ -138,14 +138,18 @@ extension MemoryServer {
   private func write(
     _ push: SyncPush, at now: UInt64, _ state: inout State
   ) -> SyncPushAnswer.Status {
-    guard state.replicas[push.replica] != nil else { return .unknownReplica }
+    guard state.replicas[push.replica] != nil else {
+      state.parts[push.id] = nil
+      return .unknownReplica
+    }
     if state.version(of: push) != nil { return .accepted }
     if let holder = state.holder, holder.replica != push.replica, holder.until > now {
       return .held
     }
     func refuse(_ status: SyncPushAnswer.Status) -> SyncPushAnswer.Status {
       state.holder = (push.replica, now + Self.patience)
-      state.parts[push.id] = nil
+      // One that was overtaken may come once more, with another cursor.
+      if status != .overtaken { state.parts[push.id] = nil }
       return status
     }
     if push.isStrict, push.cursor != state.version { return refuse(.overtaken) }

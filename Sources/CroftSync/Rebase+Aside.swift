@@ -35,13 +35,14 @@ extension Rebase {
     }
     if let entry = try tx.entry(of: object) {
       aside.entry = entry
-      try tx.setEntry(nil, of: object)
+      try setEntry(nil, of: object, &tx)
     }
     if asides[object] == nil, !formerAsides.contains(object), !changedAsides.contains(object) {
       note(.setAside(1), object)
     }
     asides[object] = aside
     changedAsides.insert(object)
+    noteEntryChange()
     gone.append(object)
   }
 
@@ -49,6 +50,7 @@ extension Rebase {
   mutating func takeAside(_ object: ObjectKey) -> Aside? {
     guard let aside = asides.removeValue(forKey: object) else { return nil }
     changedAsides.insert(object)
+    noteEntryChange()
     return aside
   }
 
@@ -97,10 +99,10 @@ extension Rebase {
       }
       entry = own?.following(aside.entry).entry ?? aside.entry?.telling(by: .update)
       if try entry?.kind ?? .deletion == .deletion || tx.hasRow(of: object) {
-        return try tx.setEntry(entry, of: object)
+        return try setEntry(entry, of: object, &tx)
       }
     }
-    try tx.setEntry(entry, of: object)
+    try setEntry(entry, of: object, &tx)
     if let local = aside.local { try place(object, local, &tx) }
   }
 }

@@ -52,7 +52,7 @@ extension Rebase {
       before[target] = nil
       var insertion = OutboxEntry(.insertion, at: nextStamp())
       insertion.priorInsertions = try tx.entry(of: target)?.priorInsertions ?? []
-      try tx.setEntry(insertion, of: target)
+      try setEntry(insertion, of: target, &tx)
       return try place(target, last, &tx)
     }
     try dropReference(reference, entry, values, &tx)
@@ -66,7 +66,7 @@ extension Rebase {
     while let (object, deletion) = waiting.popLast() {
       guard denied.insert(object).inserted else { continue }
       note(.denied, object)
-      try tx.setEntry(deletion.takenBack(over: try tx.record(of: object)), of: object)
+      try setEntry(deletion.takenBack(over: try tx.record(of: object)), of: object, &tx)
       try place(object, deletion.server, &tx)
       // All changes of one transaction have one stamp.
       for (source, entry) in try tx.entries() {
@@ -84,7 +84,7 @@ extension Rebase {
             )
             local[reference.field] = value
             (entry.server[reference.field], entry.stamps[reference.field]) = (nil, nil)
-            try tx.setEntry(entry.isChange ? entry : nil, of: source)
+            try setEntry(entry.isChange ? entry : nil, of: source, &tx)
             try place(source, local, &tx)
           }
         }
@@ -105,7 +105,7 @@ extension Rebase {
       values[reference.field] = value
       entry.server[reference.field] = nil
       entry.stamps[reference.field] = nil
-      try tx.setEntry(entry.isChange ? entry : nil, of: source)
+      try setEntry(entry.isChange ? entry : nil, of: source, &tx)
       return try place(source, values, &tx)
     }
     note(.dropped, source)
@@ -116,6 +116,7 @@ extension Rebase {
   private mutating func remove(
     _ object: ObjectKey, _ values: ObjectFields, _ tx: inout WriteTransaction
   ) throws {
+    noteEntryChange()
     try tx.note(values, nil, of: object, at: nextStamp(), sent: clock.sent)
     changed?.insert(object)
     try tx.removeRow(of: object)
@@ -129,6 +130,7 @@ extension Rebase {
     guard let values = try tx.fields(of: reference.source) else { return }
     var changed = values
     changed[reference.field] = try tx.value(of: reference, referringTo: target)
+    noteEntryChange()
     try tx.note(values, changed, of: reference.source, at: nextStamp(), sent: clock.sent)
     try place(reference.source, changed, &tx)
   }

@@ -18,6 +18,8 @@ struct Rebase {
   private(set) var events: [ReplicaEvent] = []
   /// The objects whose rows were written or removed; nil where nobody asks for them.
   var changed: Set<ObjectKey>?
+  /// Whether an unsent change, or what waits for objects out of sight, may be another one than before.
+  private(set) var hasChangedEntries = false
   /// The stamp of repairs, once there is one.
   private var stamp: Stamp?
   /// Whether there are unsent changes, which may have to be repaired with what there was.
@@ -135,7 +137,7 @@ struct Rebase {
       if isKnown, row.version == 0, next?.kind ?? .update == .update {
         next = (next ?? entry).takenBack(over: row)
       }
-      try tx.setEntry(next, of: object)
+      try setEntry(next, of: object, &tx)
     }
     // Others are not gone after this.
     if isRepairing, row.isDeleted || next != nil { before[object] = local }
@@ -146,6 +148,15 @@ struct Rebase {
     if fields == nil { gone.append(object) }
     return fields
   }
+
+  mutating func setEntry(
+    _ entry: OutboxEntry?, of object: ObjectKey, _ tx: inout WriteTransaction
+  ) throws {
+    noteEntryChange()
+    try tx.setEntry(entry, of: object)
+  }
+
+  mutating func noteEntryChange() { hasChangedEntries = true }
 
   mutating func noteStrangers(_ count: Int) {
     events.append(ReplicaEvent(kind: .setAside(count), object: nil))
@@ -273,15 +284,15 @@ extension Rebase {
         entry.stamps[field] = nil
       }
       note(.reverted, object)
-      try tx.setEntry(entry.isChange ? entry : nil, of: object)
+      try setEntry(entry.isChange ? entry : nil, of: object, &tx)
       return values
     case .replacement where isOnServer:
       note(.reverted, object)
-      try tx.setEntry(entry.takenBack(over: try tx.record(of: object)), of: object)
+      try setEntry(entry.takenBack(over: try tx.record(of: object)), of: object, &tx)
       return entry.server
     case .insertion, .replacement, .deletion:
       note(.adopted(by: holder), object)
-      try tx.setEntry(entry.telling(by: .deletion), of: object)
+      try setEntry(entry.telling(by: .deletion), of: object, &tx)
       if try tx.record(of: object)?.version == 0 { try tx.setRecord(nil, of: object) }
       for reference in try tx.references(to: object) where reference.source != object {
         try set(reference, to: holder, &tx)

@@ -11,16 +11,20 @@ extension Replica {
   ///
   /// From now on they may be on the server, whatever is heard of it. Before them, models are described that the
   /// space does not know. Of a long push the last part is in memory, and the others are in a file. Programs write
-  /// meanwhile: the changes are read in a transaction that only reads.
+  /// meanwhile: the changes are read in a transaction that only reads. Where objects are out of sight, they wait until
+  /// all changes are compared with those.
   ///
   /// - Parameters:
   ///   - limit: The most rows of a part, and the most references.
   ///   - bytes: The most bytes of a part, unless one row has more.
+  ///   - reads: How often changes are read, where others come meanwhile, until programs wait.
   /// - Throws: ``SyncError/schemaMismatch(model:field:reason:)``.
-  func makePush(limit: Int, bytes: Int = SyncPullAnswer.mostBytes) throws -> OutgoingPush? {
+  func makePush(
+    limit: Int, bytes: Int = SyncPullAnswer.mostBytes, reads: Int = mostReads
+  ) throws -> OutgoingPush? {
     // All rows are compared first.
     if state.isFull { return nil }
-    for _ in 0..<Self.mostReads {
+    for _ in 0..<reads {
       guard let beginning = try beginPush() else { return nil }
       if let models = beginning.models { return OutgoingPush(models) }
       let (isWhole, push) = try readPush(beginning, limit: limit, bytes: bytes)
@@ -35,7 +39,7 @@ extension Replica {
   }
 
   /// How often changes are read that others came after.
-  private static let mostReads = 3
+  static let mostReads = 3
 
   /// The facts that a push needs before its changes are read.
   struct PushBeginning {
@@ -73,7 +77,10 @@ extension Replica {
     var beginning = PushBeginning(last: clock.last)
     // Only what is out of sight makes others wait, and then all have to be compared.
     if try !tx.asides().isEmpty {
-      beginning.held = try HeldChanges(among: tx.entries(), &tx).objects
+      let entries = try tx.entries()
+      beginning.held = try HeldChanges(among: entries, &tx).objects
+      // Nothing is sent, so that the server hears nothing of objects that are deleted now.
+      if entries.allSatisfy({ beginning.held.contains($0.object) }) { return nil }
     }
     // A deletion of an object that is sent now has to be told.
     if clock.sent < clock.last {

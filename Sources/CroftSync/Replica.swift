@@ -15,6 +15,8 @@ final class Replica {
   private let onChange: Sync.ChangeHandler?
   /// How many staged rows are read at a time.
   private let blockLimit: Int
+  /// How often rows of the server have changed what is to be sent.
+  private(set) var entryChanges = 0
 
   /// The most staged rows that are read at a time, however many there are.
   static let mostRows = 1_000
@@ -152,6 +154,7 @@ final class Replica {
         try rebase.repairReferences(&tx)
       }
       try rebase.finish(&tx)
+      if rebase.hasChangedEntries { entryChanges += 1 }
       if reader.strangerCount > 0 { rebase.noteStrangers(reader.strangerCount) }
       if laws.contains(.absence), floor > 0 { try tx.forgetTombstones(through: floor) }
       if let onChange, let changed = rebase.changed, !changed.isEmpty {

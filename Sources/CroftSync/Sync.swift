@@ -385,6 +385,7 @@ extension Sync {
     // A push that may be sent again, whose parts the server has.
     var kept: OutgoingPush?
     for attempt in 0..<Self.mostAttempts {
+      let changes = replica.entryChanges
       guard !isStopping, try countPending() > 0 || !replica.schema.isComplete,
         let outgoing = try kept ?? replica.makePush(limit: max(1, options.pushLimit))
       else { return attempt > 0 }
@@ -406,12 +407,16 @@ extension Sync {
       case .accepted:
         // What the space did not know is described, and the objects come next.
         if push.last.rows.first?.object.model != SpaceSchema.model { return true }
-      case .held:
-        _ = await signals(for: .stop, within: .milliseconds(Int.random(in: 20...100)))
-        // Where others have pushed since, it is of another version.
-        if replica.position == SyncPosition(push.cursor) { kept = outgoing }
+      case .held, .overtaken:
+        if answer.status == .held {
+          _ = await signals(for: .stop, within: .milliseconds(Int.random(in: 20...100)))
+        }
+        // What others have pushed since may leave all of it as it is.
+        if push.uploadedParts > 0, replica.entryChanges == changes, replica.state.staged == nil {
+          kept = outgoing.moved(to: replica.cursor)
+        }
       // All that was missing is there by now.
-      case .overtaken, .conflict, .missingReference, .unknownReplica: continue
+      case .conflict, .missingReference, .unknownReplica: continue
       }
     }
     throw SyncError.unreachable(reason: "the server refuses every push")
