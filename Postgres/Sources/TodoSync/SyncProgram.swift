@@ -126,14 +126,15 @@ extension SyncProgram {
       // The owner may have let this user make spaces.
       if !isInstalled { try await Postgres.install(on: server) }
       return try await Postgres.createOwnSpace(on: server)
-    } catch PostgresError.forbidden { throw SyncText.mayNotPrepare }
+    } catch PostgresError.forbidden(let reason) { throw SyncText.mayNotPrepare(reason) }
   }
 
   /// Prepares the database again, which an older program has prepared.
   private func update(_ server: PostgresServer) async throws {
-    do { try await Postgres.install(on: server) } catch PostgresError.forbidden {
-      throw SyncText.isOlder
+    do { try await Postgres.install(on: server) } catch PostgresError.forbidden(let reason) {
+      throw SyncText.isOlder(reason)
     }
+    say(.isUpdated)
   }
 }
 
