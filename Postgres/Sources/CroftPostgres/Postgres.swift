@@ -2,7 +2,9 @@ public import Foundation
 
 /// The owner's work on a database that replicas share.
 ///
-/// People with `psql` do the same by functions of the schema `croft`.
+/// People with `psql` do the same by functions of the schema `croft`. All of it but ``createOwnSpace(on:)`` and
+/// ``spaces(on:)`` throws `PostgresError.forbidden` where the schema belongs to another role than that of the address,
+/// whose rights this one does not have, also for a superuser.
 public enum Postgres {
   /// What a role may do with a space.
   public enum Right: Sendable {
@@ -75,15 +77,20 @@ public enum Postgres {
   /// Whether there is a schema `croft`, which the role has the rights of.
   ///
   /// - Throws: `PostgresError.forbidden` for one of another role: any that may create in the database can have made
-  ///   it first, and what it has would run with the rights of the roles that use it.
+  ///   it first, and what it has would run with the rights of the roles that use it. A superuser has the rights of
+  ///   all roles, and would run it too.
   private static func ownsSchema(
     on connection: PostgresConnection, within deadline: Duration
   ) async throws -> Bool {
     let rows = try await connection.run(
       PostgresStatement(
         """
-        SELECT pg_get_userbyid(n.nspowner)::text, pg_has_role(current_user, n.nspowner, 'USAGE')
-        FROM pg_namespace n WHERE n.nspname = 'croft'
+        SELECT pg_catalog.pg_get_userbyid(n.nspowner)::text,
+          n.nspowner OPERATOR(pg_catalog.=) r.oid
+          OR (NOT r.rolsuper AND pg_catalog.pg_has_role(r.oid, n.nspowner, 'USAGE'))
+        FROM pg_catalog.pg_namespace n, pg_catalog.pg_roles r
+        WHERE n.nspname OPERATOR(pg_catalog.=) 'croft'
+          AND r.rolname OPERATOR(pg_catalog.=) current_user
         """),
       within: deadline)
     try rows.check(.text, .bool)
@@ -92,7 +99,7 @@ public enum Postgres {
     if try rows.bool(row, 1) { return true }
     let owner = try rows.text(row, 0)
     throw PostgresError.forbidden(
-      reason: "the schema croft belongs to the role \(PostgresError.sentence(owner)); install as "
+      reason: "the schema croft belongs to the role \(PostgresError.sentence(owner)); connect as "
         + "that role, or drop the schema if it is not one that you trust")
   }
 
@@ -184,6 +191,7 @@ public enum Postgres {
   public static func collect(before date: Date, on server: PostgresServer) async throws {
     let milliseconds = Int64(date.timeIntervalSince1970 * 1_000)
     try await withConnection(to: server) { connection in
+      _ = try await ownsSchema(on: connection, within: server.deadline)
       try await checkVersion(on: connection, within: server.deadline)
       let spaces = try await connection.run(
         PostgresStatement("SELECT id FROM croft.spaces ORDER BY id"), within: server.deadline)
@@ -197,10 +205,12 @@ public enum Postgres {
     }
   }
 
+  /// Calls a function of the owner's work; never one of another role's schema.
   private static func call(
     _ statement: PostgresStatement, on server: PostgresServer
   ) async throws {
     try await withConnection(to: server) { connection in
+      _ = try await ownsSchema(on: connection, within: server.deadline)
       try await checkVersion(on: connection, within: server.deadline)
       try await connection.run(statement, within: server.deadline)
     }
@@ -216,9 +226,13 @@ public enum Postgres {
     let rows = try await connection.run(
       PostgresStatement("SELECT version FROM croft.format"), within: deadline)
     try rows.check(.int4)
-    let found = Int(try rows.int4(rows.only(), 0))
-    if found > version { throw PostgresError.newerServer(version: found) }
-    if found < version, refusesOlder { throw PostgresError.olderServer(version: found) }
+    try check(version: Int(try rows.int4(rows.only(), 0)), refusesOlder: refusesOlder)
+  }
+
+  /// Refuses a version of the schema that is not this program's.
+  static func check(version found: Int, refusesOlder: Bool = true) throws(PostgresError) {
+    if found > version { throw .newerServer(version: found) }
+    if found < version, refusesOlder { throw .olderServer(version: found) }
   }
 
   private static func withConnection<R>(

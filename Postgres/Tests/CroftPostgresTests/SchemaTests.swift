@@ -124,11 +124,24 @@ import Testing
           GRANT SELECT ON croft.format TO PUBLIC;
           """, within: .seconds(60))
     }
-    await #expect {
-      try await Postgres.install(on: database.owner)
-    } throws: { error in
-      guard case PostgresError.forbidden(let reason) = error else { return false }
-      return reason.contains(name)
+    // A superuser has the rights of all roles.
+    let superuser = try PostgresServer(database.cluster.address(database.name, as: "postgres"))
+    for server in [try database.owner, superuser] {
+      let calls: [@Sendable () async throws -> Void] = [
+        { try await Postgres.install(on: server) },
+        { try await Postgres.createSpace(on: server) },
+        { try await Postgres.grant(.read, on: UUID(), to: "postgres", on: server) },
+        { try await Postgres.revoke("postgres", from: UUID(), on: server) },
+        { try await Postgres.collect(before: .now, on: server) },
+      ]
+      for call in calls {
+        await #expect {
+          try await call()
+        } throws: { error in
+          guard case PostgresError.forbidden(let reason) = error else { return false }
+          return reason.contains(name)
+        }
+      }
     }
   }
 
@@ -316,7 +329,7 @@ import Testing
       #expect(
         try rows.text(row, 2) == (isProcedure ? "" : "search_path=pg_catalog, pg_temp"), "\(name)")
     }
-    #expect(rows.count == 11)
+    #expect(rows.count == 12)
   }
 
   @Test func onlyRolesAndSpacesThatAreThereAreGranted() async throws {

@@ -57,10 +57,13 @@ BEGIN
         RETURNING replicas.number INTO number;
     END IF;
   END IF;
-  SELECT s.version, s.floor INTO version, floor FROM croft.spaces s WHERE s.id = p_space;
+  -- One statement, which sees one state: pushes are collected meanwhile, and a role that only reads has no lock.
+  SELECT s.version, s.floor, a.versions, a.pushes INTO version, floor, versions, pushes
+    FROM croft.spaces s, (
+      SELECT coalesce(array_agg(p.version), '{}') AS versions, coalesce(array_agg(p.id), '{}') AS pushes
+      FROM croft.pushes p WHERE p.space = p_space AND p.version = ANY (p_versions)) a
+    WHERE s.id = p_space;
   IF NOT FOUND THEN status := 'nospace'; RETURN; END IF;
-  SELECT coalesce(array_agg(p.version), '{}'), coalesce(array_agg(p.id), '{}') INTO versions, pushes
-    FROM croft.pushes p WHERE p.space = p_space AND p.version = ANY (p_versions);
   status := 'ok';
 END $$;
 
@@ -82,9 +85,9 @@ END $$;
 
 -- Writes the objects of a push, all or none, each only over the version of it that the pusher knows.
 --
--- Of a large push p_parts parts were uploaded before; they are gone when it is refused, but for 'held'. Where it is
--- refused with 'overtaken' or 'conflict', the replica alone may push for two seconds, so that it is not overtaken
--- again.
+-- Of a large push p_parts parts were uploaded before; they are gone when it is refused, but for 'held' and
+-- 'overtaken', after which the same push may come once more, with another cursor. Where it is refused with
+-- 'overtaken' or 'conflict', the replica alone may push for two seconds, so that it is not overtaken again.
 CREATE OR REPLACE FUNCTION croft.merge(
   p_space uuid, p_replica uuid, p_push uuid, p_cursor bigint, p_strict boolean, p_parts int,
   p_model int[], p_key bytea[], p_base bigint[], p_deleted boolean[], p_stamps bytea[], p_fields bytea[],
@@ -103,7 +106,11 @@ BEGIN
   version := v;
   UPDATE croft.replicas r SET cursor = p_cursor, seen = clock_timestamp()
     WHERE r.space = p_space AND r.id = p_replica;
-  IF NOT FOUND THEN status := 'unknown'; RETURN; END IF;
+  IF NOT FOUND THEN
+    DELETE FROM croft.parts p
+      WHERE p_parts > 0 AND p.space = p_space AND p.push = p_push AND p.role = session_user;
+    status := 'unknown'; RETURN;
+  END IF;
   -- A push that came twice is answered as the first time: its version is one after its cursor.
   SELECT p.version INTO n FROM croft.pushes p
     WHERE p.space = p_space AND p.version > p_cursor AND p.id = p_push;
@@ -160,12 +167,10 @@ BEGIN
       WHEN SQLSTATE 'CF002' THEN status := 'reference';
     END;
   END IF;
-  -- They are written, or of no use: the next push has another id. So are those of pushes that a client of the
-  -- role gave up a day ago.
-  IF p_parts > 0 THEN
+  -- They are written, or of no use: the next push has another id.
+  IF p_parts > 0 AND status <> 'overtaken' THEN
     DELETE FROM croft.parts p
-      WHERE p.space = p_space AND p.role = session_user
-        AND (p.push = p_push OR p.at < clock_timestamp() - interval '1 day');
+      WHERE p.space = p_space AND p.push = p_push AND p.role = session_user;
   END IF;
   IF status = 'ok' THEN
     UPDATE croft.spaces SET version = v, holder = NULL, held_until = NULL WHERE id = p_space;
@@ -177,7 +182,17 @@ BEGIN
   END IF;
 END $$;
 
--- What a client calls for these two. A statement of the protocol ends with a message of its own, and the
+-- Removes parts of pushes that clients of the role gave up a day ago, a hundred at a time.
+CREATE OR REPLACE FUNCTION croft.remove_old_parts(p_space uuid) RETURNS void
+LANGUAGE sql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+  DELETE FROM croft.parts p USING (
+    SELECT o.space, o.push, o.n FROM croft.parts o
+    WHERE o.space = p_space AND o.role = session_user AND o.at < clock_timestamp() - interval '1 day'
+    LIMIT 100 FOR UPDATE SKIP LOCKED) aged
+  WHERE p.space = aged.space AND p.push = aged.push AND p.n = aged.n;
+$$;
+
+-- What a client calls for register and merge. A statement of the protocol ends with a message of its own, and the
 -- locks are held until it comes: a client that stops just before it would block all others. A procedure
 -- commits by itself; one with the owner's rights or a search path may not.
 CREATE OR REPLACE PROCEDURE croft.hello(
@@ -206,6 +221,11 @@ BEGIN
       p_space, p_replica, p_push, p_cursor, p_strict, p_parts, p_model, p_key, p_base, p_deleted,
       p_stamps, p_fields, p_refmodel, p_refkey) m;
   COMMIT;
+  -- Outside of the space's lock.
+  IF p_parts > 0 THEN
+    PERFORM croft.remove_old_parts(p_space);
+    COMMIT;
+  END IF;
   -- In a transaction of its own: one with a notification holds a lock of the whole server while it commits.
   IF status = 'ok' THEN
     PERFORM pg_catalog.pg_notify(pg_catalog.concat('croft_', p_space), '');
