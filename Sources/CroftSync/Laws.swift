@@ -34,5 +34,8 @@ struct Laws: OptionSet, Sendable {
   /// A field that this program does not have keeps its value (14).
   static let unknownFields = Self(rawValue: 1 << 12)
 
-  static let all = Self(rawValue: 1 << 13 - 1)
+  /// A row names the objects under its key that were deleted before (10).
+  static let priorInsertions = Self(rawValue: 1 << 13)
+
+  static let all = Self(rawValue: 1 << 14 - 1)
 }

@@ -138,13 +138,18 @@ extension MemoryServer {
   private func write(
     _ push: SyncPush, at now: UInt64, _ state: inout State
   ) -> SyncPushAnswer.Status {
-    guard state.replicas[push.replica] != nil else { return .unknownReplica }
+    guard state.replicas[push.replica] != nil else {
+      state.parts[push.id] = nil
+      return .unknownReplica
+    }
     if state.version(of: push) != nil { return .accepted }
     if let holder = state.holder, holder.replica != push.replica, holder.until > now {
       return .held
     }
     func refuse(_ status: SyncPushAnswer.Status) -> SyncPushAnswer.Status {
       state.holder = (push.replica, now + Self.patience)
+      // One that was overtaken may come once more, with another cursor.
+      if status != .overtaken { state.parts[push.id] = nil }
       return status
     }
     if push.isStrict, push.cursor != state.version { return refuse(.overtaken) }
@@ -166,6 +171,7 @@ extension MemoryServer {
     for object in parts.flatMap(\.references) where laws.contains(.references) {
       if state.rows[object]?.isDeleted ?? true {
         for (object, row) in before { state.rows[object] = row }
+        state.parts[push.id] = nil
         return .missingReference
       }
     }

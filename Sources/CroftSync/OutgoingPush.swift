@@ -6,7 +6,7 @@ import CroftFoundation
 /// All parts but the last one are in a file of the replica until the push is answered.
 struct OutgoingPush {
   /// The push with its last part, which most often is the only one.
-  let push: SyncPush
+  private(set) var push: SyncPush
   private let stored: StoredParts?
 
   init(_ push: SyncPush) { (self.push, stored) = (push, nil) }
@@ -15,6 +15,13 @@ struct OutgoingPush {
     var push = push
     push.uploadedParts = stored?.count ?? 0
     (self.push, self.stored) = (push, stored)
+  }
+
+  /// The same push of a replica that knows a later version, where nothing of it has changed.
+  func moved(to cursor: UInt64) -> OutgoingPush {
+    var moved = self
+    moved.push.cursor = cursor
+    return moved
   }
 
   /// A part that has to be uploaded.

@@ -35,13 +35,14 @@ extension Rebase {
     }
     if let entry = try tx.entry(of: object) {
       aside.entry = entry
-      try tx.setEntry(nil, of: object)
+      try setEntry(nil, of: object, &tx)
     }
     if asides[object] == nil, !formerAsides.contains(object), !changedAsides.contains(object) {
       note(.setAside(1), object)
     }
     asides[object] = aside
     changedAsides.insert(object)
+    noteEntryChange()
     gone.append(object)
   }
 
@@ -49,6 +50,7 @@ extension Rebase {
   mutating func takeAside(_ object: ObjectKey) -> Aside? {
     guard let aside = asides.removeValue(forKey: object) else { return nil }
     changedAsides.insert(object)
+    noteEntryChange()
     return aside
   }
 
@@ -84,19 +86,23 @@ extension Rebase {
   private mutating func putBack(_ object: ObjectKey, _ tx: inout WriteTransaction) throws {
     // It may have been put out of sight again meanwhile, or have been read.
     guard asides[object]?.row == nil, let aside = takeAside(object) else { return }
+    var entry = aside.entry
     let own = try tx.entry(of: object)
-    guard try own == nil && tx.fields(of: object) == nil else {
+    if try own != nil || tx.hasRow(of: object) {
       // The program, which did not see it, has inserted an object under its key.
-      guard var row = try tx.record(of: object), !row.isDeleted, let local = aside.local else {
+      if var row = try tx.record(of: object), !row.isDeleted, let local = aside.local {
+        row.fields = local.merging(aside.entry?.server ?? [:]) { $1 }
+        if let fields = try merge(object, row, isKnown: true, outOfSight: aside, &tx) {
+          try place(object, fields, &tx)
+        }
         return
       }
-      row.fields = local.merging(aside.entry?.server ?? [:]) { $1 }
-      if let fields = try merge(object, row, isKnown: true, &tx) {
-        try place(object, fields, &tx)
+      entry = own?.following(aside.entry).entry ?? aside.entry?.telling(by: .update)
+      if try entry?.kind ?? .deletion == .deletion || tx.hasRow(of: object) {
+        return try setEntry(entry, of: object, &tx)
       }
-      return
     }
-    try tx.setEntry(aside.entry, of: object)
+    try setEntry(entry, of: object, &tx)
     if let local = aside.local { try place(object, local, &tx) }
   }
 }

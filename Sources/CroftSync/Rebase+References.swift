@@ -27,7 +27,9 @@ extension Rebase {
     // It may be there for others.
     if asides[target] != nil { return try hide(source, &tx) }
     guard laws.contains(.rebase) else { throw Unrepaired() }
-    if let deletion = try tx.entry(of: target), deletion.kind == .deletion {
+    if let deletion = try tx.entry(of: target), deletion.kind == .deletion,
+      try !deletion.server.isEmpty || tx.record(of: target).map({ !$0.isDeleted }) ?? false
+    {
       // The program's own deletion, of an object to which another replica refers by now.
       switch reference.rule {
       case .cascade where !denied.contains(source):
@@ -48,7 +50,9 @@ extension Rebase {
     if reference.rule == .deny, let last = before[target] {
       note(.restored, target)
       before[target] = nil
-      try tx.setEntry(OutboxEntry(.insertion, at: nextStamp()), of: target)
+      var insertion = OutboxEntry(.insertion, at: nextStamp())
+      insertion.priorInsertions = try tx.entry(of: target)?.priorInsertions ?? []
+      try setEntry(insertion, of: target, &tx)
       return try place(target, last, &tx)
     }
     try dropReference(reference, entry, values, &tx)
@@ -62,7 +66,7 @@ extension Rebase {
     while let (object, deletion) = waiting.popLast() {
       guard denied.insert(object).inserted else { continue }
       note(.denied, object)
-      try tx.setEntry(nil, of: object)
+      try setEntry(deletion.takenBack(over: try tx.record(of: object)), of: object, &tx)
       try place(object, deletion.server, &tx)
       // All changes of one transaction have one stamp.
       for (source, entry) in try tx.entries() {
@@ -80,7 +84,7 @@ extension Rebase {
             )
             local[reference.field] = value
             (entry.server[reference.field], entry.stamps[reference.field]) = (nil, nil)
-            try tx.setEntry(entry.server.isEmpty ? nil : entry, of: source)
+            try setEntry(entry.isChange ? entry : nil, of: source, &tx)
             try place(source, local, &tx)
           }
         }
@@ -101,7 +105,7 @@ extension Rebase {
       values[reference.field] = value
       entry.server[reference.field] = nil
       entry.stamps[reference.field] = nil
-      try tx.setEntry(entry.server.isEmpty ? nil : entry, of: source)
+      try setEntry(entry.isChange ? entry : nil, of: source, &tx)
       return try place(source, values, &tx)
     }
     note(.dropped, source)
@@ -112,6 +116,7 @@ extension Rebase {
   private mutating func remove(
     _ object: ObjectKey, _ values: ObjectFields, _ tx: inout WriteTransaction
   ) throws {
+    noteEntryChange()
     try tx.note(values, nil, of: object, at: nextStamp(), sent: clock.sent)
     changed?.insert(object)
     try tx.removeRow(of: object)
@@ -125,6 +130,7 @@ extension Rebase {
     guard let values = try tx.fields(of: reference.source) else { return }
     var changed = values
     changed[reference.field] = try tx.value(of: reference, referringTo: target)
+    noteEntryChange()
     try tx.note(values, changed, of: reference.source, at: nextStamp(), sent: clock.sent)
     try place(reference.source, changed, &tx)
   }

@@ -18,6 +18,8 @@ struct Rebase {
   private(set) var events: [ReplicaEvent] = []
   /// The objects whose rows were written or removed; nil where nobody asks for them.
   var changed: Set<ObjectKey>?
+  /// Whether an unsent change, or what waits for objects out of sight, may be another one than before.
+  private(set) var hasChangedEntries = false
   /// The stamp of repairs, once there is one.
   private var stamp: Stamp?
   /// Whether there are unsent changes, which may have to be repaired with what there was.
@@ -100,10 +102,13 @@ struct Rebase {
 
   /// Merges an object's row with its unsent change.
   ///
-  /// - Parameter isKnown: Whether the row was merged before, with what there was then.
+  /// - Parameters:
+  ///   - isKnown: Whether the row was merged before, with what there was then.
+  ///   - aside: What was kept of the object out of sight, where it was taken out before.
   /// - Returns: The values to write; nil for none. A row of other values is removed.
   mutating func merge(
-    _ object: ObjectKey, _ row: ServerRow, isKnown: Bool = false, _ tx: inout WriteTransaction
+    _ object: ObjectKey, _ row: ServerRow, isKnown: Bool = false, outOfSight aside: Aside? = nil,
+    _ tx: inout WriteTransaction
   ) throws -> ObjectFields? {
     clock.last = max(clock.last, row.latest.time)
     let known = try tx.record(of: object)
@@ -111,20 +116,31 @@ struct Rebase {
       if let known, known.version >= row.version { return nil }
       if let unread = asides[object]?.row, unread.version > row.version { return nil }
     }
-    let hidden = takeAside(object)
+    let hidden = aside ?? takeAside(object)
     let present = try tx.fields(of: object)
     let local = present ?? hidden?.local
     var fields: ObjectFields? = row.isDeleted ? nil : row.fields
-    let entry = try tx.entry(of: object) ?? hidden?.entry
-    // Others are not gone after this.
-    if isRepairing, fields == nil || entry != nil { before[object] = local }
+    let own = try tx.entry(of: object)
+    var (entry, seen) = (own ?? hidden?.entry, known)
+    if let own, let hidden {
+      let change = own.following(hidden.entry)
+      entry = change.entry
+      if !change.hasSeen { seen = nil }
+    }
+    var next: OutboxEntry?
     if let entry {
       var kinds: [ReplicaEvent.Kind] = []
-      let next = entry.merged(with: row, known: known, laws, &kinds)
+      next = entry.merged(with: row, known: seen, laws, &kinds)
       for kind in kinds { note(kind, object, local, row) }
-      try tx.setEntry(next, of: object)
       if let next { fields = next.values(over: row, local) }
+      // The server has lost it.
+      if isKnown, row.version == 0, next?.kind ?? .update == .update {
+        next = (next ?? entry).takenBack(over: row)
+      }
+      try setEntry(next, of: object, &tx)
     }
+    // Others are not gone after this.
+    if isRepairing, row.isDeleted || next != nil { before[object] = local }
     try tx.setRecord(row, of: object)
     guard fields != present else { return nil }
     changed?.insert(object)
@@ -132,6 +148,15 @@ struct Rebase {
     if fields == nil { gone.append(object) }
     return fields
   }
+
+  mutating func setEntry(
+    _ entry: OutboxEntry?, of object: ObjectKey, _ tx: inout WriteTransaction
+  ) throws {
+    noteEntryChange()
+    try tx.setEntry(entry, of: object)
+  }
+
+  mutating func noteEntryChange() { hasChangedEntries = true }
 
   mutating func noteStrangers(_ count: Int) {
     events.append(ReplicaEvent(kind: .setAside(count), object: nil))
@@ -259,15 +284,15 @@ extension Rebase {
         entry.stamps[field] = nil
       }
       note(.reverted, object)
-      try tx.setEntry(entry.server.isEmpty ? nil : entry, of: object)
+      try setEntry(entry.isChange ? entry : nil, of: object, &tx)
       return values
     case .replacement where isOnServer:
       note(.reverted, object)
-      try tx.setEntry(nil, of: object)
+      try setEntry(entry.takenBack(over: try tx.record(of: object)), of: object, &tx)
       return entry.server
     case .insertion, .replacement, .deletion:
       note(.adopted(by: holder), object)
-      try tx.setEntry(nil, of: object)
+      try setEntry(entry.telling(by: .deletion), of: object, &tx)
       if try tx.record(of: object)?.version == 0 { try tx.setRecord(nil, of: object) }
       for reference in try tx.references(to: object) where reference.source != object {
         try set(reference, to: holder, &tx)

@@ -144,8 +144,9 @@ extension Replica {
       var forgotten = record
       forgotten.version = 0
       try tx.setRecord(forgotten, of: object)
-      let live = try tx.entry(of: object)
-      let entry = live ?? asides[object]?.entry
+      // The change of an object that is out of sight waits with it; the program has not seen that object since.
+      let aside = asides[object]
+      let entry = try aside == nil ? tx.entry(of: object) : aside?.entry
       var next = entry
       if record.isDeleted {
         if entry == nil { next = OutboxEntry(.deletion, at: record.born) }
@@ -153,11 +154,17 @@ extension Replica {
         next = OutboxEntry(.insertion, at: record.born)
         next?.stamps = record.stamps.merging(entry?.stamps ?? [:]) { $1 }
       }
-      // The change of an object that is out of sight waits with it.
-      if live == nil, asides[object] != nil {
-        asides[object]?.entry = next
-        try tx.setAside(asides[object], of: object)
-      } else if next != live {
+      if laws.contains(.priorInsertions), let change = next {
+        // The server may have one of them again, or another replica may give it back.
+        var prior = (entry?.priorInsertions ?? []) + record.priorInsertions
+        if change.kind == .deletion || change.stamp != record.born { prior.append(record.born) }
+        next?.priorInsertions = Set(prior).sorted()
+      }
+      if next == entry { return }
+      if var aside {
+        aside.entry = next
+        try tx.setAside(aside, of: object)
+      } else {
         try tx.setEntry(next, of: object)
       }
     }

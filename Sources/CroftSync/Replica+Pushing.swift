@@ -10,48 +10,91 @@ extension Replica {
   /// All unsent changes as one push, but for those that wait; nil where there are none.
   ///
   /// From now on they may be on the server, whatever is heard of it. Before them, models are described that the
-  /// space does not know. Of a long push the last part is in memory, and the others are in a file.
+  /// space does not know. Of a long push the last part is in memory, and the others are in a file. Programs write
+  /// meanwhile: the changes are read in a transaction that only reads. Where objects are out of sight, they wait until
+  /// all changes are compared with those.
   ///
   /// - Parameters:
   ///   - limit: The most rows of a part, and the most references.
   ///   - bytes: The most bytes of a part, unless one row has more.
+  ///   - reads: How often changes are read, where others come meanwhile, until programs wait.
   /// - Throws: ``SyncError/schemaMismatch(model:field:reason:)``.
-  func makePush(limit: Int, bytes: Int = SyncPullAnswer.mostBytes) throws -> OutgoingPush? {
+  func makePush(
+    limit: Int, bytes: Int = SyncPullAnswer.mostBytes, reads: Int = mostReads
+  ) throws -> OutgoingPush? {
     // All rows are compared first.
     if state.isFull { return nil }
+    for _ in 0..<reads {
+      guard let beginning = try beginPush() else { return nil }
+      if let models = beginning.models { return OutgoingPush(models) }
+      let (isWhole, push) = try readPush(beginning, limit: limit, bytes: bytes)
+      if isWhole { return push }
+    }
+    // Programs write without a pause: they wait.
     return try store.writeRemote { tx in
-      var clock = try tx.clock()
-      let stamp = Stamp(time: clock.last, replica: clock.replica)
-      let missing = try schema.missingRows(at: stamp)
-      if !missing.isEmpty { return OutgoingPush(pushOfModels(missing)) }
-      // Only what is out of sight makes others wait, and then all have to be compared.
-      var held: Set<ObjectKey> = []
-      if try !tx.asides().isEmpty {
-        let entries = try tx.entries()
-        held = try HeldChanges(among: entries, &tx).objects
-      }
-      var writer = PushWriter(limit: limit, bytes: bytes, of: store)
-      try forEachEntry(bytes: bytes, &tx) { object, entry, tx in
-        if held.contains(object) { return }
-        try add(object, entry, to: &writer, &tx)
-      }
-      guard let push = writer.push(of: state.replica, at: state.cursor) else { return nil }
-      // A deletion of an object that is sent now has to be told.
-      if clock.sent < clock.last {
-        clock.sent = clock.last
-        try tx.setClock(clock)
-      }
-      return push
+      guard let beginning = try beginPush(&tx) else { return nil }
+      if let models = beginning.models { return OutgoingPush(models) }
+      return try makePush(beginning, limit: limit, bytes: bytes, tx)
     }
   }
 
-  /// Calls a closure with all unsent changes in the order of a push: ascending by the space's names of objects.
+  /// How often changes are read that others came after.
+  static let mostReads = 3
+
+  /// The facts that a push needs before its changes are read.
+  struct PushBeginning {
+    /// The descriptions of models, which come first; nil where all are known.
+    var models: SyncPush?
+    /// Objects whose changes wait.
+    var held: Set<ObjectKey> = []
+    /// The last stamp of the changes.
+    var last: UInt64 = 0
+  }
+
+  /// Notes in a transaction that all changes may be on the server; nil where there are none.
+  func beginPush() throws -> PushBeginning? { try store.writeRemote { try beginPush(&$0) } }
+
+  /// The push of the changes that there were when it began.
   ///
-  /// - Parameter bytes: The most bytes of the server's values that are read at a time.
-  private func forEachEntry(
-    bytes: Int, _ tx: inout WriteTransaction,
-    _ body: (ObjectKey, OutboxEntry, inout WriteTransaction) throws -> Void
-  ) throws {
+  /// It is not whole where others have come since.
+  func readPush(
+    _ beginning: PushBeginning, limit: Int, bytes: Int
+  ) throws -> (isWhole: Bool, push: OutgoingPush?) {
+    try store.readReplica { tx in
+      // A later change may not count as sent yet, and its deletion would not be told.
+      guard try tx.clock().last == beginning.last else { return (false, nil) }
+      return (true, try makePush(beginning, limit: limit, bytes: bytes, tx))
+    }
+  }
+
+  /// Notes that all changes may be on the server; nil where there are none.
+  private func beginPush(_ tx: inout WriteTransaction) throws -> PushBeginning? {
+    var clock = try tx.clock()
+    let stamp = Stamp(time: clock.last, replica: clock.replica)
+    let missing = try schema.missingRows(at: stamp)
+    if !missing.isEmpty { return PushBeginning(models: pushOfModels(missing)) }
+    if try tx.entryCount() == 0 { return nil }
+    var beginning = PushBeginning(last: clock.last)
+    // Only what is out of sight makes others wait, and then all have to be compared.
+    if try !tx.asides().isEmpty {
+      let entries = try tx.entries()
+      beginning.held = try HeldChanges(among: entries, &tx).objects
+      // Nothing is sent, so that the server hears nothing of objects that are deleted now.
+      if entries.allSatisfy({ beginning.held.contains($0.object) }) { return nil }
+    }
+    // A deletion of an object that is sent now has to be told.
+    if clock.sent < clock.last {
+      clock.sent = clock.last
+      try tx.setClock(clock)
+    }
+    return beginning
+  }
+
+  private func makePush(
+    _ beginning: PushBeginning, limit: Int, bytes: Int,
+    _ tx: borrowing some ReplicaReading & ~Copyable
+  ) throws -> OutgoingPush? {
+    var writer = PushWriter(limit: limit, bytes: bytes, of: store)
     var count = 0
     for model in schema.sharedModels {
       var last: [UInt8]?
@@ -59,25 +102,31 @@ extension Replica {
         let block = try tx.entries(
           ofModel: model, after: last, limit: Self.mostRows, bytes: bytes)
         guard let end = block.last else { break }
-        for (object, entry) in block { try body(object, entry, &tx) }
+        for (object, entry) in block where !beginning.held.contains(object) {
+          try add(object, entry, to: &writer, tx)
+        }
         count += block.count
         last = end.object.key
       }
     }
-    guard try tx.entryCount() > count else { return }
-    for (object, _) in try tx.entries() where schema.shared(object) == nil { throw unknown(object) }
+    if try tx.entryCount() > count {
+      for (object, _) in try tx.entries() where schema.shared(object) == nil {
+        throw unknown(object)
+      }
+    }
+    return writer.push(of: state.replica, at: state.cursor)
   }
 
   private func add(
     _ object: ObjectKey, _ entry: OutboxEntry, to writer: inout PushWriter,
-    _ tx: inout WriteTransaction
+    _ tx: borrowing some ReplicaReading & ~Copyable
   ) throws {
     let known = try tx.record(of: object)
-    let row = try row(of: object, entry, known, &tx)
+    let row = try row(of: object, entry, known, tx)
     guard let shared = schema.shared(row, of: object, over: known?.version ?? 0) else {
       throw unknown(object)
     }
-    if try isStrict(object, entry, known, &tx) { writer.isStrict = true }
+    if try isStrict(object, entry, known, tx) { writer.isStrict = true }
     var targets: [SyncObject] = []
     if entry.kind != .deletion {
       let changed = entry.kind == .update ? Set(entry.server.keys) : nil
@@ -117,30 +166,35 @@ extension Replica {
   }
 
   private func row(
-    of object: ObjectKey, _ entry: OutboxEntry, _ known: ServerRow?, _ tx: inout WriteTransaction
+    of object: ObjectKey, _ entry: OutboxEntry, _ known: ServerRow?,
+    _ tx: borrowing some ReplicaReading & ~Copyable
   ) throws -> ServerRow {
+    var row: ServerRow
     switch entry.kind {
     case .deletion:
       // A copy of the store may have yet to send what was sent here.
       let isKnown = known.map { !$0.isDeleted } ?? false
       let sent = isKnown ? nil : entry.priorInsertions.last
-      return ServerRow(
-        version: 0, isDeleted: true, born: sent ?? known?.born ?? entry.stamp)
+      row = ServerRow(version: 0, isDeleted: true, born: sent ?? known?.born ?? entry.stamp)
     case .insertion, .replacement:
-      var row = ServerRow(version: 0, born: entry.stamp)
+      row = ServerRow(version: 0, born: entry.stamp)
       (row.stamps, row.fields) = (entry.stamps, try tx.fields(of: object) ?? [:])
-      return row
     case .update:
-      var row = known ?? ServerRow(version: 0, born: entry.stamp)
+      row = known ?? ServerRow(version: 0, born: entry.stamp)
       row.stamps.merge(entry.stamps) { $1 }
       row.fields = try tx.fields(of: object) ?? [:]
-      return row
     }
+    guard laws.contains(.priorInsertions) else { return row }
+    row.addPriorInsertions(entry.priorInsertions)
+    // An earlier object is not there any more, unless it is the same one.
+    if let known { row.addPriorInsertions(known.priorInsertions + [known.born]) }
+    return row
   }
 
   /// Whether others' pushes could clash with a change, so that all of them have to be known.
   private func isStrict(
-    _ object: ObjectKey, _ entry: OutboxEntry, _ known: ServerRow?, _ tx: inout WriteTransaction
+    _ object: ObjectKey, _ entry: OutboxEntry, _ known: ServerRow?,
+    _ tx: borrowing some ReplicaReading & ~Copyable
   ) throws -> Bool {
     switch entry.kind {
     case .deletion: return laws.contains(.strictDeletions)

@@ -3,8 +3,8 @@ import CroftFoundation
 
 /// A store as one replica of a space: what it pushes, and what it makes of what it pulls.
 ///
-/// It has no connection and no clock of its own: each step of a function is one transaction, so that a process may
-/// die between any two of them. Used by one thread at a time.
+/// It has no connection and no clock of its own: each step of a function is one transaction, or for a push one that
+/// writes and one that reads, so that a process may die between any two of them. Used by one thread at a time.
 final class Replica {
   let store: Store
   let laws: Laws
@@ -15,6 +15,8 @@ final class Replica {
   private let onChange: Sync.ChangeHandler?
   /// How many staged rows are read at a time.
   private let blockLimit: Int
+  /// How often rows of the server have changed what is to be sent.
+  private(set) var entryChanges = 0
 
   /// The most staged rows that are read at a time, however many there are.
   static let mostRows = 1_000
@@ -152,6 +154,7 @@ final class Replica {
         try rebase.repairReferences(&tx)
       }
       try rebase.finish(&tx)
+      if rebase.hasChangedEntries { entryChanges += 1 }
       if reader.strangerCount > 0 { rebase.noteStrangers(reader.strangerCount) }
       if laws.contains(.absence), floor > 0 { try tx.forgetTombstones(through: floor) }
       if let onChange, let changed = rebase.changed, !changed.isEmpty {
@@ -184,7 +187,7 @@ extension ObjectKey {
   }
 }
 
-extension WriteTransaction {
+extension ReplicaReading where Self: ~Copyable {
   /// What the replica knows of the server's row, without values.
   func record(of object: ObjectKey) throws -> ServerRow? {
     guard let bytes = try value(at: object.bytes, in: .server) else { return nil }
@@ -193,7 +196,9 @@ extension WriteTransaction {
     }
     return row
   }
+}
 
+extension WriteTransaction {
   mutating func setRecord(_ row: ServerRow?, of object: ObjectKey) throws {
     try setValue(row?.recordBytes, at: object.bytes, in: .server)
   }

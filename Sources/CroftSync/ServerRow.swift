@@ -1,6 +1,9 @@
 import Croft
 
 /// An object as the server has it: its version, its incarnation, and each field with its stamp.
+///
+/// It also names the objects that had its key before and were deleted: a store that has yet to send one of them, or
+/// does not know that it was sent, does not insert it again.
 struct ServerRow: Equatable, Sendable {
   /// The version of the push that wrote it.
   var version: UInt64
@@ -11,6 +14,13 @@ struct ServerRow: Equatable, Sendable {
   /// The stamps of fields that were changed since.
   var stamps: [UInt16: Stamp] = [:]
   var fields: ObjectFields = [:]
+  /// The stamps of the insertions of earlier objects under the key, which were deleted; ascending.
+  ///
+  /// There are ``mostPriorInsertions`` of them at most, which are the latest ones.
+  private(set) var priorInsertions: [Stamp] = []
+
+  /// The most earlier objects that a row names.
+  static let mostPriorInsertions = 32
 
   init(version: UInt64, isDeleted: Bool = false, born: Stamp) {
     (self.version, self.isDeleted, self.born) = (version, isDeleted, born)
@@ -18,6 +28,24 @@ struct ServerRow: Equatable, Sendable {
 
   /// When a field was written.
   func stamp(of field: UInt16) -> Stamp { stamps[field] ?? born }
+
+  /// Names earlier objects, by the stamps of their insertions.
+  mutating func addPriorInsertions(_ stamps: some Sequence<Stamp>) {
+    if priorInsertions.isEmpty, stamps.allSatisfy({ $0 == born }) { return }
+    let all = Set(priorInsertions).union(stamps).subtracting([born])
+    priorInsertions = all.sorted().suffix(Self.mostPriorInsertions)
+  }
+
+  /// Whether it says that an object was deleted.
+  func isDeletion(of insertion: Stamp) -> Bool {
+    (isDeleted && born == insertion) || priorInsertions.contains(insertion)
+  }
+
+  /// Whether it need not be told that an object was deleted: it says so, or names so many later ones that it cannot.
+  func isTold(of insertion: Stamp) -> Bool {
+    isDeletion(of: insertion)
+      || (priorInsertions.count >= Self.mostPriorInsertions && insertion < priorInsertions[0])
+  }
 
   /// The latest of all its stamps.
   var latest: Stamp { stamps.values.max().map { max($0, born) } ?? born }
@@ -30,12 +58,17 @@ extension ServerRow {
   private static let latestTime: UInt64 = 1 << 63
   /// The version of the bytes of stamps.
   private static let format: UInt8 = 1
+  /// That of those that name earlier objects.
+  private static let formatWithPrior: UInt8 = 2
 
   /// The format (1 byte, 1), `born` (10), and the stamps of fields that were changed since.
+  ///
+  /// Where it names earlier objects the format is 2, and the stamps of their insertions follow.
   private var stampBytes: [UInt8] {
-    var bytes = [Self.format]
+    var bytes = [priorInsertions.isEmpty ? Self.format : Self.formatWithPrior]
     born.append(to: &bytes)
     stamps.append(to: &bytes)
+    if !priorInsertions.isEmpty { priorInsertions.append(to: &bytes) }
     return bytes
   }
 
@@ -52,13 +85,20 @@ extension ServerRow {
 
   private init?(_ version: UInt64, _ isDeleted: Bool, _ stamps: [UInt8], _ fields: [UInt8]?) {
     var reader = ByteReader(stamps[...])
-    guard reader.integer() == Self.format, let born = Stamp(&reader),
-      let stamps = [UInt16: Stamp](&reader), reader.rest.isEmpty, isDeleted == (fields == nil),
+    guard let format: UInt8 = reader.integer(),
+      format == Self.format || format == Self.formatWithPrior, let born = Stamp(&reader),
+      let stamps = [UInt16: Stamp](&reader),
+      let prior = format == Self.formatWithPrior ? [Stamp](&reader) : [], reader.rest.isEmpty,
+      isDeleted == (fields == nil),
       // A later stamp than any that a clock gives would leave no room for others.
-      (stamps.values.max() ?? born).time < Self.latestTime, born.time < Self.latestTime
+      (stamps.values.max() ?? born).time < Self.latestTime, born.time < Self.latestTime,
+      // So many or such late ones would leave no room for the deletions of others.
+      prior.count <= Self.mostPriorInsertions,
+      prior.allSatisfy({ $0.time < Self.latestTime })
     else { return nil }
     self.init(version: version, isDeleted: isDeleted, born: born)
     self.stamps = stamps
+    addPriorInsertions(prior)
     guard let fields else { return }
     reader = ByteReader(fields[...])
     guard let fields = ObjectFields(&reader), reader.rest.isEmpty else { return nil }
@@ -123,24 +163,35 @@ extension SyncObject {
 }
 
 extension ServerRow {
-  /// What is remembered of it: the version (u64), whether it is deleted (1 byte), `born` (10), and the stamps.
+  /// Set in the flags of a record of a deletion, and of one that names earlier objects.
+  private static let deletedFlag: UInt8 = 1
+  private static let priorFlag: UInt8 = 2
+
+  /// What is remembered of it: the version (u64), flags (1 byte), `born` (10), and the stamps.
+  ///
+  /// Bit 0 of the flags is set where it is deleted. Where it names earlier objects, bit 1 is, and the stamps of their
+  /// insertions follow.
   var recordBytes: [UInt8] {
     var bytes: [UInt8] = []
     bytes.append(bigEndian: version)
-    bytes.append(isDeleted ? 1 : 0)
+    bytes.append(
+      (isDeleted ? Self.deletedFlag : 0) | (priorInsertions.isEmpty ? 0 : Self.priorFlag))
     born.append(to: &bytes)
     stamps.append(to: &bytes)
+    if !priorInsertions.isEmpty { priorInsertions.append(to: &bytes) }
     return bytes
   }
 
   /// Reads a record; nil for other bytes.
   init?(record bytes: [UInt8]) {
     var reader = ByteReader(bytes[...])
-    guard let version: UInt64 = reader.integer(), let deleted: UInt8 = reader.integer(),
-      deleted < 2, let born = Stamp(&reader), let stamps = [UInt16: Stamp](&reader),
-      reader.rest.isEmpty
+    guard let version: UInt64 = reader.integer(), let flags: UInt8 = reader.integer(),
+      flags <= Self.deletedFlag | Self.priorFlag, let born = Stamp(&reader),
+      let stamps = [UInt16: Stamp](&reader),
+      let prior = flags & Self.priorFlag > 0 ? [Stamp](&reader) : [], reader.rest.isEmpty
     else { return nil }
-    self.init(version: version, isDeleted: deleted == 1, born: born)
+    self.init(version: version, isDeleted: flags & Self.deletedFlag > 0, born: born)
     self.stamps = stamps
+    addPriorInsertions(prior)
   }
 }

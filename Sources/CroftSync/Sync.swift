@@ -286,7 +286,8 @@ extension Sync {
     defer { wakes.cancel() }
     let hello = try replica.makeHello()
     let server = try await limited { try await session.hello(hello) }
-    guard server.format == Self.format else { throw SyncError.newerServer(format: server.format) }
+    if server.format > Self.format { throw SyncError.newerServer(format: server.format) }
+    if server.format < Self.format { throw SyncError.olderServer(format: server.format) }
     try tell(replica.receive(server, local: store.milliseconds))
     failures = 0
     var pulls = true
@@ -317,7 +318,7 @@ extension Sync {
   }
 
   /// The version of what a server keeps that this program knows.
-  private static let format = 1
+  private static let format = 2
 
   /// How long it is until the server is asked for changes, whatever is committed here meanwhile.
   private var untilPoll: Duration { max(.zero, pulled + options.pollInterval - time.now) }
@@ -381,12 +382,15 @@ extension Sync {
   ///
   /// - Returns: Whether there was something to send.
   private func push(_ session: any SyncSession) async throws -> Bool {
+    // A push that may be sent again, whose parts the server has.
+    var kept: OutgoingPush?
     for attempt in 0..<Self.mostAttempts {
+      let changes = replica.entryChanges
       guard !isStopping, try countPending() > 0 || !replica.schema.isComplete,
-        let outgoing = try replica.makePush(limit: max(1, options.pushLimit))
+        let outgoing = try kept ?? replica.makePush(limit: max(1, options.pushLimit))
       else { return attempt > 0 }
       let push = outgoing.push
-      for number in 0..<push.uploadedParts {
+      for number in 0..<(kept == nil ? push.uploadedParts : 0) {
         let part = try outgoing.part(number)
         try await limited { try await session.upload(part, number: number, of: push.id) }
       }
@@ -394,6 +398,7 @@ extension Sync {
       let answer = try await limited(parts: push.uploadedParts) {
         try await session.push(push, limit: limit)
       }
+      kept = nil
       if answer.status == .unknownReplica { throw Replica.LineageBroken() }
       pulled = time.now
       try tell(replica.receive(answer, to: outgoing))
@@ -402,9 +407,16 @@ extension Sync {
       case .accepted:
         // What the space did not know is described, and the objects come next.
         if push.last.rows.first?.object.model != SpaceSchema.model { return true }
-      case .held: _ = await signals(for: .stop, within: .milliseconds(Int.random(in: 20...100)))
+      case .held, .overtaken:
+        if answer.status == .held {
+          _ = await signals(for: .stop, within: .milliseconds(Int.random(in: 20...100)))
+        }
+        // What others have pushed since may leave all of it as it is.
+        if push.uploadedParts > 0, replica.entryChanges == changes, replica.state.staged == nil {
+          kept = outgoing.moved(to: replica.cursor)
+        }
       // All that was missing is there by now.
-      case .overtaken, .conflict, .missingReference, .unknownReplica: continue
+      case .conflict, .missingReference, .unknownReplica: continue
       }
     }
     throw SyncError.unreachable(reason: "the server refuses every push")

@@ -10,6 +10,10 @@ public enum SyncError: Error, Hashable, Sendable {
   case noSuchSpace
   /// The server keeps spaces in a form that this program is too old for.
   case newerServer(format: Int)
+  /// The server keeps spaces for older programs, which could not read what this one writes.
+  ///
+  /// The replica tries again by itself: it goes further once the server's owner has updated it.
+  case olderServer(format: Int)
   /// Another program describes a model or a field in a way that does not fit this one.
   case schemaMismatch(model: String, field: String?, reason: String)
   /// The store is a replica of another space.
@@ -29,7 +33,7 @@ public enum SyncError: Error, Hashable, Sendable {
   /// Whether the same may succeed later, without anybody's help.
   public var isRetryable: Bool {
     switch self {
-    case .unreachable, .storeBusy, .anotherProgram: true
+    case .unreachable, .storeBusy, .anotherProgram, .olderServer: true
     default: false
     }
   }
@@ -45,6 +49,8 @@ extension SyncError: CustomStringConvertible {
     case .noSuchSpace: "The server has no such space; create it, or check its identity."
     case .newerServer(let format):
       "The server keeps spaces in format \(format), which is newer than this program; update it."
+    case .olderServer(let format):
+      "The server keeps spaces in the older format \(format); let its owner update it."
     case .schemaMismatch(let model, let field, let reason):
       "\(model)\(field.map { ".\($0)" } ?? "") does not fit the space: \(reason)"
     case .anotherSpace:

@@ -22,7 +22,7 @@ public struct SyncHello: Hashable, Sendable {
 
 /// What a server answers to a hello.
 public struct SyncServerState: Hashable, Sendable {
-  /// The version of what the server keeps: 1.
+  /// The version of what the server keeps: 2.
   public var format: Int
   /// The version of the space: that of its last push, 0 for none.
   public var version: UInt64
@@ -42,7 +42,7 @@ public struct SyncServerState: Hashable, Sendable {
 
   /// Makes a state.
   public init(
-    format: Int = 1, version: UInt64, floor: UInt64, time: UInt64, number: UInt16,
+    format: Int = 2, version: UInt64, floor: UInt64, time: UInt64, number: UInt16,
     isWritable: Bool = true, pushes: [UInt64: UUID]
   ) {
     (self.format, self.version, self.floor) = (format, version, floor)

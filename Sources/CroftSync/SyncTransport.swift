@@ -38,7 +38,9 @@ public protocol SyncSession: Sendable {
 
   /// Sends rows of a push that is too long for one message.
   ///
-  /// The server keeps them until the push comes that counts them. A part that is sent twice is kept once.
+  /// The server keeps them until the push comes that counts them, and further where that one is answered
+  /// ``SyncPushAnswer/Status/held`` or ``SyncPushAnswer/Status/overtaken``: it may come again, with another cursor. A
+  /// part that is sent twice is kept once.
   ///
   /// - Parameters:
   ///   - part: Rows and references of the push.

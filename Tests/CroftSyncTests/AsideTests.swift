@@ -207,6 +207,100 @@ import Testing
     #expect(try newerChores(space).map(\.id) == [3])
   }
 
+  /// An object under the key of one that is out of sight is inserted, counts as sent, and is deleted: that one stays.
+  ///
+  /// The deletion was taken for one of the object that the program did not see.
+  @Test func aDeletionIsNotOfAnObjectThatIsNotSeen() throws {
+    let space = try space()
+    try space.store(0).write { tx in
+      for id in 1...2 {
+        try tx.insert(NewerProgram.Chore(id: id, name: nil, title: "\(id)", state: .open))
+      }
+      try tx.insert(NewerProgram.Note(id: 1, kind: .plain, chore: Ref(1)))
+    }
+    try sync(space, 0, 1)
+    // The chore cannot be read, and the note refers to it.
+    try space.store(0).write { _ = try $0.update(NewerProgram.Chore.self, 1) { $0.state = .later } }
+    try sync(space, 0, 1)
+    #expect(try space.replicas[1].asideCount() == 2)
+    try space.store(1).write { tx in
+      try tx.insert(OlderProgram.Chore(id: 1, name: "x", title: "mine", state: .done))
+      try tx.insert(OlderProgram.Note(id: 1, kind: .plain, chore: Ref(2)))
+      try tx.insert(OlderProgram.Chore(id: 3, name: nil, title: "3", state: .open))
+    }
+    // All changes count as sent where one is sent, whose answer would make two objects of one key one.
+    _ = try #require(try space.replicas[1].makePush())
+    try space.store(1).write { tx in
+      _ = try tx.delete(OlderProgram.Note.self, 1)
+      _ = try tx.delete(OlderProgram.Chore.self, 1)
+    }
+    #expect(try space.store(1).outbox().values.count { $0.kind == .deletion } == 2)
+    try space.store(0).write { _ = try $0.update(NewerProgram.Chore.self, 1) { $0.state = .open } }
+    try sync(space, 0, 1, 0)
+    #expect(try newerChores(space).map(\.title) == ["1", "2", "3"])
+    #expect(try olderChores(space).map(\.title) == ["1", "2", "3"])
+    let notes = try space.store(0).read { try $0.fetch(NewerProgram.Note.all) }
+    #expect(notes.map(\.chore) == [Ref(1)])
+    #expect(try space.store(1).count(OlderProgram.Note.all) == 1)
+    #expect(try space.store(1).unsentCount() == 0)
+  }
+
+  /// A program deletes an object, which others make one that it cannot read, and inserts another one.
+  ///
+  /// The two were merged by field, so that the deletion was lost.
+  @Test(arguments: [true, false])
+  func whatWasDeletedBeforeItWentOutOfSightStaysDeleted(isReplaced: Bool) throws {
+    let space = try space()
+    try space.store(0).write {
+      try $0.insert(NewerProgram.Chore(id: 1, name: "a", title: "old", state: .open))
+    }
+    try sync(space, 0, 1)
+    try space.store(1).write { _ = try $0.delete(OlderProgram.Chore.self, 1) }
+    try space.store(0).write { _ = try $0.update(NewerProgram.Chore.self, 1) { $0.state = .later } }
+    try space.sync(0)
+    try space.introduce(1)
+    try space.pull(1)
+    let mine = OlderProgram.Chore(id: 1, name: nil, title: "new", state: .done)
+    let another = OlderProgram.Chore(id: 2, name: nil, title: "2", state: .open)
+    try space.store(1).write { tx in for chore in [mine, another] { try tx.insert(chore) } }
+    try sync(space, 1)
+    if !isReplaced { try space.store(1).write { _ = try $0.delete(OlderProgram.Chore.self, 1) } }
+    try space.store(0).write { _ = try $0.update(NewerProgram.Chore.self, 1) { $0.state = .open } }
+    try sync(space, 0, 1, 0)
+    let expected = NewerProgram.Chore(id: 1, name: nil, title: "new", state: .done)
+    #expect(try newerChores(space).first { $0.id == 1 } == (isReplaced ? expected : nil))
+    #expect(try olderChores(space) == (isReplaced ? [mine, another] : [another]))
+    #expect(try space.store(1).unsentCount() == 0)
+  }
+
+  /// The server has lost an object that is out of sight, and another one was inserted under its key: they are one.
+  ///
+  /// The other one was taken for one that replaces it.
+  @Test func anObjectThatIsNotSeenIsGivenBack() throws {
+    let space = try space()
+    try sync(space, 0, 1)
+    let backup = space.server.backUp()
+    try space.store(0).write {
+      try $0.insert(NewerProgram.Chore(id: 1, name: "a", title: "old", state: .open))
+    }
+    try sync(space, 0, 1)
+    try space.store(0).write { _ = try $0.update(NewerProgram.Chore.self, 1) { $0.state = .later } }
+    try sync(space, 0, 1)
+    let rows = space.server.rows.values.filter { $0.object.model != SpaceSchema.model }
+    let before = try #require(rows.first.flatMap { ServerRow($0) })
+    try space.store(1).write {
+      try $0.insert(OlderProgram.Chore(id: 1, name: "b", title: "mine", state: .done))
+    }
+    space.server.restore(backup)
+    try sync(space, 1, 0, 1)
+    let given = space.server.rows.values.filter { $0.object.model != SpaceSchema.model }
+    let after = try #require(given.first.flatMap { ServerRow($0) })
+    #expect(after.born == before.born && after.priorInsertions.isEmpty)
+    #expect(try newerChores(space).map(\.title) == ["mine"])
+    #expect(try olderChores(space).map(\.title) == ["mine"])
+    #expect(try space.store(1).unsentCount() == 0)
+  }
+
   /// What a replica knows of the server is not forgotten silently where it is damaged.
   @Test(arguments: [ReplicaTree.server, .staging, .aside])
   func damagedRecordsAreErrors(_ tree: ReplicaTree) throws {

@@ -139,6 +139,87 @@ import Testing
     for number in [0, 1] { #expect(try space.store(number).count(Guest.all) == 0) }
   }
 
+  /// A store deletes two objects of one key whose pushes were lost: a copy of it inserts neither again.
+  ///
+  /// The row of the deletion had the stamp of one of them only.
+  @Test(arguments: [0, 1])
+  func aCopyInsertsNoneOfWhatTheOriginalHasDeleted(copied: Int) throws {
+    let space = try Space([0])
+    try space.sync(0)
+    for number in [0, 1] {
+      try space.store(0).write { try $0.insert(Guest(id: 1, title: number, number: 0)) }
+      _ = try #require(try space.replicas[0].makePush())
+      if number == copied { try space.copy(0) }
+      try space.store(0).write { _ = try $0.delete(Guest.self, 1) }
+    }
+    for number in [0, 1, 0] { try space.sync(number) }
+    for number in [0, 1] { #expect(try space.store(number).count(Guest.all) == 0) }
+  }
+
+  /// An object was replaced, and the new one was deleted, before its store heard that it was there.
+  ///
+  /// The row of the deletion named the new one only, so that the first one was inserted again.
+  @Test(arguments: [true, false])
+  func whatOthersHaveReplacedIsNotInsertedAgain(isDeleted: Bool) throws {
+    let space = try Space([0, 0])
+    for number in [0, 1] { try space.sync(number) }
+    try space.store(0).write { try $0.insert(Guest(id: 1, title: 1, number: 0)) }
+    let push = try #require(try space.replicas[0].makePush())
+    #expect(space.server.push(push).status == .accepted)
+    space.advance(milliseconds: 60_000)
+    try space.sync(1)
+    try space.store(1).write { tx in
+      _ = try tx.delete(Guest.self, 1)
+      try tx.insert(Guest(id: 1, title: 2, number: 0))
+    }
+    try space.sync(1)
+    if isDeleted { try space.store(1).write { _ = try $0.delete(Guest.self, 1) } }
+    // An edit of the first one is none of the second one.
+    space.advance(milliseconds: 60_000)
+    try space.store(0).write { tx in _ = try tx.update(Guest.self, 1) { $0.number = 7 } }
+    for number in [1, 0, 1] { try space.sync(number) }
+    let expected = isDeleted ? [] : [Guest(id: 1, title: 2, number: 0)]
+    for number in [0, 1] {
+      #expect(try space.store(number).world().guests == expected, "replica \(number)")
+    }
+  }
+
+  /// A server is restored that has an object again, which was deleted, as others under its key were since.
+  ///
+  /// The deletion that is given back was of the last one only, and of no other one the server had.
+  @Test(arguments: [[0, 1, 0], [1, 0, 1]], [1, 2])
+  func aDeletionIsGivenBackOfAllThatWereDeleted(order: [Int], backedUp: Int) throws {
+    let space = try Space([0, 0])
+    try space.sync(1)
+    var backup = space.server.backUp()
+    for number in 0..<3 {
+      try space.store(0).write { try $0.insert(Guest(id: 1, title: number, number: 0)) }
+      try space.sync(0)
+      if number < backedUp { try space.sync(1) }
+      if number == backedUp - 1 { backup = space.server.backUp() }
+      try space.store(0).write { _ = try $0.delete(Guest.self, 1) }
+      try space.sync(0)
+    }
+    space.server.restore(backup)
+    for number in order { try space.sync(number) }
+    for number in [0, 1] { #expect(try space.store(number).count(Guest.all) == 0) }
+  }
+
+  /// Of very many earlier objects a row names the latest, and replicas come to rest all the same.
+  @Test func aRowNamesSoManyEarlierObjects() throws {
+    let space = try Space([0])
+    try space.sync(0)
+    for number in 0...ServerRow.mostPriorInsertions + 5 {
+      try space.store(0).write { try $0.insert(Guest(id: 1, title: number, number: 0)) }
+      _ = try #require(try space.replicas[0].makePush())
+      try space.store(0).write { _ = try $0.delete(Guest.self, 1) }
+    }
+    try space.sync(0)
+    #expect(try space.store(0).outbox().isEmpty)
+    let row = try #require(space.server.rows.values.first { $0.isDeleted })
+    #expect(ServerRow(row)?.priorInsertions.count == ServerRow.mostPriorInsertions)
+  }
+
   /// An edit is taken back while it is sent: what the user wrote last stays.
   ///
   /// The value was the server's again, so that nothing was to be sent, and the answer brought the edit back.
@@ -273,34 +354,6 @@ import Testing
     }
   }
 
-  /// A server that was restored gets back what it lost: objects, edits and deletions.
-  @Test func aRestoredServerGetsBackWhatItLost() throws {
-    let space = try Space([0, 0, 0])
-    try space.store(0).write { tx in
-      for id in 1...2 { try tx.insert(Guest(id: id, title: 0, number: 0)) }
-    }
-    for number in 0..<3 { try space.sync(number) }
-    let backup = space.server.backUp()
-    try space.store(0).write { tx in
-      try tx.insert(Guest(id: 3, title: 0, number: 0))
-      try tx.update(Guest.self, 1) { $0.title = 5 }
-      try tx.delete(Guest.self, 2)
-    }
-    for number in 0..<2 { try space.sync(number) }
-    space.server.restore(backup)
-    // One that knows nothing of it writes first.
-    try space.store(2).write { tx in
-      try tx.insert(Guest(id: 4, title: 0, number: 0))
-      try tx.update(Guest.self, 1) { $0.number = 6 }
-    }
-    for number in [2, 1, 0, 2, 1] { try space.sync(number) }
-    for number in 0..<3 {
-      let guests = try space.store(number).world().guests
-      #expect(guests.map(\.id) == [1, 3, 4], "replica \(number)")
-      #expect(guests.first == Guest(id: 1, title: 5, number: 6), "replica \(number)")
-    }
-  }
-
   /// Rows that were staged, and that the server has lost since, are not applied.
   @Test func stagedRowsOfAnotherLineageAreForgotten() throws {
     let space = try Space([0, 0])
@@ -373,6 +426,20 @@ import Testing
     #expect(SyncRow(key: sent.key, sent.bytes) == sent)
     row.fields = [:]
     #expect(ServerRow(record: row.recordBytes) == row)
+    var second = row
+    second.addPriorInsertions([Stamp(time: 2, replica: 1), row.born, Stamp(time: 1, replica: 3)])
+    #expect(second.priorInsertions.map(\.time) == [1, 2])
+    #expect(ServerRow(record: second.recordBytes) == second)
+    for count in 0..<second.recordBytes.count {
+      #expect(ServerRow(record: Array(second.recordBytes.prefix(count))) == nil)
+    }
+    let resent = SyncRow(second.pushed(as: SyncObject(model: 1, key: [1]), over: 6), version: 7)
+    #expect(ServerRow(resent) == second)
+    for count in 0..<resent.stamps.count {
+      var short = resent
+      short.stamps = Array(resent.stamps.prefix(count))
+      #expect(ServerRow(short) == nil)
+    }
     let parts: [WritableKeyPath<SyncRow, [UInt8]>] = [\.stamps, \.valueBytes]
     for part in parts {
       let bytes = sent[keyPath: part]
@@ -387,9 +454,33 @@ import Testing
         _ = ServerRow(changed)
       }
     }
+    // Many or late names would leave no room for those of objects that others delete.
+    let most = ServerRow.mostPriorInsertions
+    let hostileNames: [(Int, UInt64, Bool)] = [
+      (most, 1, true), (most + 1, 1, false), (1, 1 << 63, false),
+    ]
+    for (count, time, isRead) in hostileNames {
+      var hostile = sent
+      hostile.stamps[0] = 2
+      (0..<count).map { Stamp(time: time + UInt64($0), replica: 7) }
+        .append(to: &hostile.stamps)
+      #expect((ServerRow(hostile) != nil) == isRead)
+    }
     var deleted = sent
     deleted.isDeleted = true
     #expect(ServerRow(deleted) == nil)
+    let inputs = [
+      [UInt8(resent.stamps.count)] + resent.stamps + (resent.fields ?? []), second.recordBytes,
+      SyncPush.Part(rows: [row.pushed(as: sent.object, over: 6)], references: [sent.object]).bytes,
+      Aside(row: sent, entry: OutboxEntry(.deletion, at: row.born), local: row.fields).bytes,
+    ]
+    for _ in 0..<Torture.steps(short: 3_000, long: 1_000_000) {
+      var input = random.pick(inputs)
+      for _ in 0..<random.below(4) {
+        input[random.below(input.count)] ^= UInt8(1 << random.below(8))
+      }
+      FuzzedServerBytes.run(UInt8(random.below(256)), input)
+    }
   }
 
   /// Rows whose bytes are not those of objects are set aside, and the store gets the true ones later.

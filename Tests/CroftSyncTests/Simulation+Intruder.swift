@@ -28,18 +28,31 @@ extension Simulation {
     let rows = server.rows.values.filter { $0.object.model != SpaceSchema.model }
     guard !rows.isEmpty else { return }
     var row = random.pick(rows.sorted { $0.object < $1.object })
-    switch random.below(6) {
+    switch random.below(7) {
     case 0: (row.isDeleted, row.fields) = (false, bytes())
     case 1: row.stamps = bytes()
     case 2: row.object.key[row.object.key.count - 1] = UInt8(random.below(12))
     case 3: row.object.model = UInt32(77 + random.below(2))
     case 4: row.object.key = bytes()
+    case 5: row.stamps = names()
     default: (row.isDeleted, row.fields) = (true, nil)
     }
     try write(
       SyncPush.Row(
         object: row.object, base: server.rows[row.object]?.version ?? 0, isDeleted: row.isDeleted,
         stamps: row.stamps, fields: row.fields))
+  }
+
+  /// Stamps with names of earlier objects that are too many or too late, or of objects that never were.
+  private func names() -> [UInt8] {
+    let most = ServerRow.mostPriorInsertions
+    let isLate = random.oneIn(3)
+    let count = isLate ? 1 : random.oneIn(2) ? most + 1 : 1 + random.below(most)
+    var bytes: [UInt8] = [2]
+    Stamp(time: 1, replica: 0).append(to: &bytes)
+    [UInt16: Stamp]().append(to: &bytes)
+    (1...count).map { Stamp(time: isLate ? .max : UInt64($0), replica: 1) }.append(to: &bytes)
+    return bytes
   }
 
   /// Deletes the intruder's rows, and what is not valid without them.

@@ -1,6 +1,5 @@
 import Croft
 import Foundation
-import Synchronization
 import TestSupport
 
 @testable import CroftSync
@@ -39,7 +38,7 @@ final class Simulation {
   let server: MemoryServer
   private var nodes: [Node] = []
   /// Seconds since the beginning, which all clocks count, each from another hour.
-  private let now: Clock
+  private let now: SimulatedClock
   /// Pushes that are under way, and answers to pulls that come once more.
   private var late: [(node: Int, push: OutgoingPush)] = []
   private var old: [(node: Int, position: SyncPosition, pull: SyncPullAnswer)] = []
@@ -51,6 +50,14 @@ final class Simulation {
   private let folder: URL
   /// For each edit and deletion of the programs, the incarnations that it may be of.
   private var seen: [Edit: Set<Stamp>] = [:]
+  /// The incarnations that are deleted, by the server or by a program, and may not come back.
+  private var dead: [SyncObject: Set<Stamp>] = [:]
+  /// The same, with those whose tombstones are forgotten: a store may still tell of their deletions.
+  private var everDead: [SyncObject: Set<Stamp>] = [:]
+  /// The incarnations that a rule has brought back.
+  private var broughtBack: [SyncObject: Set<Stamp>] = [:]
+  /// How many objects were there in the end, or not, of whose keys something had been deleted.
+  private(set) var checkedDeletions = 0
   /// The incarnations that a program has deleted under a key, while a deletion or a replacement is unsent.
   private var deleted: [Int: [ObjectKey: Set<Stamp>]] = [:]
 
@@ -67,7 +74,7 @@ final class Simulation {
     self.accidents = accidents
     self.folder = folder
     random = SeededGenerator(seed: seed)
-    now = Clock()
+    now = SimulatedClock()
     // A row has some hundred bytes.
     server = MemoryServer(
       laws: laws, mostBytes: random.pick([1, 200, 1_000, SyncPullAnswer.mostBytes]),
@@ -109,9 +116,12 @@ final class Simulation {
     if accidents.contains(.intruders), random.oneIn(15) { try intrude() }
     if accidents.contains(.copies), random.oneIn(80), nodes.count < 7 {
       let file = folder.appending(path: "\(nodes.count).croft")
-      let node = nodes[random.below(nodes.count)]
+      let number = random.below(nodes.count)
+      let node = nodes[number]
       try node.store.backup(to: file)
       try addNode(file, node.milliseconds)
+      // Its program has seen what the other one has.
+      deleted[nodes.count - 1] = deleted[number]
     }
   }
 
@@ -122,7 +132,7 @@ final class Simulation {
       try step()
       try haveAccident()
       if random.oneIn(30) {
-        server.collect(before: server.version - min(server.version, UInt64(random.below(12))))
+        collect(before: server.version - min(server.version, UInt64(random.below(12))))
       }
     }
     for (node, push) in late { try deliver(push, of: node, isHeard: false) }
@@ -172,6 +182,9 @@ final class Simulation {
     if !isSure, random.oneIn(10) { return false }
     events += try nodes[node].replica.receive(answer, local: nodes[node].milliseconds())
     nodes[node].isIntroduced = true
+    // Objects that are given back are merged with those of the server, as insertions are.
+    let inserted = try nodes[node].store.outbox().filter { $0.value.kind == .insertion }
+    seen = seen.filter { $0.key.node != node || inserted[$0.key.object] == nil }
     return true
   }
 
@@ -192,6 +205,7 @@ final class Simulation {
     var answer = server.push(push, limit: limit)
     if server.version > version {
       accepted += 1
+      try noteDeletions(of: outgoing, before)
       if !accidents.contains(.intruders) { try checkServer(after: outgoing, before) }
     }
     // A copy of its store has come since.
@@ -291,8 +305,61 @@ final class Simulation {
       guard let object = nodes[node].replica.schema.own(row.object), let entry = entries[object],
         let born = ServerRow(SyncRow(row, version: 0))?.born
       else { continue }
+      // A restored server may have one that was deleted before.
+      if entry.kind == .deletion, everDead[row.object]?.contains(born) ?? false { continue }
       for edit in edits(of: object, entry, node) where !(seen[edit]?.contains(born) ?? true) {
-        throw Failure("a change of \(object) is meant for another object")
+        throw Failure(
+          "a change of \(object) is meant for another object than that of \(born): \(entry)")
+      }
+    }
+  }
+
+  /// Forgets tombstones; what they are of may come back.
+  private func collect(before version: UInt64) {
+    let before = server.rows
+    server.collect(before: version)
+    for object in before.keys where server.rows[object] == nil { dead[object] = nil }
+  }
+
+  /// Remembers which incarnations a push has deleted.
+  private func noteDeletions(of push: OutgoingPush, _ before: [SyncObject: SyncRow]) throws {
+    for object in try push.rows().map(\.object) where object.model != SpaceSchema.model {
+      guard let old = before[object].flatMap({ ServerRow($0) }), !old.isDeleted else { continue }
+      let new = server.rows[object].flatMap { ServerRow($0) }
+      if new?.isDeleted ?? true || new?.born != old.born {
+        dead[object, default: []].insert(old.born)
+        everDead[object, default: []].insert(old.born)
+      }
+    }
+  }
+
+  /// Remembers which incarnations a program has deleted that others may have, given what it saw before.
+  private func noteDeletions(by node: Int, _ before: View) throws {
+    try nodes[node].store.writeRemote { tx in
+      let sent = try tx.clock().sent
+      for (object, born) in before.incarnations {
+        guard let shared = nodes[node].replica.schema.shared(object) else { continue }
+        let isKnown = try tx.record(of: object)?.born == born
+        guard isKnown || born.time <= sent else { continue }
+        let entry = try tx.entry(of: object)
+        let isAnother = entry?.kind == .insertion || entry?.kind == .replacement
+        if try !tx.hasRow(of: object) || (isAnother && entry?.stamp != born) {
+          dead[shared, default: []].insert(born)
+          everDead[shared, default: []].insert(born)
+        }
+      }
+    }
+  }
+
+  /// No deleted object is there, unless its deletion was forgotten or taken back.
+  private func checkDeletions() throws {
+    for (object, row) in server.rows {
+      guard let gone = dead[object]?.subtracting(broughtBack[object] ?? []), !gone.isEmpty else {
+        continue
+      }
+      checkedDeletions += 1
+      if !row.isDeleted, let born = ServerRow(row)?.born, gone.contains(born) {
+        throw Failure("the deleted \(object) of \(born) came back")
       }
     }
   }
@@ -334,7 +401,17 @@ final class Simulation {
   }
 
   private func receive(at node: Int, _ answer: (Replica) throws -> [ReplicaEvent]) throws {
-    do { events += try answer(nodes[node].replica) } catch is Replica.LineageBroken {
+    do {
+      let found = try answer(nodes[node].replica)
+      events += found
+      // A deletion is withdrawn, or a replacement is taken back.
+      for object in found.filter({ $0.kind == .denied || $0.kind == .reverted }).map(\.object) {
+        guard let object, let shared = nodes[node].replica.schema.shared(object),
+          let born = try nodes[node].store.writeRemote({ try $0.record(of: object) })?.born
+        else { continue }
+        broughtBack[shared, default: []].insert(born)
+      }
+    } catch is Replica.LineageBroken {
       nodes[node].isIntroduced = false
     }
     let problems = try nodes[node].store.world().problems
@@ -361,6 +438,7 @@ final class Simulation {
         last = "\(node) pushes \(push.push.last)"
       }
     }
+    if !accidents.contains(.intruders) { try checkDeletions() }
     let newcomer = try newcomer(isValid)
     let expected =
       isValid ? try SpaceNumbers(server.rows).world(of: server.rows) : newcomer
@@ -427,6 +505,7 @@ final class Simulation {
     let problems = try nodes[node].store.world().problems
     if !problems.isEmpty { throw Failure("the program made \(problems)") }
     try noteIncarnations(node, before)
+    try noteDeletions(by: node, before)
   }
 
   private func change(_ tx: inout WriteTransaction) throws {
@@ -499,22 +578,6 @@ extension OutgoingPush {
   /// The rows of all parts.
   fileprivate func rows() throws -> [SyncPush.Row] {
     try (0..<push.uploadedParts).flatMap { try part($0).rows } + push.last.rows
-  }
-}
-
-// MARK: - Clocks
-
-/// The time of a simulation.
-private final class Clock: Sendable {
-  private let time = Mutex(1_000_000.0)
-
-  var seconds: Double { time.withLock { $0 } }
-
-  func advance(by seconds: Int) { time.withLock { $0 += Double(seconds) } }
-
-  /// A clock that is off by some milliseconds.
-  func milliseconds(skew: Int64) -> @Sendable () -> UInt64 {
-    { UInt64(Int64(self.seconds * 1_000) + skew) }
   }
 }
 

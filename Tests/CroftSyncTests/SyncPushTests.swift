@@ -49,6 +49,128 @@ import Testing
     await sync.stop()
   }
 
+  /// A long push that has to wait for another replica is not uploaded again each time.
+  @Test func aLongPushThatIsHeldIsUploadedOnce() async throws {
+    let household = try Household()
+    let store = try household.open("a")
+    var options = Sync.Options()
+    options.pushLimit = 10
+    let line = Household.Line(to: household.server)
+    let sync = try household.join(store, by: line, options: options)
+    try await sync.now()
+    let pushes = line.state.withLock(\.pushes)
+    // Another replica is refused, and may push first for two seconds.
+    let other = UUID()
+    _ = try household.server.hello(SyncHello(replica: other, next: other, versions: []))
+    let refused = SyncPush(
+      id: UUID(), replica: other, cursor: 99, isStrict: true,
+      last: SyncPush.Part(rows: [], references: []))
+    #expect(household.server.push(refused).status == .overtaken)
+    try await store.write { tx in
+      for id in 1...25 { try tx.insert(Guest(id: id, title: 0, number: 0)) }
+    }
+    try await sync.now()
+    #expect(try store.outbox().isEmpty)
+    #expect(line.state.withLock { $0.pushes } > pushes + 2)
+    #expect(line.state.withLock { $0.uploads } == 2)
+    await sync.stop()
+  }
+
+  /// A long push that others overtake is sent again with the parts that the server has, unless it has to change.
+  @Test(arguments: [false, true])
+  func aLongPushThatIsOvertakenIsUploadedOnce(isChanged: Bool) async throws {
+    let household = try Household()
+    let (a, b) = (try household.open("a"), try household.open("b"))
+    var options = Sync.Options()
+    options.pushLimit = 10
+    let line = Household.Line(to: household.server)
+    let sync = try household.join(a, by: line, options: options)
+    try await sync.now()
+    let other = try household.join(b)
+    try await other.now()
+    await other.stop()
+    try await b.write { try $0.insert(Group(id: isChanged ? 1 : 99, name: "b", color: 0)) }
+    let replica = try Replica(b)
+    try replica.receive(try household.server.hello(try replica.makeHello()), local: 1)
+    let theirs = try #require(try replica.makePush())
+    let isFirst = Mutex(true)
+    line.state.withLock { [server = household.server] state in
+      state.beforePush = {
+        let pushes = isFirst.withLock { isFirst in
+          defer { isFirst = false }
+          return isFirst
+        }
+        if pushes { _ = server.pushSilently(theirs) }
+      }
+    }
+    try await a.write { tx in
+      for id in 1...25 { try tx.insert(Group(id: id, name: nil, color: id)) }
+    }
+    try await sync.now()
+    #expect(try a.outbox().isEmpty)
+    #expect(try await a.count(Group.all) == (isChanged ? 25 : 26))
+    #expect(line.state.withLock { $0.uploads } == (isChanged ? 4 : 2))
+    await sync.stop()
+  }
+
+  /// A change that comes while a push is made is not in it, unless it counts as sent before.
+  @Test func aPushThatOthersWriteDuringBeginsAgain() throws {
+    let space = try Space([0])
+    try space.sync(0)
+    let (store, replica) = (space.store(0), space.replicas[0])
+    try store.write { try $0.insert(Guest(id: 1, title: 0, number: 0)) }
+    let first = try #require(try replica.beginPush())
+    #expect(try replica.readPush(first, limit: 9, bytes: 999).push?.push.last.rows.count == 1)
+    try store.write { try $0.insert(Guest(id: 2, title: 0, number: 0)) }
+    let late = try replica.readPush(first, limit: 9, bytes: 999)
+    #expect(!late.isWhole && late.push == nil)
+    // Where programs write without a pause, they wait.
+    #expect(try replica.makePush(limit: 9, reads: 0)?.push.last.rows.count == 2)
+    // The last one was not sent: nobody has to hear of it.
+    try store.write { try $0.insert(Guest(id: 3, title: 0, number: 0)) }
+    try store.write { tx in for id in 1...3 { _ = try tx.delete(Guest.self, id) } }
+    #expect(try store.outbox().count == 2)
+  }
+
+  /// Programs write while a push is made, which has nothing of which a deletion would not be told.
+  @Test func whatIsSentCountsAsSentWhileOthersWrite() throws {
+    let space = try Space([0])
+    try space.sync(0)
+    let (store, replica) = (space.store(0), space.replicas[0])
+    let count = Mutex(0)
+    let isEnough = Mutex(false)
+    let writing = DispatchGroup()
+    DispatchQueue.global().async(group: writing) {
+      do {
+        while !isEnough.withLock({ $0 }) {
+          let number = count.withLock { count in
+            count += 1
+            return count
+          }
+          try store.write { try $0.insert(Guest(id: number, title: 0, number: 0)) }
+        }
+      } catch { Issue.record("\(error)") }
+    }
+    var (whole, late) = (0, 0)
+    while whole == 0 || late == 0 {
+      guard let beginning = try replica.beginPush() else { continue }
+      let (isWhole, push) = try replica.readPush(beginning, limit: .max, bytes: .max)
+      whole += isWhole ? 1 : 0
+      late += isWhole ? 0 : 1
+      let sent = try store.read { try $0.clock().sent }
+      for row in push?.push.last.rows ?? [] {
+        let stamp = try #require(ServerRow(SyncRow(row, version: 0))).latest
+        #expect(stamp.time <= sent)
+      }
+      // A push that programs do not wait for may come too late for ever.
+      if late > 99 { isEnough.withLock { $0 = true } }
+    }
+    isEnough.withLock { $0 = true }
+    writing.wait()
+    let written = count.withLock { $0 }
+    #expect(try replica.makePush()?.last.rows.count == written)
+  }
+
   /// Parts have few rows or few bytes, and all of the push; but for one, they are in a file.
   @Test(arguments: [(1, 99), (2, 99), (4, 7), (9, 8), (10, 999)])
   func partsAreAllOfAPush(count: Int, bytes: Int) throws {

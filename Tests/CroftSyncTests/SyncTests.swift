@@ -389,10 +389,25 @@ import Testing
 
   @Test func aNewerServerIsRefused() async throws {
     let line = Household.Line(to: household.server)
-    line.state.withLock { $0.changesHello = { $0.format = 2 } }
+    line.state.withLock { $0.changesHello = { $0.format = 3 } }
     let sync = try household.join(try household.open("a"), by: line)
-    await #expect(throws: SyncError.newerServer(format: 2)) { try await sync.now() }
-    await #expect(throws: SyncError.newerServer(format: 2)) { try await sync.now() }
+    await #expect(throws: SyncError.newerServer(format: 3)) { try await sync.now() }
+    await #expect(throws: SyncError.newerServer(format: 3)) { try await sync.now() }
+  }
+
+  /// A server that only older programs can use is waited for: rows of this one would be no rows to them.
+  @Test func anOlderServerIsWaitedFor() async throws {
+    let line = Household.Line(to: household.server)
+    line.state.withLock { $0.changesHello = { $0.format = 1 } }
+    let store = try household.open("a")
+    try await store.write { try $0.insert(Guest(id: 1, title: 0, number: 0)) }
+    let sync = try household.join(store, by: line)
+    await #expect(throws: SyncError.olderServer(format: 1)) { try await sync.now() }
+    #expect(household.server.version == 0)
+    line.state.withLock { $0.changesHello = { _ in } }
+    try await sync.now()
+    #expect(try store.outbox().isEmpty)
+    await sync.stop()
   }
 
   /// Whatever the server sends, the store stays sound, and the synchronization says what was wrong.

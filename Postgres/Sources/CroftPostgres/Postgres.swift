@@ -2,7 +2,9 @@ public import Foundation
 
 /// The owner's work on a database that replicas share.
 ///
-/// People with `psql` do the same by functions of the schema `croft`.
+/// People with `psql` do the same by functions of the schema `croft`. All of it but ``createOwnSpace(on:)`` and
+/// ``spaces(on:)`` throws `PostgresError.forbidden` where the schema belongs to another role than that of the address,
+/// whose rights this one does not have, also for a superuser.
 public enum Postgres {
   /// What a role may do with a space.
   public enum Right: Sendable {
@@ -13,9 +15,9 @@ public enum Postgres {
   }
 
   /// The version of the schema that this program knows.
-  static let version = 1
+  static let version = 2
   /// The version of the schema's functions that this program has, which is that in `functions.sql`.
-  static let functionsVersion = 2
+  static let functionsVersion = 3
 
   /// Makes the schema `croft`, whose owner is the role of the address.
   ///
@@ -23,8 +25,9 @@ public enum Postgres {
   /// be connected meanwhile. With those of this program or a newer one nothing is changed.
   ///
   /// - Throws: `PostgresError.newerServer` where a newer program made the schema; `PostgresError.forbidden` where
-  ///   the role may not make it, or is not its owner and the functions are older ones; `PostgresError.refused` with
-  ///   the code 55P03 where other sessions, such as a backup, use the schema for seconds. Nothing is changed then.
+  ///   the role may not make it, or where it belongs to another role, whose rights this one does not have, whatever
+  ///   version it claims; `PostgresError.refused` with the code 55P03 where other sessions, such as a backup, use the
+  ///   schema for seconds. Nothing is changed then.
   public static func install(on server: PostgresServer) async throws {
     try await withConnection(to: server) { connection in
       do {
@@ -53,23 +56,51 @@ public enum Postgres {
         SELECT pg_advisory_xact_lock(hashtext('croft.install'))
         """,
       within: deadline)
-    let rows = try await connection.run(
-      PostgresStatement("SELECT to_regclass('croft.format') IS NOT NULL"),
-      within: deadline)
-    try rows.check(.bool)
-    if try rows.bool(rows.only(), 0) {
-      try await checkVersion(on: connection, within: deadline)
+    if try await ownsSchema(on: connection, within: deadline) {
+      // From now on nobody else can put another one in its place.
+      try await checkVersion(on: connection, within: deadline, refusesOlder: false)
+      if try await installedFunctions(on: connection, within: deadline) >= functionsVersion {
+        return try await connection.run(script: "COMMIT", within: deadline)
+      }
     } else {
+      // Where another role makes the schema now, this fails.
       try await connection.run(
         script: String(decoding: PackageResources.schema_sql, as: UTF8.self),
         within: deadline)
     }
-    if try await installedFunctions(on: connection, within: deadline) < functionsVersion {
-      try await connection.run(
-        script: String(decoding: PackageResources.functions_sql, as: UTF8.self),
-        within: deadline)
-    }
+    try await connection.run(
+      script: String(decoding: PackageResources.functions_sql, as: UTF8.self),
+      within: deadline)
     try await connection.run(script: "COMMIT", within: deadline)
+  }
+
+  /// Whether there is a schema `croft`, which the role has the rights of.
+  ///
+  /// - Throws: `PostgresError.forbidden` for one of another role: any that may create in the database can have made
+  ///   it first, and what it has would run with the rights of the roles that use it. A superuser has the rights of
+  ///   all roles, and would run it too.
+  private static func ownsSchema(
+    on connection: PostgresConnection, within deadline: Duration
+  ) async throws -> Bool {
+    let rows = try await connection.run(
+      PostgresStatement(
+        """
+        SELECT pg_catalog.pg_get_userbyid(n.nspowner)::text,
+          n.nspowner OPERATOR(pg_catalog.=) r.oid
+          OR (NOT r.rolsuper AND pg_catalog.pg_has_role(r.oid, n.nspowner, 'USAGE'))
+        FROM pg_catalog.pg_namespace n, pg_catalog.pg_roles r
+        WHERE n.nspname OPERATOR(pg_catalog.=) 'croft'
+          AND r.rolname OPERATOR(pg_catalog.=) current_user
+        """),
+      within: deadline)
+    try rows.check(.text, .bool)
+    if rows.count == 0 { return false }
+    let row = try rows.only()
+    if try rows.bool(row, 1) { return true }
+    let owner = try rows.text(row, 0)
+    throw PostgresError.forbidden(
+      reason: "the schema croft belongs to the role \(PostgresError.sentence(owner)); connect as "
+        + "that role, or drop the schema if it is not one that you trust")
   }
 
   /// The version of the functions that a database has; 0 where it has none, or those before they had one.
@@ -120,7 +151,8 @@ public enum Postgres {
 
   /// The spaces that the role of the address may read.
   ///
-  /// - Throws: `PostgresError.notInstalled` where the database has no schema of Croft.
+  /// - Throws: `PostgresError.notInstalled` where the database has no schema of Croft;
+  ///   `PostgresError.olderServer` or `PostgresError.newerServer` for one of another program.
   public static func spaces(on server: PostgresServer) async throws -> [UUID] {
     try await withConnection(to: server) { connection in
       try await checkVersion(on: connection, within: server.deadline)
@@ -159,6 +191,7 @@ public enum Postgres {
   public static func collect(before date: Date, on server: PostgresServer) async throws {
     let milliseconds = Int64(date.timeIntervalSince1970 * 1_000)
     try await withConnection(to: server) { connection in
+      _ = try await ownsSchema(on: connection, within: server.deadline)
       try await checkVersion(on: connection, within: server.deadline)
       let spaces = try await connection.run(
         PostgresStatement("SELECT id FROM croft.spaces ORDER BY id"), within: server.deadline)
@@ -172,24 +205,34 @@ public enum Postgres {
     }
   }
 
+  /// Calls a function of the owner's work; never one of another role's schema.
   private static func call(
     _ statement: PostgresStatement, on server: PostgresServer
   ) async throws {
     try await withConnection(to: server) { connection in
+      _ = try await ownsSchema(on: connection, within: server.deadline)
       try await checkVersion(on: connection, within: server.deadline)
       try await connection.run(statement, within: server.deadline)
     }
   }
 
   /// Refuses a schema that a newer program made.
+  ///
+  /// - Parameter refusesOlder: Whether it also refuses one of an older program, whose clients cannot read all rows.
+  /// - Throws: `PostgresError.newerServer`; `PostgresError.olderServer`.
   static func checkVersion(
-    on connection: PostgresConnection, within deadline: Duration
+    on connection: PostgresConnection, within deadline: Duration, refusesOlder: Bool = true
   ) async throws {
     let rows = try await connection.run(
       PostgresStatement("SELECT version FROM croft.format"), within: deadline)
     try rows.check(.int4)
-    let found = Int(try rows.int4(rows.only(), 0))
-    if found > version { throw PostgresError.newerServer(version: found) }
+    try check(version: Int(try rows.int4(rows.only(), 0)), refusesOlder: refusesOlder)
+  }
+
+  /// Refuses a version of the schema that is not this program's.
+  static func check(version found: Int, refusesOlder: Bool = true) throws(PostgresError) {
+    if found > version { throw .newerServer(version: found) }
+    if found < version, refusesOlder { throw .olderServer(version: found) }
   }
 
   private static func withConnection<R>(

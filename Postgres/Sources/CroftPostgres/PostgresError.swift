@@ -16,6 +16,10 @@ public enum PostgresError: Error, Equatable, Sendable {
   case notInstalled(reason: String)
   /// The schema is of a version that this program does not know.
   case newerServer(version: Int)
+  /// The schema is of an older program, whose replicas cannot read all rows of this one.
+  ///
+  /// `Postgres.install` makes it one of this program.
+  case olderServer(version: Int)
   /// No answer came in time, so that the connection was closed.
   ///
   /// A write that was under way may have been done or not.
@@ -44,6 +48,8 @@ extension PostgresError: CustomStringConvertible {
     case .notInstalled(let reason): "The database is not prepared for Croft: \(reason)."
     case .newerServer(let version):
       "The database has version \(version) of Croft's schema, which needs a newer program."
+    case .olderServer(let version):
+      "The database has the older version \(version) of Croft's schema; let its owner install it again."
     case .unanswered: "The server did not answer in time."
     case .connectionLost(let reason): "The connection to the server ended: \(reason)."
     case .unconfirmed: "The server wrote it, and its standbys did not confirm it."

@@ -27,6 +27,7 @@ extension SyncError {
     case PostgresError.forbidden: self = .forbidden
     case PostgresError.notInstalled: self = .noSuchSpace
     case PostgresError.newerServer(let version): self = .newerServer(format: version)
+    case PostgresError.olderServer(let version): self = .olderServer(format: version)
     case PostgresError.invalidAnswer(let reason): self = .serverInvalid(reason: reason)
     // What the server cannot do now: conflicts of transactions, resources, locks, and what an operator ended.
     case PostgresError.refused(let code, let reason)

@@ -111,16 +111,30 @@ extension SyncProgram {
   /// The space that is named, or the only one, or a new one.
   private func chooseSpace(on server: PostgresServer, _ named: UUID?) async throws -> UUID {
     var spaces: [UUID] = []
+    var isInstalled = true
     do { spaces = try await Postgres.spaces(on: server) } catch PostgresError.notInstalled {
       // It is installed below.
+      isInstalled = false
+    } catch PostgresError.olderServer {
+      try await update(server)
+      spaces = try await Postgres.spaces(on: server)
     }
     if let named { return named }
     if spaces.count > 1 { throw SyncText.manySpaces(spaces.map(\.uuidString)) }
     if let space = spaces.first { return space }
     do {
-      try await Postgres.install(on: server)
+      // The owner may have let this user make spaces.
+      if !isInstalled { try await Postgres.install(on: server) }
       return try await Postgres.createOwnSpace(on: server)
-    } catch PostgresError.forbidden { throw SyncText.mayNotPrepare }
+    } catch PostgresError.forbidden(let reason) { throw SyncText.mayNotPrepare(reason) }
+  }
+
+  /// Prepares the database again, which an older program has prepared.
+  private func update(_ server: PostgresServer) async throws {
+    do { try await Postgres.install(on: server) } catch PostgresError.forbidden(let reason) {
+      throw SyncText.isOlder(reason)
+    }
+    say(.isUpdated)
   }
 }
 
@@ -149,9 +163,13 @@ extension SyncProgram {
   }
 
   private func synchronize(_ settings: SyncSettings) async throws {
-    if try await withServer(settings, { try await synchronize(settings, with: $0) }) {
-      try noteTime(settings)
+    let isDone = try await withServer(settings) { server in
+      do { return try await synchronize(settings, with: server) } catch SyncError.olderServer {
+        try await update(server)
+        return try await synchronize(settings, with: server)
+      }
     }
+    if isDone { try noteTime(settings) }
   }
 
   /// Remembers that the list is the same as on the server.

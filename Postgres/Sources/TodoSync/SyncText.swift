@@ -46,15 +46,33 @@ extension SyncText {
     "This list is not shared yet. Begin with: todo sync setup postgres://USER@HOST/DATABASE",
     "아직 동기화하지 않는 목록입니다. 이렇게 시작하세요: todo sync setup postgres://사용자@서버/데이터베이스")
 
-  static let mayNotPrepare = SyncText(
-    """
-    No list is shared in this database yet, and this user may not prepare it.
-    Let its owner run "todo sync setup" first, and then in psql: SELECT croft.add_member('SPACE', 'USER', true)
-    """,
-    """
-    이 데이터베이스에는 공유하는 목록이 없고, 이 사용자는 준비할 권한이 없습니다.
-    먼저 소유자가 "todo sync setup"을 실행한 뒤 psql에서 이렇게 하세요: SELECT croft.add_member('SPACE', '사용자', true)
-    """)
+  static func mayNotPrepare(_ reason: String) -> SyncText {
+    SyncText(
+      """
+      No list is shared in this database yet, and this user may not prepare it: \(reason).
+      Let its owner run "todo sync setup" first, and then in psql: SELECT croft.add_member('SPACE', 'USER', true)
+      """,
+      """
+      이 데이터베이스에는 공유하는 목록이 없고, 이 사용자는 준비할 권한이 없습니다: \(reason).
+      먼저 소유자가 "todo sync setup"을 실행한 뒤 psql에서 이렇게 하세요: SELECT croft.add_member('SPACE', '사용자', true)
+      """)
+  }
+
+  static func isOlder(_ reason: String) -> SyncText {
+    SyncText(
+      """
+      An older program has prepared the database, and this user may not do it again: \(reason).
+      Let its owner run "todo sync" once with this version.
+      """,
+      """
+      데이터베이스가 이전 형식이고, 이 사용자는 바꿀 권한이 없습니다: \(reason).
+      소유자가 이 버전으로 "todo sync"를 한 번 실행해야 합니다.
+      """)
+  }
+
+  static let isUpdated = SyncText(
+    "The database is prepared for this version now. Older programs stop until they are updated.",
+    "데이터베이스를 이 버전에 맞게 바꿨습니다. 이전 버전의 프로그램은 업데이트할 때까지 멈춥니다.")
 
   static func manySpaces(_ ids: [String]) -> SyncText {
     let list = ids.map { "  --space \($0)" }.joined(separator: "\n")

@@ -67,8 +67,8 @@ private enum Wire {
     var bytes = answer([], [], tag: "BEGIN")
     bytes += answer([.text, .text, .text], [[[], [], []]])
     bytes += answer(
-      [.int8, .int8, .timestamp, .uuid, .uuid],
-      [[eight(5), eight(0), eight(0), uuid(UUID()), nil]])
+      [.int8, .int8, .timestamp, .uuid, .uuid, .int4],
+      [[eight(5), eight(0), eight(0), uuid(UUID()), nil, four(Postgres.version)]])
     bytes += answer(
       [.int4, .bytea, .int8, .bool, .bytea, .bytea], [[four(1), key, version, flag, [1], nil]])
     return bytes + answer([], [], tag: "COMMIT")
@@ -77,7 +77,7 @@ private enum Wire {
   /// The first answers of a session: the version of the schema, the count of connections, and to `LISTEN`.
   static var opening: [(syncs: Int, bytes: [UInt8])] {
     [
-      (1, answer([.int4], [[four(1)]])), (1, answer([.int4], [[four(1)]])),
+      (1, answer([.int4], [[four(Postgres.version)]])), (1, answer([.int4], [[four(1)]])),
       (1, answer([], [], tag: "LISTEN")),
     ]
   }

@@ -145,6 +145,44 @@ import Testing
     #expect(try machine.todo("sync").output == "Synchronized: 1 sent, 0 received.\n")
   }
 
+  /// A database that an older program prepared is prepared again by its owner, and others are told to wait for that.
+  @Test func aDatabaseOfAnOlderProgramIsUpdated() async throws {
+    let (database, address) = try await server()
+    let (a, b) = (try machine("Milk"), try machine("Tea"))
+    #expect(try a.todo("sync", "setup", address).code == 0)
+    let owner = try await TestReplica(database, as: "owner")
+    let other = database.role("other")
+    try await owner.run(
+      "SELECT croft.add_member(id, $1::name, true) FROM croft.spaces", .text(other))
+    let theirs = address.replacing(database.role("owner"), with: other)
+    #expect(try b.todo("sync", "setup", theirs).output == "Synchronized: 1 sent, 1 received.\n")
+    try await owner.run("UPDATE croft.format SET version = 1, functions = 2")
+    #expect(try b.todo("add", "Bread").code == 0)
+    let refused = try b.todo("sync")
+    #expect(refused.code == 1 && refused.messages.contains("older program"), "\(refused)")
+    #expect(refused.messages.contains("belongs to the role \(database.role("owner"))"))
+    let updated = try a.todo("sync").output
+    #expect(updated.hasPrefix("The database is prepared for this version now."), "\(updated)")
+    #expect(updated.hasSuffix("\nSynchronized: 0 sent, 1 received.\n"))
+    #expect(try b.todo("sync").output == "Synchronized: 1 sent, 0 received.\n")
+  }
+
+  /// A user whom the owner has let make spaces begins a list without the rights of the owner.
+  @Test func aUserWhoMayMakeSpacesBeginsAList() async throws {
+    let (database, address) = try await server()
+    try await Postgres.install(on: database.owner)
+    let owner = try await TestReplica(database, as: "owner")
+    let other = database.role("other")
+    let theirs = address.replacing(database.role("owner"), with: other)
+    let machine = try machine("Milk")
+    let refused = try machine.todo("sync", "setup", theirs)
+    #expect(refused.code == 1 && refused.messages.contains("may not prepare"), "\(refused)")
+    try await owner.run(
+      "GRANT EXECUTE ON FUNCTION croft.create_space, croft.add_member TO \(other)")
+    let begun = try machine.todo("sync", "setup", theirs)
+    #expect(begun.output == "Synchronized: 1 sent, 0 received.\n", "\(begun)")
+  }
+
   /// Two groups of one name become one, with the items of both.
   @Test func groupsOfOneNameBecomeOne() async throws {
     let (_, address) = try await server()

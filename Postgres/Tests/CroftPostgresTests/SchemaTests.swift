@@ -92,6 +92,84 @@ import Testing
     #expect(try await owner.number("SELECT functions::int8 FROM croft.format") == 1_000)
   }
 
+  /// What a role that may create in the database has made under the name of the schema.
+  enum Stranger: CaseIterable {
+    case emptySchema, olderFunctions, sameVersion, view
+  }
+
+  /// A role that may create in the database has made a schema of this name: nothing of it is used.
+  ///
+  /// Installing took the schema of any role for one of Croft, whose functions then ran as the roles that called them.
+  @Test(arguments: Stranger.allCases)
+  func aSchemaOfAnotherRoleIsRefused(_ kind: Stranger) async throws {
+    let database = try await TestDatabase(installed: false)
+    let owner = try await TestReplica(database, as: "owner")
+    let name = database.role("stranger")
+    try await owner.run("GRANT CREATE ON DATABASE \(database.name) TO \(name)")
+    let stranger = try await TestReplica(database, as: "stranger")
+    switch kind {
+    case .emptySchema: try await stranger.run("CREATE SCHEMA croft")
+    case .olderFunctions:
+      try await Postgres.install(on: database.server(as: "stranger"))
+      try await stranger.run("UPDATE croft.format SET functions = 2")
+    case .sameVersion: try await Postgres.install(on: database.server(as: "stranger"))
+    case .view:
+      try await stranger.connection.run(
+        script: """
+          CREATE SCHEMA croft;
+          GRANT USAGE ON SCHEMA croft TO PUBLIC;
+          CREATE FUNCTION croft.trap() RETURNS int LANGUAGE plpgsql
+            AS $$ BEGIN RAISE EXCEPTION 'called as %', current_user; END $$;
+          CREATE VIEW croft.format AS SELECT croft.trap() AS version, 1000 AS functions;
+          GRANT SELECT ON croft.format TO PUBLIC;
+          """, within: .seconds(60))
+    }
+    // A superuser has the rights of all roles.
+    let superuser = try PostgresServer(database.cluster.address(database.name, as: "postgres"))
+    for server in [try database.owner, superuser] {
+      let calls: [@Sendable () async throws -> Void] = [
+        { try await Postgres.install(on: server) },
+        { try await Postgres.createSpace(on: server) },
+        { try await Postgres.grant(.read, on: UUID(), to: "postgres", on: server) },
+        { try await Postgres.revoke("postgres", from: UUID(), on: server) },
+        { try await Postgres.collect(before: .now, on: server) },
+      ]
+      for call in calls {
+        await #expect {
+          try await call()
+        } throws: { error in
+          guard case PostgresError.forbidden(let reason) = error else { return false }
+          return reason.contains(name)
+        }
+      }
+    }
+  }
+
+  /// A role that has the rights of the schema's owner installs as that one does.
+  @Test func aMemberOfTheOwnerInstalls() async throws {
+    let database = try await TestDatabase()
+    let owner = try await TestReplica(database, as: "owner")
+    let control = try await database.cluster.control(database.name)
+    let (member, other) = (database.role("stranger"), database.role("other"))
+    try await control.run(
+      script: """
+        ALTER ROLE \(other) NOINHERIT;
+        GRANT \(database.role("owner")) TO \(member), \(other)
+        """, within: .seconds(60))
+    await control.close()
+    for functions in [1, Postgres.functionsVersion] {
+      try await owner.run("UPDATE croft.format SET functions = \(functions)")
+      try await Postgres.install(on: database.server(as: "stranger"))
+      #expect(
+        try await owner.number("SELECT functions::int8 FROM croft.format")
+          == Int64(Postgres.functionsVersion))
+    }
+    // It would have to take the owner's role first.
+    await #expect(throws: PostgresError.self) {
+      try await Postgres.install(on: database.server(as: "other"))
+    }
+  }
+
   /// Functions and operators of others, which fit better than the server's own, do not run as the owner.
   ///
   /// Installing called `to_jsonb` with a row of `croft.format`, and any role could make such a function in the schema
@@ -148,7 +226,7 @@ import Testing
     // No wait at all is allowed.
     try await reader.run("SET lock_timeout = 1")
     while !isEnded.withLock({ $0 }) {
-      #expect(try await reader.number("SELECT version::int8 FROM croft.format") == 1)
+      #expect(try await reader.number("SELECT version::int8 FROM croft.format") == 2)
     }
     await #expect(
       throws: PostgresError.refused(
@@ -210,15 +288,15 @@ import Testing
   @Test func aSchemaOfANewerProgramIsRefused() async throws {
     let database = try await TestDatabase()
     let owner = try await TestReplica(database, as: "owner")
-    try await owner.run("UPDATE croft.format SET version = 2")
+    try await owner.run("UPDATE croft.format SET version = 3")
     let server = try database.owner
-    await #expect(throws: PostgresError.newerServer(version: 2)) {
+    await #expect(throws: PostgresError.newerServer(version: 3)) {
       try await Postgres.install(on: server)
     }
-    await #expect(throws: PostgresError.newerServer(version: 2)) {
+    await #expect(throws: PostgresError.newerServer(version: 3)) {
       try await Postgres.createSpace(on: server)
     }
-    await #expect(throws: PostgresError.newerServer(version: 2)) {
+    await #expect(throws: PostgresError.newerServer(version: 3)) {
       try await Postgres.collect(before: .now, on: server)
     }
     #expect(try await owner.number("SELECT count(*) FROM croft.spaces") == 1)
@@ -251,7 +329,7 @@ import Testing
       #expect(
         try rows.text(row, 2) == (isProcedure ? "" : "search_path=pg_catalog, pg_temp"), "\(name)")
     }
-    #expect(rows.count == 11)
+    #expect(rows.count == 12)
   }
 
   @Test func onlyRolesAndSpacesThatAreThereAreGranted() async throws {

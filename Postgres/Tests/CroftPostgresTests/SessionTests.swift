@@ -222,8 +222,19 @@ import Testing
     await #expect(throws: SyncError.noSuchSpace) { try await self.session(bare) }
     let database = try await TestDatabase()
     let owner = try await TestReplica(database, as: "owner")
-    try await owner.run("UPDATE croft.format SET version = 2")
-    await #expect(throws: SyncError.newerServer(format: 2)) { try await self.session(database) }
+    try await owner.run("UPDATE croft.format SET version = 3")
+    await #expect(throws: SyncError.newerServer(format: 3)) { try await self.session(database) }
+    // Its clients cannot read rows of this program.
+    try await owner.run("UPDATE croft.format SET version = 1, functions = 2")
+    await #expect(throws: SyncError.olderServer(format: 1)) { try await self.session(database) }
+    try await Postgres.install(on: database.owner)
+    let (connected, _, _) = try await session(database)
+    #expect(try await all(of: connected, limit: 9).isEmpty)
+    // A session that has begun does not read the rows of a newer program either.
+    try await owner.run("UPDATE croft.format SET version = 3")
+    await #expect(throws: SyncError.newerServer(format: 3)) {
+      try await self.all(of: connected, limit: 9)
+    }
   }
 
   /// Another replica's push wakes, and one's own does not.

@@ -35,10 +35,11 @@ package struct OutboxEntry: Equatable, Sendable {
   /// There are none of an insertion, nor of the deletion of an object whose row could not be read, or
   /// of which it is not known whether the server has it.
   package var server: [UInt16: Field] = [:]
-  /// The stamps of earlier objects under the key that the server may have from this store.
+  /// The insertions of earlier objects under the key that are deleted here, by their stamps.
   ///
-  /// They were inserted and sent, nothing was heard of them, and they are deleted here. Of a deletion or a
-  /// replacement: whichever of them the server has is what was deleted.
+  /// The server may not know that they are.
+  /// They were inserted and sent, and nothing was heard of them; or the server has lost their deletion. Whichever of
+  /// them the server has, or gets from a copy of the store, is deleted. An update without values only tells of them.
   package var priorInsertions: [Stamp] = []
 
   /// Makes an entry without fields.
@@ -76,10 +77,14 @@ extension OutboxChange {
       for (field, values) in fields {
         next.note(field, values.old, values.new, at: stamp, sent: sent)
       }
-      return next.kind == .update && next.server.isEmpty ? nil : next
+      return next.isChange ? next : nil
     case .removal(let values):
       // Nobody has to hear of an object that was never sent.
-      if let entry, entry.kind == .insertion, entry.stamp.time > sent { return nil }
+      if let entry, entry.kind == .insertion, entry.stamp.time > sent,
+        entry.priorInsertions.isEmpty
+      {
+        return nil
+      }
       var next = OutboxEntry(.deletion, at: stamp)
       next.priorInsertions = entry?.insertions(sentUntil: sent) ?? []
       switch entry?.kind {
@@ -97,6 +102,11 @@ extension OutboxEntry {
   fileprivate func insertions(sentUntil sent: UInt64) -> [Stamp] {
     let isInserted = kind == .insertion || kind == .replacement
     return isInserted && stamp.time <= sent ? priorInsertions + [stamp] : priorInsertions
+  }
+
+  /// Whether there is something to send: an update may have lost all that it changes.
+  package var isChange: Bool {
+    kind != .update || !server.isEmpty || !priorInsertions.isEmpty
   }
 
   /// Notes the change of one field.
@@ -135,27 +145,21 @@ extension OutboxEntry {
     self.init(kind, at: stamp)
     (self.stamps, server) = (stamps, values)
     if first & Self.priorFlag > 0 {
-      guard let count: UInt32 = reader.integer(), count > 0 else { return nil }
-      for _ in 0..<count {
-        guard let stamp = Stamp(&reader) else { return nil }
-        priorInsertions.append(stamp)
-      }
+      guard let prior = [Stamp](&reader) else { return nil }
+      priorInsertions = prior
     }
     guard reader.rest.isEmpty else { return nil }
   }
 
   /// The kind (1 byte), the stamp (10), the stamps of fields, and the server's values.
   ///
-  /// Where there are stamps of earlier insertions, bit 7 of the kind is set, and they follow after their
-  /// count (u32).
+  /// Where there are stamps of earlier insertions, bit 7 of the kind is set, and they follow.
   package var bytes: [UInt8] {
     var bytes = [kind.rawValue | (priorInsertions.isEmpty ? 0 : Self.priorFlag)]
     stamp.append(to: &bytes)
     stamps.append(to: &bytes)
     server.append(to: &bytes)
-    guard !priorInsertions.isEmpty else { return bytes }
-    bytes.append(bigEndian: UInt32(truncatingIfNeeded: priorInsertions.count))
-    for stamp in priorInsertions { stamp.append(to: &bytes) }
+    if !priorInsertions.isEmpty { priorInsertions.append(to: &bytes) }
     return bytes
   }
 }

@@ -34,6 +34,24 @@ extension Stamp {
   }
 }
 
+extension [Stamp] {
+  /// Reads stamps; nil where there are none, or the bytes end too early.
+  package init?(_ reader: inout ByteReader) {
+    self.init()
+    guard let count: UInt32 = reader.integer(), count > 0 else { return nil }
+    for _ in 0..<count {
+      guard let stamp = Stamp(&reader) else { return nil }
+      append(stamp)
+    }
+  }
+
+  /// The count of the stamps (u32), of which there is at least one, and each.
+  package func append(to bytes: inout [UInt8]) {
+    bytes.append(bigEndian: UInt32(truncatingIfNeeded: count))
+    for stamp in self { stamp.append(to: &bytes) }
+  }
+}
+
 extension [UInt16: Stamp] {
   /// Reads stamps of fields; nil where the bytes end too early.
   package init?(_ reader: inout ByteReader) {

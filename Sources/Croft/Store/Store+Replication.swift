@@ -24,6 +24,11 @@ extension Store {
     }
   }
 
+  /// Reads what a replica sends, in one transaction that only reads.
+  package func readReplica<R>(_ body: (inout ReadTransaction) throws -> R) throws -> R {
+    try StoreError.mapping { try read(body) }
+  }
+
   /// Marks models as replicated, for all programs, and puts their objects into the outbox.
   ///
   /// Models that are marked already are left as they are. From then on whichever program commits puts what it

@@ -15,7 +15,7 @@ public struct ReadTransaction: ~Copyable {
   /// The code of the key that is looked up.
   @usableFromInline var probe = _ByteBuffer()
   /// Rows of other layouts.
-  private let arena = RecordArena()
+  let arena = RecordArena()
   /// What was read since recording began; nil where it is not recorded.
   private var region: ReadRegion?
 

@@ -13,10 +13,9 @@ package enum ReplicaTree: String, CaseIterable, Sendable {
 }
 
 extension WriteTransaction {
-  /// The bytes under a key of a tree; nil where there are none, or the tree was never written.
+  /// The bytes under a key of a tree; nil where there are none.
   package func value(at key: [UInt8], in tree: ReplicaTree) throws -> [UInt8]? {
-    guard let database = try base.database(named: tree.rawValue) else { return nil }
-    return try unsafe base.get(key.span.bytes, in: database)?.copied()
+    try tree.value(at: key, in: base)
   }
 
   /// Puts bytes under a key of a tree; nil removes them.

@@ -6,20 +6,11 @@ import LMDB
 // MARK: - Rows
 
 extension WriteTransaction {
-  private func table(_ model: Int) throws -> Table {
-    guard let table = catalog.all.first(where: { $0.id == model && $0.isReplicated }) else {
-      throw StoreError.unknownModel(model: "\(model)")
-    }
-    return table
-  }
+  private func table(_ model: Int) throws -> Table { try catalog.replicatedTable(model) }
 
   /// The fields of a stored object; nil where there is none.
   package func fields(of object: ObjectKey) throws -> ObjectFields? {
-    let table = try table(object.model)
-    context.arena.clear()
-    return try unsafe object.key.withUnsafeBytes { key in
-      try unsafe table.row(key, in: base, context.arena).map { try table.fields(of: $0) }
-    }
+    try catalog.fields(of: object, in: base, context.arena)
   }
 
   /// Whether an object is stored.
@@ -145,11 +136,6 @@ extension Table {
     return unsafe ByteList.compare(code.bytes, row.keyBytes) == 0
   }
 
-  /// The fields that an index is over.
-  fileprivate func fields(of index: EntryIndex) -> [UInt16] {
-    index.sources.map { replicatedFields[$0.index] }
-  }
-
   /// Another object that has a row's values in a unique index.
   fileprivate func clash(
     of row: RecordView, in transaction: borrowing LMDB.WriteTransaction,
@@ -207,31 +193,14 @@ extension WriteTransaction {
     try catalog.table(of: M.schema).id
   }
 
-  /// The fields that a unique index of a model is over, in which objects can clash.
+  /// The fields that a unique index of a model is over.
   package func uniqueFields(ofModel model: Int) throws -> Set<UInt16> {
-    let table = try table(model)
-    return Set(table.entryIndexes.filter(\.isUnique).flatMap(table.fields))
+    try catalog.uniqueFields(ofModel: model)
   }
 
   /// What a stored object refers to.
   package func references(from object: ObjectKey) throws -> [ObjectReference] {
-    let table = try table(object.model)
-    guard !table.references.isEmpty else { return [] }
-    context.arena.clear()
-    var references: [ObjectReference] = []
-    try unsafe object.key.withUnsafeBytes { key in
-      guard let row = try unsafe table.row(key, in: base, context.arena) else { return }
-      for reference in table.references {
-        try unsafe table.forEachTarget(of: reference, in: row) { _, target in
-          references.append(
-            ObjectReference(
-              source: object, field: table.replicatedFields[reference.column],
-              target: ObjectKey(model: reference.target, key: unsafe [UInt8](target)),
-              rule: reference.onDelete))
-        }
-      }
-    }
-    return references
+    try catalog.references(from: object, in: base, context.arena)
   }
 
   /// What an object refers to, given its values, and its values in unique indexes, as bytes.
@@ -366,37 +335,15 @@ extension WriteTransaction {
 
   /// All entries of the outbox, ascending by key.
   package func entries() throws -> [(object: ObjectKey, entry: OutboxEntry)] {
-    var entries: [(object: ObjectKey, entry: OutboxEntry)] = []
-    try catalog.outbox?.forEach(in: base) { key, entry in
-      if let (model, key) = Outbox.parts(of: key) {
-        entries.append((ObjectKey(model: model, key: Array(key)), entry))
-      }
-      return true
-    }
-    return entries
+    try catalog.outbox?.entries(in: base) ?? []
   }
 
   /// Entries of a model in the outbox, ascending by key, some at a time.
-  ///
-  /// - Parameters:
-  ///   - key: The primary key's code after which they begin; nil for the first one.
-  ///   - limit: The most entries.
-  ///   - bytes: The most bytes of the server's values, unless the first one alone has more.
   package func entries(
     ofModel model: Int, after key: [UInt8]?, limit: Int, bytes: Int
   ) throws -> [(object: ObjectKey, entry: OutboxEntry)] {
-    var entries: [(object: ObjectKey, entry: OutboxEntry)] = []
-    var size = 0
-    let lower: KeyRange.Bound =
-      key.map { .exclusive(Outbox.key(model, $0)) } ?? .inclusive(Outbox.key(model, []))
-    try catalog.outbox?.forEach(in: base, KeyRange(lower: lower)) { key, entry in
-      guard let parts = Outbox.parts(of: key), parts.model == model else { return false }
-      size += entry.server.values.reduce(0) { $0 + ($1.bytes?.count ?? 0) }
-      if !entries.isEmpty, entries.count >= limit || size > bytes { return false }
-      entries.append((ObjectKey(model: model, key: Array(parts.key)), entry))
-      return true
-    }
-    return entries
+    try catalog.outbox?.entries(
+      ofModel: model, after: key, limit: limit, bytes: bytes, in: base) ?? []
   }
 
   /// How many entries the outbox has.

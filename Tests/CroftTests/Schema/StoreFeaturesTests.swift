@@ -72,6 +72,24 @@ import Testing
     }
   }
 
+  /// A program that knows replication, and not that changes may name earlier objects, refuses the file.
+  ///
+  /// It took such a change for damage.
+  @Test func aReplicatedFileNamesWhatItsChangesMayHave() throws {
+    try withTemporaryStore(of: Plain.Word.self, checksAtEnd: false) { temporary in
+      let names = ["earlier insertions", "replication"]
+      let used = names.flatMap { [UInt8($0.utf8.count)] + Array($0.utf8) }
+      try temporary.open().replicate([Plain.Word.self], as: 1)
+      #expect(try header(temporary.url).dropFirst(StoreHeader.size) == used[...])
+      // One of such a program gets the name when it is opened.
+      try CatalogEditing(url: temporary.url).header { header in
+        header = Array(header.prefix(StoreHeader.size)) + used.suffix(names[1].utf8.count + 1)
+      }
+      try temporary.open().write { try $0.insert(Plain.Word(id: 1, text: "A")) }
+      #expect(try header(temporary.url).dropFirst(StoreHeader.size) == used[...])
+    }
+  }
+
   /// An index on a text's lower case notes its data, which an older program would not keep up to date.
   @Test func aFeatureIsSetAtItsFirstUseAndStays() throws {
     try withTemporaryStore(of: Plain.Word.self, checksAtEnd: false) { temporary in

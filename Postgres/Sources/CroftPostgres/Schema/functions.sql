@@ -1,4 +1,4 @@
--- The functions and procedures of the schema that schema.sql makes, version 2: run by its owner, also in the
+-- The functions and procedures of the schema that schema.sql makes, version 3: run by its owner, also in the
 -- place of older ones, in one transaction whose search_path is pg_catalog, pg_temp. Rights that the owner has
 -- given to roles, or to all, stay.
 --
@@ -57,14 +57,19 @@ BEGIN
         RETURNING replicas.number INTO number;
     END IF;
   END IF;
-  SELECT s.version, s.floor INTO version, floor FROM croft.spaces s WHERE s.id = p_space;
+  -- One statement, which sees one state: pushes are collected meanwhile, and a role that only reads has no lock.
+  SELECT s.version, s.floor, a.versions, a.pushes INTO version, floor, versions, pushes
+    FROM croft.spaces s, (
+      SELECT coalesce(array_agg(p.version), '{}') AS versions, coalesce(array_agg(p.id), '{}') AS pushes
+      FROM croft.pushes p WHERE p.space = p_space AND p.version = ANY (p_versions)) a
+    WHERE s.id = p_space;
   IF NOT FOUND THEN status := 'nospace'; RETURN; END IF;
-  SELECT coalesce(array_agg(p.version), '{}'), coalesce(array_agg(p.id), '{}') INTO versions, pushes
-    FROM croft.pushes p WHERE p.space = p_space AND p.version = ANY (p_versions);
   status := 'ok';
 END $$;
 
 -- Takes a part of a large push, which may be sent again.
+--
+-- It locks nothing of others: its locks are held until the client ends the statement, which may have stopped.
 CREATE OR REPLACE FUNCTION croft.upload(
   p_space uuid, p_push uuid, p_n int, p_model int[], p_key bytea[], p_base bigint[], p_deleted boolean[],
   p_stamps bytea[], p_fields bytea[], p_refmodel int[], p_refkey bytea[]) RETURNS void
@@ -80,8 +85,9 @@ END $$;
 
 -- Writes the objects of a push, all or none, each only over the version of it that the pusher knows.
 --
--- Of a large push p_parts parts were uploaded before. Where it is refused with 'overtaken' or 'conflict', the
--- replica alone may push for two seconds, so that it is not overtaken again.
+-- Of a large push p_parts parts were uploaded before; they are gone when it is refused, but for 'held' and
+-- 'overtaken', after which the same push may come once more, with another cursor. Where it is refused with
+-- 'overtaken' or 'conflict', the replica alone may push for two seconds, so that it is not overtaken again.
 CREATE OR REPLACE FUNCTION croft.merge(
   p_space uuid, p_replica uuid, p_push uuid, p_cursor bigint, p_strict boolean, p_parts int,
   p_model int[], p_key bytea[], p_base bigint[], p_deleted boolean[], p_stamps bytea[], p_fields bytea[],
@@ -100,74 +106,93 @@ BEGIN
   version := v;
   UPDATE croft.replicas r SET cursor = p_cursor, seen = clock_timestamp()
     WHERE r.space = p_space AND r.id = p_replica;
-  IF NOT FOUND THEN status := 'unknown'; RETURN; END IF;
+  IF NOT FOUND THEN
+    DELETE FROM croft.parts p
+      WHERE p_parts > 0 AND p.space = p_space AND p.push = p_push AND p.role = session_user;
+    status := 'unknown'; RETURN;
+  END IF;
   -- A push that came twice is answered as the first time: its version is one after its cursor.
   SELECT p.version INTO n FROM croft.pushes p
     WHERE p.space = p_space AND p.version > p_cursor AND p.id = p_push;
   IF FOUND THEN status := 'ok'; version := n; RETURN; END IF;
   IF h <> p_replica AND hu > clock_timestamp() THEN status := 'held'; RETURN; END IF;
   IF p_strict AND v <> p_cursor THEN
-    UPDATE croft.spaces SET holder = p_replica, held_until = clock_timestamp() + interval '2 s'
-      WHERE id = p_space;
-    status := 'overtaken'; RETURN;
-  END IF;
-  v := v + 1;
-  BEGIN
-    IF p_parts > 0 THEN
-      SELECT count(*), coalesce(sum(cardinality(p.key)), 0) INTO n, sent FROM croft.parts p
-        WHERE p.space = p_space AND p.push = p_push AND p.role = session_user AND p.n < p_parts;
-      IF n <> p_parts THEN RAISE EXCEPTION 'parts' USING ERRCODE = 'CF001'; END IF;
-      total := total + sent;
-    END IF;
-    -- The primary key finds the rows. A join of the arrays with the table has been planned as a scan of it.
-    WITH written AS (
-      INSERT INTO croft.objects AS o
-        (space, model, key, version, deleted, stamps, fields, prior, created)
-      SELECT p_space, i.model, i.key, v, i.deleted, i.stamps, i.fields, i.base, v
-      FROM (
-        SELECT * FROM unnest(p_model, p_key, p_base, p_deleted, p_stamps, p_fields)
+    status := 'overtaken';
+  ELSE
+    v := v + 1;
+    BEGIN
+      IF p_parts > 0 THEN
+        SELECT count(*), coalesce(sum(cardinality(p.key)), 0) INTO n, sent FROM croft.parts p
+          WHERE p.space = p_space AND p.push = p_push AND p.role = session_user AND p.n < p_parts;
+        IF n <> p_parts THEN RAISE EXCEPTION 'parts' USING ERRCODE = 'CF001'; END IF;
+        total := total + sent;
+      END IF;
+      -- The primary key finds the rows. A join of the arrays with the table has been planned as a scan of it.
+      WITH written AS (
+        INSERT INTO croft.objects AS o
+          (space, model, key, version, deleted, stamps, fields, prior, created)
+        SELECT p_space, i.model, i.key, v, i.deleted, i.stamps, i.fields, i.base, v
+        FROM (
+          SELECT * FROM unnest(p_model, p_key, p_base, p_deleted, p_stamps, p_fields)
+          UNION ALL
+          SELECT u.* FROM croft.parts p,
+            unnest(p.model, p.key, p.base, p.deleted, p.stamps, p.fields) AS u
+          WHERE p_parts > 0 AND p.space = p_space AND p.push = p_push AND p.role = session_user
+            AND p.n < p_parts
+        ) AS i (model, key, base, deleted, stamps, fields)
+        ON CONFLICT (space, model, key) DO UPDATE
+          SET version = excluded.version, deleted = excluded.deleted, stamps = excluded.stamps,
+            fields = excluded.fields, prior = excluded.prior
+          WHERE o.version = excluded.prior
+        RETURNING o.prior, o.created)
+      SELECT count(*), coalesce(bool_or(w.created = v AND w.prior > 0), false) INTO n, bad
+        FROM written w;
+      -- Fewer: another version was there. Made now over a version: it was there once, and is gone.
+      IF n <> total OR bad THEN RAISE EXCEPTION 'conflict' USING ERRCODE = 'CF001'; END IF;
+      -- One by one, by the primary key, for the same reason. Objects of the push itself are there by now.
+      FOR rm, rk IN
+        SELECT * FROM unnest(p_refmodel, p_refkey)
         UNION ALL
-        SELECT u.* FROM croft.parts p,
-          unnest(p.model, p.key, p.base, p.deleted, p.stamps, p.fields) AS u
+        SELECT u.* FROM croft.parts p, unnest(p.refmodel, p.refkey) AS u
         WHERE p_parts > 0 AND p.space = p_space AND p.push = p_push AND p.role = session_user
           AND p.n < p_parts
-      ) AS i (model, key, base, deleted, stamps, fields)
-      ON CONFLICT (space, model, key) DO UPDATE
-        SET version = excluded.version, deleted = excluded.deleted, stamps = excluded.stamps,
-          fields = excluded.fields, prior = excluded.prior
-        WHERE o.version = excluded.prior
-      RETURNING o.prior, o.created)
-    SELECT count(*), coalesce(bool_or(w.created = v AND w.prior > 0), false) INTO n, bad
-      FROM written w;
-    -- Fewer: another version was there. Made now over a version: it was there once, and is gone.
-    IF n <> total OR bad THEN RAISE EXCEPTION 'conflict' USING ERRCODE = 'CF001'; END IF;
-    -- One by one, by the primary key, for the same reason. Objects of the push itself are there by now.
-    FOR rm, rk IN
-      SELECT * FROM unnest(p_refmodel, p_refkey)
-      UNION ALL
-      SELECT u.* FROM croft.parts p, unnest(p.refmodel, p.refkey) AS u
-      WHERE p_parts > 0 AND p.space = p_space AND p.push = p_push AND p.role = session_user
-        AND p.n < p_parts
-    LOOP
-      PERFORM FROM croft.objects o
-        WHERE o.space = p_space AND o.model = rm AND o.key = rk AND NOT o.deleted;
-      IF NOT FOUND THEN RAISE EXCEPTION 'reference' USING ERRCODE = 'CF002'; END IF;
-    END LOOP;
-  EXCEPTION
-    WHEN SQLSTATE 'CF001' THEN
-      UPDATE croft.spaces SET holder = p_replica, held_until = clock_timestamp() + interval '2 s'
-        WHERE id = p_space;
-      status := 'conflict'; RETURN;
-    WHEN SQLSTATE 'CF002' THEN
-      status := 'reference'; RETURN;
-  END;
-  UPDATE croft.spaces SET version = v, holder = NULL, held_until = NULL WHERE id = p_space;
-  INSERT INTO croft.pushes (space, version, id, replica) VALUES (p_space, v, p_push, p_replica);
-  IF p_parts > 0 THEN DELETE FROM croft.parts WHERE space = p_space AND push = p_push; END IF;
-  status := 'ok'; version := v;
+      LOOP
+        PERFORM FROM croft.objects o
+          WHERE o.space = p_space AND o.model = rm AND o.key = rk AND NOT o.deleted;
+        IF NOT FOUND THEN RAISE EXCEPTION 'reference' USING ERRCODE = 'CF002'; END IF;
+      END LOOP;
+      status := 'ok';
+    EXCEPTION
+      WHEN SQLSTATE 'CF001' THEN status := 'conflict';
+      WHEN SQLSTATE 'CF002' THEN status := 'reference';
+    END;
+  END IF;
+  -- They are written, or of no use: the next push has another id.
+  IF p_parts > 0 AND status <> 'overtaken' THEN
+    DELETE FROM croft.parts p
+      WHERE p.space = p_space AND p.push = p_push AND p.role = session_user;
+  END IF;
+  IF status = 'ok' THEN
+    UPDATE croft.spaces SET version = v, holder = NULL, held_until = NULL WHERE id = p_space;
+    INSERT INTO croft.pushes (space, version, id, replica) VALUES (p_space, v, p_push, p_replica);
+    version := v;
+  ELSIF status <> 'reference' THEN
+    UPDATE croft.spaces SET holder = p_replica, held_until = clock_timestamp() + interval '2 s'
+      WHERE id = p_space;
+  END IF;
 END $$;
 
--- What a client calls for these two. A statement of the protocol ends with a message of its own, and the
+-- Removes parts of pushes that clients of the role gave up a day ago, a hundred at a time.
+CREATE OR REPLACE FUNCTION croft.remove_old_parts(p_space uuid) RETURNS void
+LANGUAGE sql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+  DELETE FROM croft.parts p USING (
+    SELECT o.space, o.push, o.n FROM croft.parts o
+    WHERE o.space = p_space AND o.role = session_user AND o.at < clock_timestamp() - interval '1 day'
+    LIMIT 100 FOR UPDATE SKIP LOCKED) aged
+  WHERE p.space = aged.space AND p.push = aged.push AND p.n = aged.n;
+$$;
+
+-- What a client calls for register and merge. A statement of the protocol ends with a message of its own, and the
 -- locks are held until it comes: a client that stops just before it would block all others. A procedure
 -- commits by itself; one with the owner's rights or a search path may not.
 CREATE OR REPLACE PROCEDURE croft.hello(
@@ -196,6 +221,11 @@ BEGIN
       p_space, p_replica, p_push, p_cursor, p_strict, p_parts, p_model, p_key, p_base, p_deleted,
       p_stamps, p_fields, p_refmodel, p_refkey) m;
   COMMIT;
+  -- Outside of the space's lock.
+  IF p_parts > 0 THEN
+    PERFORM croft.remove_old_parts(p_space);
+    COMMIT;
+  END IF;
   -- In a transaction of its own: one with a notification holds a lock of the whole server while it commits.
   IF status = 'ok' THEN
     PERFORM pg_catalog.pg_notify(pg_catalog.concat('croft_', p_space), '');
@@ -285,4 +315,4 @@ BEGIN
   END LOOP;
   RAISE EXCEPTION 'other sessions use the table croft.format; try again later' USING ERRCODE = '55P03';
 END $$;
-UPDATE croft.format SET functions = 2;
+UPDATE croft.format SET version = 2, functions = 3;

@@ -1,4 +1,4 @@
--- What Croft keeps in a PostgreSQL database, version 1: run once by the role that is to own it, in one
+-- What Croft keeps in a PostgreSQL database, version 2: run once by the role that is to own it, in one
 -- transaction with functions.sql after it.
 --
 -- Nobody writes a table but through those functions, which run with the owner's rights and ask croft.members
@@ -9,7 +9,7 @@ CREATE SCHEMA croft;
 -- One row: a client refuses a version that is newer than its own. The version of the functions is another one:
 -- any client of the version can call them.
 CREATE TABLE croft.format (version int NOT NULL);
-INSERT INTO croft.format VALUES (1);
+INSERT INTO croft.format VALUES (2);
 
 -- What some replicas share. The row's lock puts the pushes of a space in order.
 CREATE TABLE croft.spaces (

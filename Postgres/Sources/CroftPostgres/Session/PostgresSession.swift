@@ -154,10 +154,12 @@ extension PostgresSession {
     _ answers: ArraySlice<PostgresRows>, after position: SyncPosition, limit: Int
   ) throws -> SyncPullAnswer {
     let (state, rows) = (answers[answers.startIndex + 2], answers[answers.startIndex + 3])
-    try state.check(.int8, .int8, .timestamp, .uuid, .uuid)
+    try state.check(.int8, .int8, .timestamp, .uuid, .uuid, .int4)
     // The space's row is seen by its members only.
     guard state.count > 0 else { throw SyncError.forbidden }
     let row = try state.only()
+    // The owner may have installed a newer one since the session began.
+    try Postgres.check(version: Int(try state.int4(row, 5)))
     let version = try state.version(row, 0)
     try rows.check(.int4, .bytea, .int8, .bool, .bytea, .bytea)
     var answer = SyncPullAnswer(
@@ -235,13 +237,14 @@ extension PostgresStatement {
       set_config('idle_in_transaction_session_timeout', '60s', true)
     """)
 
-  /// Where a space is, and which pushes made its version and the one of a cursor.
+  /// Where a space is, which pushes made its version and the one of a cursor, and the version of the schema.
   static func state(of space: UUID, cursor: UInt64) -> PostgresStatement {
     PostgresStatement(
       """
       SELECT s.version, s.floor, clock_timestamp(),
         (SELECT p.id FROM croft.pushes p WHERE p.space = s.id AND p.version = s.version),
-        (SELECT p.id FROM croft.pushes p WHERE p.space = s.id AND p.version = $2)
+        (SELECT p.id FROM croft.pushes p WHERE p.space = s.id AND p.version = $2),
+        (SELECT f.version FROM croft.format f)
       FROM croft.spaces s WHERE s.id = $1
       """, .uuid(space), .int8(Int64(clamping: cursor)))
   }

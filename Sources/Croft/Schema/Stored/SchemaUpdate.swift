@@ -128,7 +128,7 @@ extension SchemaUpdate {
     }
     plan.fits =
       !plan.lacksModel && !plan.diffs.contains(where: \.isChange) && stored.isWritten
-      && stored.header.features.isSuperset(of: features)
+      && stored.header.features.isSuperset(of: features.union(plan.stored.neededFeatures))
     return plan
   }
 

@@ -168,11 +168,15 @@ struct StoreFeatures: OptionSet, Hashable, Sendable {
   /// Indexes for searches, which all programs that write have to keep up to date.
   static let textSearch = Self(rawValue: 8)
 
+  /// Changes in the outbox that name earlier objects under their keys.
+  static let earlierInsertions = Self(rawValue: 16)
+
   /// All that this version of Croft knows, ascending by name.
   ///
   /// A name never changes and is never used again for something else.
   private static let known: [(feature: Self, name: String)] = [
-    (.journal, "journal"), (.replication, "replication"), (.textSearch, "text search"),
+    (.earlierInsertions, "earlier insertions"), (.journal, "journal"),
+    (.replication, "replication"), (.textSearch, "text search"),
     (.versionedExpressions, "versioned expressions"),
   ]
 

@@ -213,18 +213,25 @@ extension StoredCatalog {
     try header.write(to: meta, &transaction)
   }
 
+  /// The features that the entries need.
+  var neededFeatures: StoreFeatures {
+    var features: StoreFeatures = []
+    if entries.contains(where: \.hasVersionedExpressions) {
+      features.insert(.versionedExpressions)
+    }
+    if entries.contains(where: { $0.indexes.contains(where: \.isText) }) {
+      features.insert(.textSearch)
+    }
+    if entries.contains(where: { $0.isReplicated ?? false }) {
+      features.formUnion([.replication, .earlierInsertions])
+    }
+    return features
+  }
+
   /// Writes the header and all entries, in the present format and with the features that they need.
   mutating func write(to transaction: inout LMDB.WriteTransaction) throws {
     header.version = StoreHeader.formatVersion
-    if entries.contains(where: \.hasVersionedExpressions) {
-      header.features.insert(.versionedExpressions)
-    }
-    if entries.contains(where: { $0.indexes.contains(where: \.isText) }) {
-      header.features.insert(.textSearch)
-    }
-    if entries.contains(where: { $0.isReplicated ?? false }) {
-      header.features.insert(.replication)
-    }
+    header.features.formUnion(neededFeatures)
     for entry in entries {
       let json = [UInt8](try json(of: entry))
       let key = CatalogEntry.keyPrefix + Array("\(entry.id)".utf8)
