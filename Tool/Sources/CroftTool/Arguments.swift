@@ -10,6 +10,8 @@ struct Arguments: Equatable {
   var statements: [String] = []
   /// The operation on the file that is asked for instead of statements.
   var operation: FileOperation?
+  /// Whether queries, statements and commands are read from the standard input.
+  var readsLines: Bool { statements.isEmpty && operation == nil }
   /// The format that was asked for; nil for that of the streams.
   var format: OutputFormat?
   /// Whether a statement that fails ends the run; a person's prompt continues.
@@ -147,7 +149,8 @@ struct Arguments: Equatable {
       croft --write books.croft 'update Book where year > 2000 set shelf = "new"'
 
     A query is one argument, in quotes, and so is each of several. Without one, lines are read from
-    standard input: each is a query, a statement or a command.
+    standard input: each is a query, a statement or a command. An update or a delete of all objects
+    ends with ; there.
 
     Operations on the whole file:
       verify FILE          read all pages, objects and indexes, and name what is damaged

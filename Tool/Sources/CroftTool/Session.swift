@@ -33,11 +33,12 @@ final class Session {
     shell = Shell(
       file, arguments.format ?? (streams.isOutputTerminal ? .table : .plain), streams,
       writes: arguments.writes, allowsUnknownCases: arguments.allowsUnknownCases,
+      hasWholeLines: arguments.readsLines && !streams.isTerminal,
       parameters: arguments.parameters)
   }
 
   /// Whether lines are read from the standard input.
-  private var isReading: Bool { arguments.statements.isEmpty && arguments.operation == nil }
+  private var isReading: Bool { arguments.readsLines }
   /// Whether a person types the lines.
   private var isTyped: Bool { isReading && streams.isTerminal }
 

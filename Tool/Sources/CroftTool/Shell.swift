@@ -30,6 +30,8 @@ struct Shell {
   let streams: Streams
   let writes: Bool
   let allowsUnknownCases: Bool
+  /// Whether each line is a whole query or statement, which no prompt asks more lines for.
+  let hasWholeLines: Bool
   /// The values of `$1` and `$name` in queries and statements.
   let parameters: [String: String]
   private(set) var format: OutputFormat
@@ -38,11 +40,11 @@ struct Shell {
 
   init(
     _ file: ShellStore, _ format: OutputFormat, _ streams: Streams, writes: Bool,
-    allowsUnknownCases: Bool, parameters: [String: String] = [:]
+    allowsUnknownCases: Bool, hasWholeLines: Bool = false, parameters: [String: String] = [:]
   ) {
     (self.file, self.format, self.streams) = (file, format, streams)
     (self.writes, self.allowsUnknownCases) = (writes, allowsUnknownCases)
-    self.parameters = parameters
+    (self.hasWholeLines, self.parameters) = (hasWholeLines, parameters)
   }
 
   /// Does what a line asks for; an empty one and one that begins with `#` ask for nothing.
@@ -67,8 +69,7 @@ struct Shell {
     case .watched(let text):
       try watch(text)
       return .interrupted
-    case .statement(let text):
-      let statement = try self.statement(text)
+    case .statement(let statement):
       do {
         let count = try file.writing().write(onProgress: interruptCheck) { tx in
           try change(statement, in: &tx)
@@ -101,8 +102,7 @@ struct Shell {
     case .watched:
       throw ShellCommand.Problem(
         reason: "watch follows commits, and not this transaction; commit or rollback ends it")
-    case .statement(let text):
-      let statement = try self.statement(text)
+    case .statement(let statement):
       do {
         // What a person declines is undone alone.
         let count = try tx.savepoint { tx in try change(statement, in: &tx) }
@@ -143,7 +143,7 @@ struct Shell {
     case outcome(Outcome)
     case query(String)
     case watched(String)
-    case statement(String)
+    case statement(DynamicStatement)
   }
 
   private mutating func request(of line: String, inTransaction: Bool) throws -> Request {
@@ -159,6 +159,7 @@ struct Shell {
       }
       return .outcome(try perform(command))
     }
+    let typed = line
     line = Entry.ended(line)
     // A model may have such a name.
     if let command = ShellCommand(word: line), !hasModel(line) {
@@ -174,12 +175,18 @@ struct Shell {
       case "rollback": .rollback
       default: nil
       }
-    guard outcome != nil || DynamicStatement.isStatement(line) else { return .query(line) }
+    guard outcome != nil || DynamicStatement.isStatement(line) else {
+      try checkBeginning(of: line)
+      return .query(line)
+    }
     guard writes else {
       throw ShellCommand.Problem(
         reason: "the store is open for reading only: start croft with --write to change it")
     }
-    return outcome.map { .outcome($0) } ?? .statement(line)
+    if let outcome { return .outcome(outcome) }
+    let statement = try self.statement(line)
+    if typed == line { try checkExtent(of: statement) }
+    return .statement(statement)
   }
 
   private mutating func perform(_ command: ShellCommand) throws -> Outcome {

@@ -29,7 +29,7 @@ import Testing
   /// With --keep-going the lines after a `begin` that failed were commits of their own.
   @Test func aTransactionThatDoesNotBeginIsNotDoneLineByLine() throws {
     let kept = store.folder.appending(path: "kept").path
-    var lines = ["begin", "delete Book", "commit"]
+    var lines = ["begin", "delete Book;", "commit"]
     var messages: [String] = []
     let streams = Streams(
       readLine: {
@@ -48,7 +48,7 @@ import Testing
       write: { _ in }, report: { messages.append($0) })
     #expect(Program.run(["--write", "--keep-going", file], streams) == 1)
     #expect(messages.count == 1 && messages[0].hasPrefix("croft: line 1: "))
-    #expect(lines == ["delete Book", "commit"])
+    #expect(lines == ["delete Book;", "commit"])
     try FileManager.default.removeItem(atPath: file)
     try FileManager.default.moveItem(atPath: kept, toPath: file)
     #expect(try store.open().fetch(Book.all).count == 3)

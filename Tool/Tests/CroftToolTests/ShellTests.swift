@@ -404,7 +404,7 @@ enum Cabinet {
     let done = run(["delete Book where id == 1", "Book"], writes: 0)
     #expect(done.code == 74)
     #expect(try count() == 2)
-    #expect(run(["begin", "delete Book", "commit"], writes: 9).code == 0)
+    #expect(run(["begin", "delete Book;", "commit"], writes: 9).code == 0)
     #expect(try count() == 0)
   }
 
