@@ -207,7 +207,7 @@ struct Arguments: Equatable {
 
     Exit codes: 0 done, 1 a query, a statement or a command failed, 64 the arguments are not
     understood, 65 rows of an import are refused, 66 the file cannot be opened, 69 there is no
-    studio, 130 ^C has ended watch, 74 the results cannot be written, with --write and of repair
+    studio, 130 ^C has ended the run, 74 the results cannot be written, with --write and of repair
     also where their reader left: then a statement may have been done, and a transaction, with exit
     code 1, is rolled back. diff ends with 0 where the files are equal, 1 where they differ, and 2
     where it fails or its reader left.

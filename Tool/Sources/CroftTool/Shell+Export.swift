@@ -7,6 +7,9 @@ extension Shell {
 
   /// Writes the result of a query into a new file, in the format of its name or in that of results.
   ///
+  /// The file has its name when it is complete. Until then it is beside that, so that a run that is
+  /// ended leaves no part of a result with the name.
+  ///
   /// - Throws: ``ShellCommand/Problem`` where there is such a file; `QueryTextError`; `StoreError`;
   ///   ``NotExported``.
   func export(_ text: String, to path: String) throws {
@@ -14,13 +17,19 @@ extension Shell {
     let store = try file.reading()
     let names = try store.read { try $0.names(of: query) }
     try Self.refuseFile(at: path)
+    if Self.isLink(path) {
+      throw NotExported(path: path, reason: "there is a link of that name, which leads nowhere")
+    }
     let url = URL(filePath: path)
+    let draft = Self.draft(of: url)
     var (count, isMade) = (0, false)
     let named = OutputFormat(ofFile: path)
     do {
-      try Data().write(to: url, options: .withoutOverwriting)
+      // A run that was killed may have left one. The error is ignored: the next line has it, too.
+      unlink(draft.path)
+      try Data().write(to: draft, options: .withoutOverwriting)
       isMade = true
-      let handle = try FileHandle(forWritingTo: url)
+      let handle = try FileHandle(forWritingTo: draft)
       var pending = Data()
       let target = Streams(
         readLine: { nil },
@@ -41,9 +50,11 @@ extension Shell {
       try writer.finish()
       try handle.write(contentsOf: pending)
       try handle.close()
+      // Fails where somebody else has made a file of the name meanwhile.
+      try FileManager.default.moveItem(at: draft, to: url)
     } catch {
-      // A file or link that was there is left. The error is ignored: the one before is reported.
-      if isMade { try? FileManager.default.removeItem(at: url) }
+      // The error is ignored: the one before is reported.
+      if isMade { try? FileManager.default.removeItem(at: draft) }
       if error is StoreError || error is QueryTextError || error is Interrupted { throw error }
       throw NotExported(path: path, reason: error.localizedDescription)
     }
@@ -53,6 +64,16 @@ extension Shell {
         "croft: the file is in the format of results, \(format.rawValue): its name has no ending "
           + "of \(OutputFormat.endingNames)")
     }
+  }
+
+  /// The file beside a new one that has its bytes until they are complete.
+  static func draft(of file: URL) -> URL {
+    file.deletingLastPathComponent().appending(path: ".\(file.lastPathComponent).croft-export")
+  }
+
+  private static func isLink(_ path: String) -> Bool {
+    // The error is ignored: what cannot be read as a link is none, or is not there.
+    (try? FileManager.default.destinationOfSymbolicLink(atPath: path)) != nil
   }
 
   /// Refuses the name of a new file that is there.

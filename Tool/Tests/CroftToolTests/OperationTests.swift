@@ -136,6 +136,38 @@ import Testing
     #expect(!FileManager.default.fileExists(atPath: link))
   }
 
+  /// A run that was killed left a part of the result with the name of the file.
+  @Test func anExportHasItsNameWhenItIsComplete() throws {
+    let new = store.folder.appending(path: "new.csv")
+    let draft = Shell.draft(of: new)
+    try Data("left by a run that was killed".utf8).write(to: draft)
+    var (lengths, isThere, messages) = ([Int](), false, [String]())
+    var streams = Streams(readLine: { nil }, write: { _ in }, report: { messages.append($0) })
+    streams.isInterrupted = {
+      lengths.append((try? Data(contentsOf: draft).count) ?? -1)
+      if FileManager.default.fileExists(atPath: new.path) { isThere = true }
+      return false
+    }
+    #expect(Program.run([file, ".export \(new.path) Book select id"], streams) == 0)
+    #expect(messages == [] && !isThere)
+    #expect(lengths.contains(0), "\(lengths)")
+    #expect(try String(contentsOf: new, encoding: .utf8) == "id\n1\n2\n3\n")
+    #expect(!FileManager.default.fileExists(atPath: draft.path))
+    // A file that somebody else makes meanwhile is left.
+    let other = store.folder.appending(path: "other.csv")
+    streams.isInterrupted = {
+      if FileManager.default.fileExists(atPath: Shell.draft(of: other).path) {
+        // The error is ignored: the text is looked at below.
+        try? Data("other".utf8).write(to: other)
+      }
+      return false
+    }
+    #expect(Program.run([file, ".export \(other.path) Book select id"], streams) == 1)
+    #expect(messages.count == 1 && messages.joined().contains("other.csv cannot be written"))
+    #expect(try String(contentsOf: other, encoding: .utf8) == "other")
+    #expect(!FileManager.default.fileExists(atPath: Shell.draft(of: other).path))
+  }
+
   @Test(
     arguments: [
       "Book where year == -1", ".verify", ".dump", ".export NEW Book where year == -1",
