@@ -8,6 +8,8 @@ struct Arguments: Equatable {
   var file = ""
   /// The queries, statements and commands, in order; empty where they are read from standard input.
   var statements: [String] = []
+  /// How many of them options such as `-c` have, which come first.
+  private(set) var optionCount = 0
   /// The operation on the file that is asked for instead of statements.
   var operation: FileOperation?
   /// Whether queries, statements and commands are read from the standard input.
@@ -78,6 +80,7 @@ struct Arguments: Equatable {
     try checkOptions(of: first)
     guard operation != nil else {
       file = first
+      optionCount = statements.count
       statements += operands.dropFirst()
       return
     }

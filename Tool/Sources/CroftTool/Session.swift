@@ -58,7 +58,7 @@ final class Session {
       guard file.exists, arguments.operation?.isDone(despite: error) == true else { throw error }
     }
     if let operation = arguments.operation { return try perform(operation) }
-    if let reason = shell.refusal(of: arguments.statements) {
+    if let reason = shell.refusal(of: arguments) {
       streams.report("croft: \(reason)")
       return Program.ExitCode.usage
     }

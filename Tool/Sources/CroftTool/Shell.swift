@@ -113,14 +113,26 @@ struct Shell {
     return .next
   }
 
-  /// Why arguments are parts of one query, and not queries of their own; nil where they are.
-  ///
-  /// - Parameter arguments: The queries, those of `-c` among them.
-  func refusal(of arguments: [String]) -> String? {
-    guard arguments.count > 1, let part = arguments.first(where: isPart) else { return nil }
-    return
-      "\(ValueText.quoted(part)) is not a query of its own: a query is one argument, in quotes, "
-      + "as in croft FILE 'Book where year > 2000'; see croft --help"
+  /// Why arguments are parts of one query or command, and do not ask for something of their own;
+  /// nil where they are whole.
+  func refusal(of arguments: Arguments) -> String? {
+    let texts = arguments.statements
+    if texts.count > 1, let part = texts.first(where: isPart) {
+      return
+        "\(ValueText.quoted(part)) is not a query of its own: a query is one argument, in quotes, "
+        + "as in croft FILE 'Book where year > 2000'; see croft --help"
+    }
+    // An option has a whole command.
+    for place in texts.indices.dropFirst() where place >= arguments.optionCount {
+      let (command, word) = (texts[place - 1].trimmingSpaces, texts[place].trimmingSpaces)
+      let usage = ShellCommand.usages.first { $0.name == command }
+      if usage?.words.isEmpty == false, hasModel(word) {
+        return
+          "\(command) and \(word) are two arguments, and a command with its words is one, in "
+          + "quotes: '\(command) \(word)'; see croft --help"
+      }
+    }
+    return nil
   }
 
   /// The words with which statements and the queries that are watched begin.

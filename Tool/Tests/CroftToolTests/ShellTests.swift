@@ -70,6 +70,24 @@ enum Cabinet {
     #expect(run([file, "Author", "help", "?", "quit"]).code == 0)
   }
 
+  /// The command wrote everything, and the model was a query of its own.
+  @Test func aCommandWithoutItsWordsIsRefused() {
+    for words in [
+      [".schema", "Book"], [".indexes", " Book "], ["Author", ".explain", "Book"],
+      ["-c", ".schema", "Book"],
+    ] {
+      let run = run([file] + words)
+      #expect(run.code == 64 && run.output == "", "\(words)")
+      #expect(run.messages.joined().contains("Book'; see"), "\(run.messages)")
+    }
+    for words in [
+      [".schema Book", "Book"], [".models", "Book"], ["-c", ".schema", "-c", "Book"],
+      [".schema", "Book where id == 1"], [".schema"],
+    ] {
+      #expect(run([file] + words).code == 0, "\(words)")
+    }
+  }
+
   /// Each was a query of a model that is not there.
   @Test func aWordMayBeACommandWithoutItsPoint() throws {
     for word in ["help", "HELP;", "?"] {
