@@ -163,7 +163,7 @@ struct Shell {
     if line.isEmpty || line.hasPrefix("#") { return .outcome(.next) }
     if line.hasPrefix(".") {
       let command = try ShellCommand(line)
-      if case .watch(let query) = command { return .watched(Entry.ended(query)) }
+      if case .watch(let query) = command { return .watched(query) }
       if inTransaction, case .operation(let operation) = command,
         let reason = operation.refusalInTransaction
       {
@@ -216,7 +216,7 @@ struct Shell {
         throw ShellCommand.Problem(
           reason: ".export writes the result of the query before it, and there is none; name one")
       }
-      try export(Entry.ended(query), to: path)
+      try export(query, to: path)
     case .operation(let operation):
       try operation.checkCopy()
       // An exit code tells a script that files differ; here the lines do.

@@ -17,8 +17,9 @@ enum ShellCommand: Equatable {
     let reason: String
   }
 
-  /// Reads a line that begins with a point.
+  /// Reads a line that begins with a point, and may end with a semicolon.
   init(_ line: String) throws(Problem) {
+    let line = Self.ended(line)
     let words = line.split(maxSplits: 1, whereSeparator: \.isWhitespace).map(String.init)
     let name = words.first ?? ""
     let rest = words.count > 1 ? words[1].trimmingSpaces : nil
@@ -59,6 +60,19 @@ enum ShellCommand: Equatable {
       }
       self = .operation(operation)
     }
+  }
+
+  /// A line without the semicolon at its end, which may belong to a text in a query.
+  private static func ended(_ line: String) -> String {
+    let parts = line.split(maxSplits: 1, whereSeparator: \.isWhitespace).map(String.init)
+    guard line.hasSuffix(";"), let name = parts.first else { return line }
+    if parts.count > 1, name == ".explain" || name == ".watch" {
+      return "\(name) \(Entry.ended(parts[1]))"
+    }
+    if parts.count > 1, name == ".export", let query = fileAndRest(parts[1]).rest {
+      return String(line.dropLast(query.count)) + Entry.ended(query)
+    }
+    return String(line.dropLast()).trimmingSpaces
   }
 
   /// The commands, one a line.

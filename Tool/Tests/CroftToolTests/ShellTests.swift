@@ -70,6 +70,26 @@ enum Cabinet {
     #expect(run([file, "Author", "help", "?", "quit"]).code == 0)
   }
 
+  /// There was no command `.schema;`, and the file that was exported had the semicolon in its name.
+  @Test func aSemicolonMayEndACommand() throws {
+    for (line, command) in [
+      (".schema;", .schema(model: nil)), (".schema Book ;", .schema(model: "Book")),
+      (".quit;", .quit), (".mode csv;", .mode(.csv)), (".explain Book;", .explain("Book")),
+      (".watch Book where id == 1 ;", .watch("Book where id == 1")),
+      (".explain Book where title == \"a;\"", .explain("Book where title == \"a;\"")),
+      (".explain Book where title == \"a;", .explain("Book where title == \"a;")),
+      (".export a.csv;", .export("a.csv", query: nil)),
+      (".export \"a b.csv\";", .export("a b.csv", query: nil)),
+      (".export \"a b.csv\" Book;", .export("a b.csv", query: "Book")),
+      (".export \"a;.csv\"  Book", .export("a;.csv", query: "Book")),
+      (".verify;", .operation(.verify)),
+    ] as [(String, ShellCommand)] {
+      #expect(try ShellCommand(line) == command, "\(line)")
+    }
+    let run = run([file], input: [".mode ndjson;", "Author select count;", ".quit;", "Book"])
+    #expect(run.code == 0 && run.output == "{\"count\":2}\n" && run.unread == ["Book"])
+  }
+
   /// The command wrote everything, and the model was a query of its own.
   @Test func aCommandWithoutItsWordsIsRefused() {
     for words in [
