@@ -15,4 +15,16 @@ public enum OutputFormat: String, CaseIterable, Sendable {
 
   /// The names, for messages.
   static var names: String { allCases.map(\.rawValue).joined(separator: ", ") }
+
+  /// Refuses names of which an object of JSON would have one twice.
+  ///
+  /// - Throws: ``ShellCommand/Problem``.
+  func check(_ names: [String]) throws(ShellCommand.Problem) {
+    guard self == .json || self == .ndjson else { return }
+    var seen: Set<String> = []
+    guard let name = names.first(where: { !seen.insert($0).inserted }) else { return }
+    throw ShellCommand.Problem(
+      reason: "two values of the result have the name \(name.escaped()), and an object of JSON has "
+        + "a name once: write as and another name after one of them")
+  }
 }

@@ -16,6 +16,8 @@ extension Shell {
     let query = try self.query(text)
     let store = try file.reading()
     let names = try store.read { try $0.names(of: query) }
+    let named = OutputFormat(ofFile: path)
+    try (named ?? format).check(names)
     try Self.refuseFile(at: path)
     if Self.isLink(path) {
       throw NotExported(path: path, reason: "there is a link of that name, which leads nowhere")
@@ -23,7 +25,6 @@ extension Shell {
     let url = URL(filePath: path)
     let draft = Self.draft(of: url)
     var (count, isMade) = (0, false)
-    let named = OutputFormat(ofFile: path)
     do {
       // A run that was killed may have left one. The error is ignored: the next line has it, too.
       unlink(draft.path)

@@ -23,8 +23,9 @@ extension Shell {
     let differences = RowDifferences(keys: keys.contains(nil) ? [] : keys.compactMap(\.self))
     // An array that never ends is none that a program could read.
     let isJSON = format == .json || format == .ndjson
-    var writer = RowWriter(
-      isJSON ? .ndjson : format, [format == .table ? " " : "change"] + names, to: streams)
+    let shownNames = [format == .table ? " " : "change"] + names
+    try format.check(shownNames)
+    var writer = RowWriter(isJSON ? .ndjson : format, shownNames, to: streams)
     func add(_ change: RowDifferences.Change?, _ row: [StoredValue]) throws {
       try checkInterrupt()
       let sign: StoredValue =

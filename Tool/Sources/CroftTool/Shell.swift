@@ -58,7 +58,7 @@ struct Shell {
     case .query(let text):
       let query = try self.query(text)
       try file.reading().read(onProgress: interruptCheck) { tx in
-        var writer = RowWriter(format, try tx.names(of: query), to: streams)
+        var writer = try rowWriter(tx.names(of: query))
         try tx.forEach(query) { object, _ in
           try checkInterrupt()
           try writer.add(object.values)
@@ -92,7 +92,7 @@ struct Shell {
     case .outcome(let outcome): return outcome
     case .query(let text):
       let query = try self.query(text)
-      var writer = RowWriter(format, try tx.names(of: query), to: streams)
+      var writer = try rowWriter(tx.names(of: query))
       try tx.forEach(query) { object, _ in
         try checkInterrupt()
         try writer.add(object.values)
@@ -226,6 +226,14 @@ struct Shell {
     case .quit: return .leave
     }
     return .next
+  }
+
+  /// What writes the rows of a query's result.
+  ///
+  /// - Throws: ``ShellCommand/Problem`` for names that the format does not take.
+  private func rowWriter(_ names: [String]) throws(ShellCommand.Problem) -> RowWriter {
+    try format.check(names)
+    return RowWriter(format, names, to: streams)
   }
 
   /// A query with the parameters of the run.

@@ -345,6 +345,25 @@ enum Cabinet {
     #expect(output("table", "Book where id > 9 select id") == "id\n")
   }
 
+  /// An object had two values with one name, of which a reader takes one.
+  @Test func anObjectOfJSONHasANameOnce() throws {
+    let query = "Book select id, title as id"
+    for format in ["json", "ndjson"] {
+      for line in [query, "watch \(query)", "watch Book select id, title as change"] {
+        let run = run(["-o", format, file, line])
+        #expect(run.code == 1 && run.output == "", "\(line)")
+        #expect(run.messages.joined().contains("write as and another name"), "\(run.messages)")
+      }
+      let path = folder.appending(path: "twice.\(format)").path
+      #expect(run([file, ".export \(path) \(query)"]).messages.joined().contains("write as"))
+      #expect(!FileManager.default.fileExists(atPath: path))
+      let begun = run(["--write", "-o", format, file, "begin", query])
+      #expect(begun.messages.joined().contains("write as"))
+    }
+    #expect(run(["-o", "csv", file, query]).output.hasPrefix("id,id\n"))
+    #expect(run(["-o", "json", file, "Book select id, title as name"]).code == 0)
+  }
+
   @Test func commandsDescribeTheFile() {
     let models = run(["-o", "csv", file, ".models"]).output.split(separator: "\n")
     #expect(models.count == 3 && models[1].hasPrefix("Author,2,") && models[2].hasPrefix("Book,3,"))
