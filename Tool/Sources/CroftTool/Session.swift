@@ -48,6 +48,10 @@ final class Session {
   /// - Throws: What opening the file and writing results throws.
   func run() throws -> Int32 {
     if arguments.operation == .load { return try load() }
+    if let reason = misspeltOperation() {
+      streams.report("croft: \(reason)")
+      return Program.ExitCode.usage
+    }
     // Another file than a store ends the run before a line is read.
     do { _ = try file.reading() } catch {
       if case .diff? = arguments.operation {
@@ -80,6 +84,16 @@ final class Session {
       case .outcome(.next), .outcome(.commit), .outcome(.rollback): break
       }
     }
+  }
+
+  /// Why the word in the place of the file is a misspelt operation; nil where it is not.
+  private func misspeltOperation() -> String? {
+    let word = arguments.file
+    guard arguments.operation == nil, !file.exists, let next = arguments.statements.first,
+      word.allSatisfy(\.isLetter), ShellStore(next).exists
+    else { return nil }
+    let meant = FileOperation.name(meantBy: word).map { "did you mean \($0)?" }
+    return "croft has no operation \(word.escaped()); \(meant ?? "croft --help lists them")"
   }
 
   /// Performs the operation of the arguments.

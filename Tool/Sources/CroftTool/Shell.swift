@@ -117,6 +117,7 @@ struct Shell {
   /// nil where they are whole.
   func refusal(of arguments: Arguments) -> String? {
     let texts = arguments.statements
+    if let reason = texts.first.flatMap(misplacedOperation) { return reason }
     if texts.count > 1, let part = texts.first(where: isPart) {
       return
         "\(ValueText.quoted(part)) is not a query of its own: a query is one argument, in quotes, "
@@ -133,6 +134,15 @@ struct Shell {
       }
     }
     return nil
+  }
+
+  /// What to write for a text that is the name of an operation and no model; nil for others.
+  private func misplacedOperation(_ text: String) -> String? {
+    let name = Entry.ended(text.trimmingSpaces)
+    guard FileOperation.names.contains(name), !hasModel(name) else { return nil }
+    // A file is made of a dump, and not changed by one.
+    let command = name == "load" ? "" : ", or .\(name) in the place of a query"
+    return "\(name) is an operation, which comes before the file: croft \(name) FILE\(command)"
   }
 
   /// The words with which statements and the queries that are watched begin.
@@ -188,6 +198,7 @@ struct Shell {
       default: nil
       }
     guard outcome != nil || DynamicStatement.isStatement(line) else {
+      if let reason = misplacedOperation(line) { throw ShellCommand.Problem(reason: reason) }
       try checkBeginning(of: line)
       return .query(line)
     }

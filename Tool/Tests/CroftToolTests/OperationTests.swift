@@ -26,6 +26,36 @@ import Testing
     #expect(run(["-o", "csv", file, ".stats"]).output == run(["-o", "csv", "stats", file]).output)
   }
 
+  /// The misspelt word was a file that is not there, and the operation after the file a model.
+  @Test func anOperationThatIsMisspeltOrMisplacedIsTold() throws {
+    for (word, meant) in [
+      ("verfy", "verify"), ("Verify", "verify"), ("backp", "backup"), ("lod", "log"),
+      ("improt", "import"), ("stduio", "studio"), ("compakt", "compact"),
+    ] {
+      let run = run([word, file])
+      #expect(run.code == 64, "\(word)")
+      #expect(
+        run.messages == ["croft: croft has no operation \(word); did you mean \(meant)?"])
+    }
+    let unlike = run(["frob", file]).messages
+    #expect(unlike == ["croft: croft has no operation frob; croft --help lists them"])
+    #expect(run(["verfy", "none.croft"]).code == 66 && run(["./verfy", file]).code == 66)
+    for word in FileOperation.names {
+      let given = run([file, word])
+      #expect(given.code == 64 && given.messages.count == 1, "\(word)")
+      #expect(given.messages.joined().contains("croft \(word) FILE"), "\(given.messages)")
+      let read = run([file], input: [word + ";"])
+      #expect(read.code == 1 && read.messages.joined().contains("croft \(word) FILE"))
+      // Each name is one of an operation; the words that it needs are missing or are there.
+      do {
+        #expect(try FileOperation(word, []) != nil)
+      } catch {
+        #expect(error.reason.contains("needs"), "\(word)")
+      }
+    }
+    #expect(run([file, "backup", "copy.croft"]).messages.joined().contains("croft backup FILE"))
+  }
+
   /// With --keep-going the lines after a `begin` that failed were commits of their own.
   @Test func aTransactionThatDoesNotBeginIsNotDoneLineByLine() throws {
     let kept = store.folder.appending(path: "kept").path
