@@ -101,7 +101,13 @@ private struct RowImport {
   mutating func run(
     _ bytes: ByteReader, in tx: inout WriteTransaction, _ progress: (Int) throws -> Void
   ) throws {
-    if try bytes.peek() == UInt8(ascii: "{") {
+    let first = try bytes.peek()
+    // A column with such a name is one that --map has.
+    if first == UInt8(ascii: "["), !request.map.keys.contains(where: { $0.hasPrefix("[") }) {
+      throw ShellCommand.Problem(
+        reason: "the rows are an array: give one object a line, as -o ndjson writes them")
+    }
+    if first == UInt8(ascii: "{") {
       try readLines(bytes, in: &tx, progress)
     } else {
       try readTable(CSVReader(bytes), in: &tx, progress)
@@ -176,10 +182,23 @@ private struct RowImport {
     }
   }
 
+  /// What separates the columns of tables of other programs.
+  private static let otherSeparators: [(sign: Character, name: String)] = [
+    (";", "semicolon"), ("\t", "tab"),
+  ]
+
   /// The property of each column; an empty text for one that is passed over.
   private func columns(_ names: [String]) throws -> [String] {
     func problem(_ reason: String) -> ShellCommand.Problem {
       ShellCommand.Problem(reason: reason.escaped())
+    }
+    if names.count == 1, let name = names.first, request.map[name] == nil,
+      self.properties[name] == nil,
+      let other = Self.otherSeparators.first(where: { name.contains($0.sign) })
+    {
+      throw problem(
+        "the first row has no comma, and a \(other.name) in \(name): the separator of columns is a "
+          + "comma")
     }
     for name in request.map.keys.sorted() where !names.contains(name) {
       throw problem(

@@ -70,6 +70,29 @@ enum Key {
     return (url.path, open)
   }
 
+  /// An array was a table without commas, and so was a table with other separators.
+  @Test func rowsOfAnotherFormAreTold() {
+    for input in [["[{\"id\": 9}]"], ["[", "  {\"id\": 9}", "]"]] {
+      let run = run(["--write", "import", store.file, "Author"], input: input)
+      #expect(
+        run.messages == [
+          "croft: the rows are an array: give one object a line, as -o ndjson writes them"
+        ])
+      #expect(run.code == 1)
+    }
+    for (head, name) in [("id;name", "semicolon"), ("id\tname", "tab")] {
+      let run = run(["--write", "import", store.file, "Author"], input: [head, "9;Eve"])
+      #expect(run.code == 1 && run.messages.count == 1)
+      let text = run.messages.joined()
+      #expect(text.hasPrefix("croft: the first row has no comma, and a \(name) in id"))
+      #expect(text.hasSuffix("the separator of columns is a comma"))
+    }
+    let mapped = run(
+      ["--write", "import", "--map", "[id]=id,a;b=name", store.file, "Author"],
+      input: ["[id],a;b", "9,Eve"])
+    #expect(mapped.code == 0, "\(mapped.messages)")
+  }
+
   @Test func aCellIsWhatAStatementHas() throws {
     let (file, open) = try samples()
     let lines = [
