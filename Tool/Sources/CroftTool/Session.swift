@@ -232,7 +232,12 @@ final class Session {
   /// - Throws: An error of writing results, which ends the run.
   private func note(_ error: any Error) throws -> Bool {
     if error is Streams.ReaderLeft || error is POSIXError { throw error }
-    if !(error is Shell.Interrupted) { code = Program.ExitCode.failure }
+    if error is Shell.RefusedRows {
+      // The code of another failure stays.
+      if code == 0 { code = Program.ExitCode.badData }
+    } else if !(error is Shell.Interrupted) {
+      code = Program.ExitCode.failure
+    }
     let unreadable = error as? Streams.Unreadable
     let hasLines = isReading || unreadable != nil
     let isOneOfSeveral = !isReading && arguments.statements.count > 1

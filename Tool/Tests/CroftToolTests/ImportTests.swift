@@ -70,6 +70,21 @@ enum Key {
     return (url.path, open)
   }
 
+  /// The exit code was 1, as for a model that is not there.
+  @Test func refusedRowsOfACommandHaveTheCodeOfTheOperation() throws {
+    let rows = store.folder.appending(path: "rows.csv")
+    try Data("id,name\nx,Eve\n".utf8).write(to: rows)
+    let line = ".import Author \(rows.path)"
+    #expect(run(["--write", "import", store.file, "Author", rows.path]).code == 65)
+    #expect(run(["--write", store.file, line]).code == 65)
+    #expect(run(["--write", store.file], input: [line]).code == 65)
+    #expect(run(["--write", store.file, "--keep-going", line, "Author", line]).code == 65)
+    for lines in [[line, "Author where wrong == 1"], ["Author where wrong == 1", line]] {
+      #expect(run(["--write", "--keep-going", store.file] + lines).code == 1)
+    }
+    #expect(run(["--write", store.file, ".import Nobody \(rows.path)"]).code == 1)
+  }
+
   /// An array was a table without commas, and so was a table with other separators.
   @Test func rowsOfAnotherFormAreTold() {
     for input in [["[{\"id\": 9}]"], ["[", "  {\"id\": 9}", "]"]] {
