@@ -233,7 +233,7 @@ struct Shell {
       // An exit code tells a script that files differ; here the lines do.
       do { try perform(operation) } catch is FilesDiffer {}
     case .mode(let new): format = new
-    case .help: try write(ShellCommand.list + "\n")
+    case .help: try write(ShellCommand.overview + "\n")
     case .quit: return .leave
     }
     return .next

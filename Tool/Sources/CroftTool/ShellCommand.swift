@@ -75,6 +75,12 @@ enum ShellCommand: Equatable {
     return String(line.dropLast()).trimmingSpaces
   }
 
+  /// What `.help` writes.
+  static let overview = """
+    A line is a query (Book where year > 2000), insert, update, delete, begin, commit, rollback, or:
+    \(list)
+    """
+
   /// The commands, one a line.
   static let list = """
       .models            the models, with the numbers and bytes of their objects
