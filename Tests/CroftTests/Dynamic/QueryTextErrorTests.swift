@@ -274,7 +274,8 @@ import Testing
         Issue.record("\(error) of \(written), seed \(random.seed)")
       }
     }
-    #expect(answered > 50)
+    // Most of the texts are wrong before they are changed.
+    #expect(answered > 10)
   }
 }
 
