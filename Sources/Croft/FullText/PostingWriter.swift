@@ -60,7 +60,12 @@ struct PostingWriter: ~Copyable {
       finish(&changes)
       countOthers()
     }
-    if list.count == 0 { (first, last) = (number, number) }
+    if list.count == 0 {
+      (first, last) = (number, number)
+    } else if number <= last {
+      // Only blocks of a damaged tree come in another order; the check of the store finds them.
+      return
+    }
     PostingBlock.append(number - last, count: count, to: &list)
     last = number
   }

@@ -26,17 +26,25 @@ struct TermBlock: ~Copyable {
     reader = VariableReader(offset: 0)
   }
 
+  /// A term has fewer bytes: its length is one byte of the block.
+  private static let termBytesEnd: UInt64 = 128
+
   /// Reads up to the next list; false where the block ends, or is damaged.
+  ///
+  /// Values have no checksum: what is written again of a damaged block is in order all the same.
   mutating func next(in block: RawSpan) -> Bool {
+    let isFirst = reader.offset == 0
     guard let shared = reader.next(in: block), let added = reader.next(in: block),
       // The property is that of the key, and at the end is 00.
-      shared > 0, shared < term.count
+      shared > 0, shared < term.count, added < Self.termBytesEnd
     else { return false }
     let start = reader.offset
     guard reader.skip(added, in: block), let number = reader.next(in: block),
       let first = UInt32(exactly: number), let count = reader.next(in: block)
     else { return false }
     let end = start + Int(added)
+    // The key's term is the last one; each other one comes after the one before it.
+    guard isFirst || follows(block.extracting(start..<end), from: Int(shared)) else { return false }
     let listStart = reader.offset
     guard reader.skip(count, in: block) else { return false }
     term.count = Int(shared)
@@ -45,6 +53,14 @@ struct TermBlock: ~Copyable {
     term.append(0)
     (self.first, list) = (first, listStart..<reader.offset)
     return true
+  }
+
+  /// Whether a term follows the one at hand, of which it has some bytes and then others.
+  private func follows(_ added: RawSpan, from shared: Int) -> Bool {
+    guard added.byteCount > 0 else { return false }
+    if shared == term.count - 1 { return true }
+    // Safety: both places are within their bytes.
+    return unsafe added.withUnsafeBytes { unsafe $0[0] > term.bytes[shared] }
   }
 
   /// Whether all of a block was read.

@@ -169,6 +169,42 @@ import Testing
   }
 
   /// Of a damaged block lists are lost, and it is told; any bytes are read.
+  /// The second list of a damaged block got the term of the first, and a merge subtracted from a less number.
+  @Test func whatIsOutOfOrderIsNotWritten() throws {
+    var writer = PostingWriter(segment: 7, longestBlock: 200)
+    var changes = TreeChanges()
+    let twin = try TextTreeTwin(TextIndexBounds())
+    let term: [UInt8] = [0, 97, 0]
+    term.withUnsafeBytes { writer.begin($0, &changes) }
+    for number: UInt32 in [50, 3, 50, 51] { writer.add(number, 1, to: &changes) }
+    writer.finish(&changes)
+    try twin.environment.write { transaction in
+      try transaction.empty(twin.index.tree)
+      try changes.apply(to: twin.index.tree, in: &transaction)
+      let read = try Self.read(.prefix([], of: 0), of: twin.index, transaction)
+      #expect(read.lists == [term: [50: 1, 51: 1]] && read.areSound)
+    }
+    // A term that is read twice, and one that comes before the last, end the block.
+    for terms: [[UInt8]] in [
+      [[0, 97, 0], [0, 97, 0]], [[0, 98, 0], [0, 97, 0]], [[0, 97, 98, 0], [0, 97, 0]],
+    ] {
+      var block = _ByteBuffer()
+      var last: [UInt8] = terms[1]
+      for term in terms {
+        last.withUnsafeBytes { last in
+          term.withUnsafeBytes { unsafe block.append(term: $0, after: last) }
+        }
+        for number: UInt64 in [3, 0] { block.append(variable: number) }
+        last = term
+      }
+      var reader = TermBlock()
+      terms[1].withUnsafeBytes { reader.begin($0) }
+      let bytes = block.copied
+      let (first, second) = (reader.next(in: bytes.span.bytes), reader.next(in: bytes.span.bytes))
+      #expect(first && !second, "\(terms)")
+    }
+  }
+
   @Test func damagedBlocksAreReadUpToTheDamage() throws {
     var random = SeededGenerator.forTest("TermBlockTests")
     let twin = try TextTreeTwin(TextIndexBounds())

@@ -36,8 +36,15 @@ struct DataVersion: Codable, Equatable, Sendable {
       ([runtime] + runtimes.reversed()).prefix(Threshold.runtimesPerDataVersion.value).reversed())
   }
 
-  /// This process's runtime; nil where the system does not tell.
-  private static let runtime = RuntimeIdentity.text().map { text in hash { $0(text) } }
+  /// This process's runtime, with the rules of Croft itself; nil where the system does not tell.
+  ///
+  /// Croft changes without its runtime, where that is a library.
+  private static let runtime = RuntimeIdentity.text().map { text in
+    hash { add in
+      add(text)
+      add(ColumnExpression.DataFunction.rules)
+    }
+  }
 
   /// The results of ``results(of:)``, which do not change while a process runs.
   private static let known = Mutex<[ColumnExpression.DataFunction: String]>([:])
@@ -94,6 +101,9 @@ extension ColumnExpression {
 }
 
 extension ColumnExpression.DataFunction {
+  /// The numbers of Croft's own rules for searches, and of the form of their index.
+  fileprivate static let rules = "rules \(UnitRanges.rules), form \(TextIndexHead.form)"
+
   /// Gives what the function makes of fixed arguments, those that a version of the data can change.
   fileprivate func giveResults(to add: (String) -> Void) {
     switch self {
@@ -109,7 +119,7 @@ extension ColumnExpression.DataFunction {
         add("\(text.count)")
       }
     case .searchTerms:
-      add("rules \(UnitRanges.rules), form \(TextIndexHead.form)")
+      add(Self.rules)
       for scalar in Self.scalars { add(TextFolding.folded("a\(scalar)", .forSearch)) }
     case .start(let unit, let units):
       let calendar = units.calendar
