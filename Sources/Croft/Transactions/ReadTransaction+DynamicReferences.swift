@@ -5,7 +5,9 @@ extension ReadTransaction {
   /// Fetches the objects that a property of an object refers to, in the property's order.
   ///
   /// ```swift
-  /// let writer = try tx.fetch("writer", of: book).first
+  /// for item in try store.fetch(DynamicQuery("TodoItem where group != nil")) {
+  ///   for group in try store.fetch("group", of: item) { print(try group["name"]) }
+  /// }
   /// ```
   ///
   /// - Parameters:

@@ -168,7 +168,6 @@ import Testing
     }
   }
 
-  /// Of a damaged block lists are lost, and it is told; any bytes are read.
   /// The second list of a damaged block got the term of the first, and a merge subtracted from a less number.
   @Test func whatIsOutOfOrderIsNotWritten() throws {
     var writer = PostingWriter(segment: 7, longestBlock: 200)
@@ -205,6 +204,7 @@ import Testing
     }
   }
 
+  /// Of a damaged block lists are lost, and it is told; any bytes are read.
   @Test func damagedBlocksAreReadUpToTheDamage() throws {
     var random = SeededGenerator.forTest("TermBlockTests")
     let twin = try TextTreeTwin(TextIndexBounds())
