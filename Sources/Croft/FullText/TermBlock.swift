@@ -31,7 +31,7 @@ struct TermBlock: ~Copyable {
 
   /// Reads up to the next list; false where the block ends, or is damaged.
   ///
-  /// Values have no checksum: what is written again of a damaged block is in order all the same.
+  /// Values have no checksum, and lists that a merge reads of a damaged block are in order all the same.
   mutating func next(in block: RawSpan) -> Bool {
     let isFirst = reader.offset == 0
     guard let shared = reader.next(in: block), let added = reader.next(in: block),
