@@ -42,6 +42,13 @@ package struct RecordedResult: Sendable {
     RecordedResult(subject, result, "2026-11-29", "`Scripts/bench --only sync`")
   }
 
+  /// The studio on a store of 1,000,000 to-dos, the median of 20 pages.
+  private static func studio(_ subject: String, _ result: String) -> RecordedResult {
+    RecordedResult(
+      "the studio of 1,000,000 to-dos: " + subject, result, "2026-11-29",
+      "`Scripts/studio-figures`")
+  }
+
   /// The least and the greatest median of some runs.
   private static func runs(
     _ subject: String, _ result: String, only name: String, _ runs: String
@@ -158,6 +165,14 @@ package struct RecordedResult: Sendable {
     largest(
       "1,000,000 objects counted by a condition without an index (the same), for each",
       "25 ns (18; 48; 48)", only: "scan-count"),
+    studio("from its start to its address", "25 ms"),
+    studio("the list of models", "0.8 ms"),
+    studio("the first page, and a page by a key", "27 and 27 ms, 32 at most"),
+    studio("a filter that most match, also by text", "27 ms, 31 at most"),
+    studio("a filter that one matches, by an index and by text", "34 and 41 ms"),
+    studio("the count of a filter by text", "40 ms"),
+    studio("the values to filter by", "273 ms"),
+    studio("an export as CSV, 154 MB, and what its memory grew by", "13.1 s, 0 MB"),
     sync(
       "a commit of one object of a replicated model (not replicated)",
       "160 µs (148 µs)"),
