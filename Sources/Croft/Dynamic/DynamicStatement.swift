@@ -59,7 +59,8 @@ public struct DynamicStatement: Sendable, Hashable {
   ///
   /// The type of a value follows from where it is used: `2000` is a number beside a number, and a text beside a
   /// text. Values that a person typed, such as arguments of a command, are given so. They are literals as
-  /// in a text of their own, `2026-06-01`, `now - 7d` or `nil`, and texts without quotes.
+  /// in a text of their own, `2026-06-01`, `now - 7d` or `nil`, and texts without quotes. Beside a text every value
+  /// is a text, also `nil`, and an enum of texts has its raw value.
   ///
   /// - Parameters:
   ///   - text: The statement.
