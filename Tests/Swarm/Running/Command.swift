@@ -71,13 +71,16 @@ package enum Command {
   private static func work(_ seeds: [UInt64]) {
     for seed in seeds {
       say("begin \(seed)")
+      var drawn: Program?
       do {
-        let counts = try SwarmRun.run(seed: seed)
+        let counts = try SwarmRun.run(seed: seed) { drawn = $0 }
         say("done \(String(decoding: try JSONEncoder().encode(counts), as: UTF8.self))")
       } catch {
         let column = (error as? Failure)?.column.rawValue ?? "wrong"
         let text = "\(error)".replacing("\n", with: " ")
         say("failed \(seed) \(column): \(text.prefix(2_000))")
+        // What is drawn after a killed process depends on what it had committed.
+        try? JSONEncoder().encode(drawn).write(to: drawnProgram(seed))
       }
     }
     say("unreached \(Hooks.unreachedMarks.sorted().joined(separator: ","))")
@@ -94,7 +97,9 @@ package enum Command {
     let file = folder.appending(path: "program.json")
     let first = try Child.run(["trace", "\(seed)", file.path], seconds: 600)
     guard first.status != 0 else {
-      say("swarm: seed \(seed) does not fail again")
+      say(
+        "swarm: seed \(seed) does not fail again; what failed was drawn as "
+          + drawnProgram(seed).path + ": run it by `SwarmRunner program FILE`")
       return
     }
     var message = first.output
@@ -110,6 +115,11 @@ package enum Command {
     let program = shrinker.shrunk(try read(file.path))
     say("swarm: seed \(seed) fails, made shorter in \(shrinker.attempts) attempts:")
     say(message.prefix(1_500) + "\n" + program.code)
+  }
+
+  /// Where the program of a seed is that failed.
+  private static func drawnProgram(_ seed: UInt64) -> URL {
+    FileManager.default.temporaryDirectory.appending(path: "swarm-\(seed).json")
   }
 
   private static func read<T: Decodable>(_ path: String) throws -> T {
