@@ -130,6 +130,12 @@ struct IndexDefinition: Sendable, Hashable {
   var isUnique = false
   /// Whether it has the words and characters of texts, for searches.
   var isText = false
+
+  /// Whether both are the same index; the types that expressions have may differ.
+  func isSame(as other: Self) -> Bool {
+    isUnique == other.isUnique && isText == other.isText && columns.count == other.columns.count
+      && zip(columns, other.columns).allSatisfy { $0.isSame(as: $1) }
+  }
 }
 
 /// One column of an index.
@@ -156,6 +162,18 @@ struct IndexColumn: Sendable, Hashable {
   }
 
   init(place: Int) { self.init(.column(place)) }
+
+  /// Whether both enter the same, in the same order; the types that expressions have may differ.
+  func isSame(as other: Self) -> Bool {
+    guard isDescending == other.isDescending, isCaseFolded == other.isCaseFolded else {
+      return false
+    }
+    return switch (source, other.source) {
+    case (.column(let place), .column(let otherPlace)): place == otherPlace
+    case (.expression(let one), .expression(let another)): one.expression == another.expression
+    case (.column, .expression), (.expression, .column): false
+    }
+  }
 
   /// The places of the columns that are read.
   var places: [Int] {

@@ -27,6 +27,15 @@ import Testing
       var year: Int
     }
   }
+  /// Has an index on an expression, whose value may be absent although no property may.
+  enum ByDouble {
+    @Model struct Book {
+      @PrimaryKey var id: Int
+      var title: String
+      var year: Int
+      #Index<Book> { [($0.year * 2).ascending] }
+    }
+  }
   /// Adds a property beside the index, and makes another one optional.
   enum Longer {
     @Model struct Book {
@@ -37,7 +46,9 @@ import Testing
     }
   }
 
-  static let newer: [any Model.Type] = [ByYear.Book.self, ByTitle.Book.self, Longer.Book.self]
+  static let newer: [any Model.Type] = [
+    ByYear.Book.self, ByTitle.Book.self, ByDouble.Book.self, Longer.Book.self,
+  ]
   private let books = (0..<240).map { Plain.Book(id: $0, title: "title \($0)", year: $0 % 10) }
 
   /// Passes a store of books, of which number 200 is damaged; nobody has it open.

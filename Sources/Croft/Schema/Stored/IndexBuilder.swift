@@ -131,7 +131,7 @@ extension IndexBuilder {
       replaced = index.status.replaces
       self.isOutdated = isOutdated
       reason = error
-      let isDeclared = model.schema.indexes.contains(index.status.definition)
+      let isDeclared = model.schema.indexes.contains { $0.isSame(as: index.status.definition) }
       self.error =
         isDeclared && replaced == nil
         ? error.buildingIndex(over: index.names).buildingUniqueIndex(isMigrating: false)
