@@ -80,16 +80,29 @@ extension CatalogEntry {
     entry.isReplicated = nil
     // An index that is being built again is there twice, and a new unique one may turn out not to fit.
     entry.indexes.removeAll { $0.replaces != nil || $0.isBuilding && $0.isUnique }
-    for place in entry.indexes.indices { entry.indexes[place] = entry.indexes[place].dumped }
+    for place in entry.indexes.indices {
+      entry.indexes[place] = entry.indexes[place].dumped(of: entry)
+    }
     return entry
   }
 }
 
 extension CatalogEntry.Index {
   /// The index as it is before it is built, with any data.
-  fileprivate var dumped: CatalogEntry.Index {
+  ///
+  /// Its entries may have the types of the program that opened the file last, such as one to which a property
+  /// is not optional yet. A loaded file has them by the types of the properties.
+  fileprivate func dumped(of model: CatalogEntry) -> CatalogEntry.Index {
     var index = CatalogEntry.Index(id: id, columns: columns, isUnique: isUnique)
-    for place in index.columns.indices { index.columns[place].dataVersion = nil }
+    for (place, column) in columns.enumerated() {
+      index.columns[place].dataVersion = nil
+      let types = column.fields.compactMap { id in model.fields.first { $0.id == id }?.type }
+      if column.operands != nil {
+        index.columns[place].operands = types
+      } else if let type = types.first {
+        index.columns[place].type = type
+      }
+    }
     return index
   }
 }

@@ -118,6 +118,29 @@ import Testing
     #expect(try Self.lines(of: loaded) == lines)
   }
 
+  /// The program that opened the file last had the index built for a property that is not optional to it.
+  @Test func anIndexIsDumpedByTheTypesOfItsProperties() throws {
+    func open<M: Model>(_ model: M.Type) throws -> Store {
+      try Store.open(at: url("shelves.croft"), models: M.self, options: .forTests)
+    }
+    try open(FullShelves.Shelf.self).write {
+      try $0.insert(FullShelves.Shelf(id: 1, level: 5))
+    }
+    try open(LooseShelves.Shelf.self).write { tx in
+      try tx.insert(contentsOf: [
+        LooseShelves.Shelf(id: 2, level: nil), LooseShelves.Shelf(id: 3, level: -1),
+      ])
+    }
+    let lines = try Self.lines(of: open(FullShelves.Shelf.self))
+    #expect(try load(lines) == 3)
+    var options = Store.Options.forTests
+    options.usesStoredModels = true
+    let loaded = try Store.open(at: url("loaded.croft"), models: [], options: options)
+    #expect(try Self.lines(of: loaded) == lines)
+    #expect(try loaded.verify().isSound)
+    #expect(try Self.lines(of: open(LooseShelves.Shelf.self)) == lines)
+  }
+
   /// The index of folded texts is built with the data of this process, and a clash is that of two objects.
   @Test func aFoldedUniqueIndexIsLoaded() throws {
     let source = try Store.open(at: url("tags.croft"), models: DumpedTag.self, options: .forTests)
@@ -364,5 +387,21 @@ import Testing
         }
       }
     }
+  }
+}
+
+/// The level of a shelf is always there, and an index has it.
+enum FullShelves {
+  @Model struct Shelf {
+    @PrimaryKey var id: Int = 0
+    @Indexed var level: Int16 = 4
+  }
+}
+
+/// A later program, in which the level may be absent.
+enum LooseShelves {
+  @Model struct Shelf {
+    @PrimaryKey var id: Int = 0
+    @Indexed var level: Int16?
   }
 }
