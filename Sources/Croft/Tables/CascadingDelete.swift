@@ -51,8 +51,9 @@ final class CascadingDelete {
           try transaction.base.checkProgress()
           target.count = 0
           unsafe target.append(contentsOf: keys[place])
+          // Also a damaged object that refers to itself, or to one that refers to it, is deleted.
           try unsafe referrer.model.forEachReferringRow(
-            to: target.bytes, by: referrer.reference, in: transaction.base,
+            to: target.bytes, by: referrer.reference, except: reached, in: transaction.base,
             transaction.context.arena
           ) { row in
             unsafe reached.insert(row.keyBytes)
@@ -75,9 +76,9 @@ final class CascadingDelete {
       let model = referrer.model
       var count = 0
       try unsafe model.forEachReferringRow(
-        to: target, by: referrer.reference, in: transaction, arena
-      ) { row in
-        if unsafe !contains(row.keyBytes, ofModel: model.id) { count += 1 }
+        to: target, by: referrer.reference, except: doomed[model.id], in: transaction, arena
+      ) { _ in
+        count += 1
         return true
       }
       throw unsafe StoreError.deniedByRelation(

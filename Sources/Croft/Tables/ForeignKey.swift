@@ -93,19 +93,21 @@ extension Table {
   ///
   /// - Parameters:
   ///   - key: The key code of the object referred to; its memory may not change meanwhile.
+  ///   - known: The keys of objects that are passed over, whose rows need not be readable.
   ///   - transaction: The transaction to read in; nothing may be written to it meanwhile.
   ///   - arena: Holds one row at a time.
   ///   - body: Returns false to stop.
   /// - Throws: ``StoreError/corrupt(model:key:reason:)`` for an entry of an object that is not there
   ///   or does not refer to the key.
   func forEachReferringRow(
-    to key: UnsafeRawBufferPointer, by reference: ForeignKey,
+    to key: UnsafeRawBufferPointer, by reference: ForeignKey, except known: ByteSet? = nil,
     in transaction: borrowing some LMDB.Transaction & ~Copyable, _ arena: RecordArena,
     _ body: (RecordView) throws -> Bool
   ) throws {
     var code = _ByteBuffer()
     // Safety: keys and rows are borrowed while nothing is written to the transaction.
     try unsafe forEachReferrer(to: key, by: reference, in: transaction) { referrer in
+      if unsafe known?.contains(referrer) == true { return true }
       arena.clear()
       guard let row = try unsafe row(referrer, in: transaction, arena),
         try unsafe refers(row, to: key, by: reference, &code)

@@ -133,4 +133,32 @@ import TestSupport
       #expect(try store.count(Tune.where { $0.disc == Ref(2) }) == 0)
     }
   }
+
+  /// The row was read where it refers to itself by a cascade, so that it could not be deleted.
+  @Test(arguments: RowDamage.allCases) func aDamagedRowInACycleIsDeleted(_ damage: RowDamage)
+    throws
+  {
+    let cycles = [[1: [1]], [1: [2], 2: [1]], [1: [1, 3], 2: [1], 3: [2]]]
+    for (twins, gone) in zip(cycles, 1...3) {
+      try withStore(of: Knot.self) { store in
+        try store.write { tx in
+          for id in 1...3 {
+            let twins = twins[id, default: []].map { Ref<Knot>($0) }
+            try tx.insert(Knot(id: id, name: "knot \(id)", twins: twins))
+          }
+        }
+        try store.damageRow(1, damage, value: "knot 1")
+        #expect(try store.write { try $0.delete(Knot.self, 1) })
+        #expect(try store.count(Knot.all) == 3 - gone)
+        #expect(try store.verify().problems == [])
+      }
+    }
+  }
+}
+
+/// An object that goes with each of those that it refers to.
+@Model struct Knot {
+  @PrimaryKey var id: Int
+  var name: String
+  @Relation(onDelete: .cascade) var twins: [Ref<Knot>] = []
 }
