@@ -422,6 +422,27 @@ struct ScriptsTests {
     #expect(try clone.run("torture", "--minutes", "600", "--filter", "x").output == "600 1\n")
   }
 
+  /// A target of tests that was missing had no long form, and nobody noticed.
+  @Test func tortureBuildsAllTargetsThatHaveALongForm() throws {
+    let script = try String(
+      contentsOf: Project.root.appending(path: "Scripts/torture"), encoding: .utf8)
+    let line = try #require(
+      script.split(separator: "\n").first { $0.hasPrefix("export CROFT_ONLY=") })
+    let built = Set(line.split { !$0.isLetter }.map(String.init))
+    let tests = Project.root.appending(path: "Tests")
+    let files = try #require(FileManager.default.enumerator(atPath: tests.path))
+    var targets: Set<String> = []
+    for case let path as String in files where path.hasSuffix("Tests.swift") {
+      guard let target = path.split(separator: "/").first.map(String.init) else { continue }
+      let text = try String(contentsOf: tests.appending(path: path), encoding: .utf8)
+      if text.contains("Torture.steps(") || text.contains("Torture.isAskedFor") {
+        targets.insert(target)
+      }
+    }
+    targets.remove("ArchitectureTests")
+    #expect(targets.count > 3 && targets.isSubset(of: built), "\(targets.subtracting(built))")
+  }
+
   @Test func tortureEndsWithATableOfWhatWasCounted() throws {
     let clone = try ScriptClone()
     try clone.fakeProgram(
