@@ -14,8 +14,33 @@ package protocol ReplicaReading: ~Copyable {
   /// The fields that a unique index of a model is over, in which objects can clash.
   func uniqueFields(ofModel model: Int) throws -> Set<UInt16>
 
-  /// All entries of the outbox, ascending by key.
-  func entries() throws -> [(object: ObjectKey, entry: OutboxEntry)]
+  /// Passes entries of the outbox, ascending by model and key, until a closure returns false.
+  ///
+  /// - Parameters:
+  ///   - model: The model that they are of; nil for all models.
+  ///   - key: The primary key's code after which those of the model begin; nil for the first one.
+  func forEachEntry(
+    ofModel model: Int?, after key: [UInt8]?,
+    _ body: (ObjectKey, OutboxEntry) throws -> Bool
+  ) throws
+
+  /// How many entries the outbox has.
+  func entryCount() throws -> Int
+
+  /// The clock of the store's stamps.
+  func clock() throws -> ReplicaClock
+}
+
+extension ReplicaReading where Self: ~Copyable {
+  /// All entries of the outbox, ascending by model and key.
+  package func entries() throws -> [(object: ObjectKey, entry: OutboxEntry)] {
+    var entries: [(object: ObjectKey, entry: OutboxEntry)] = []
+    try forEachEntry(ofModel: nil, after: nil) { object, entry in
+      entries.append((object, entry))
+      return true
+    }
+    return entries
+  }
 
   /// Entries of a model in the outbox, ascending by key, some at a time.
   ///
@@ -23,15 +48,19 @@ package protocol ReplicaReading: ~Copyable {
   ///   - key: The primary key's code after which they begin; nil for the first one.
   ///   - limit: The most entries.
   ///   - bytes: The most bytes of the server's values, unless the first one alone has more.
-  func entries(
+  package func entries(
     ofModel model: Int, after key: [UInt8]?, limit: Int, bytes: Int
-  ) throws -> [(object: ObjectKey, entry: OutboxEntry)]
-
-  /// How many entries the outbox has.
-  func entryCount() throws -> Int
-
-  /// The clock of the store's stamps.
-  func clock() throws -> ReplicaClock
+  ) throws -> [(object: ObjectKey, entry: OutboxEntry)] {
+    var entries: [(object: ObjectKey, entry: OutboxEntry)] = []
+    var size = 0
+    try forEachEntry(ofModel: model, after: key) { object, entry in
+      size += entry.server.values.reduce(0) { $0 + ($1.bytes?.count ?? 0) }
+      if !entries.isEmpty, entries.count >= limit || size > bytes { return false }
+      entries.append((object, entry))
+      return true
+    }
+    return entries
+  }
 }
 
 extension WriteTransaction: ReplicaReading {}
@@ -57,17 +86,12 @@ extension ReadTransaction: ReplicaReading {
     try catalog.uniqueFields(ofModel: model)
   }
 
-  /// All entries of the outbox, ascending by key.
-  package func entries() throws -> [(object: ObjectKey, entry: OutboxEntry)] {
-    try catalog.outbox?.entries(in: base) ?? []
-  }
-
-  /// Entries of a model in the outbox, ascending by key, some at a time.
-  package func entries(
-    ofModel model: Int, after key: [UInt8]?, limit: Int, bytes: Int
-  ) throws -> [(object: ObjectKey, entry: OutboxEntry)] {
-    try catalog.outbox?.entries(
-      ofModel: model, after: key, limit: limit, bytes: bytes, in: base) ?? []
+  /// Passes entries of the outbox, ascending by model and key, until a closure returns false.
+  package func forEachEntry(
+    ofModel model: Int?, after key: [UInt8]?,
+    _ body: (ObjectKey, OutboxEntry) throws -> Bool
+  ) throws {
+    try catalog.outbox?.forEachEntry(ofModel: model, after: key, in: base, body)
   }
 
   /// How many entries the outbox has.
@@ -151,34 +175,17 @@ extension ReplicaTree {
 }
 
 extension Outbox {
-  func entries(
-    in transaction: borrowing some LMDB.Transaction & ~Copyable
-  ) throws -> [(object: ObjectKey, entry: OutboxEntry)] {
-    var entries: [(object: ObjectKey, entry: OutboxEntry)] = []
-    try forEach(in: transaction) { key, entry in
-      if let (model, key) = Self.parts(of: key) {
-        entries.append((ObjectKey(model: model, key: Array(key)), entry))
-      }
-      return true
-    }
-    return entries
-  }
-
-  func entries(
-    ofModel model: Int, after key: [UInt8]?, limit: Int, bytes: Int,
-    in transaction: borrowing some LMDB.Transaction & ~Copyable
-  ) throws -> [(object: ObjectKey, entry: OutboxEntry)] {
-    var entries: [(object: ObjectKey, entry: OutboxEntry)] = []
-    var size = 0
+  func forEachEntry(
+    ofModel model: Int?, after key: [UInt8]?,
+    in transaction: borrowing some LMDB.Transaction & ~Copyable,
+    _ body: (ObjectKey, OutboxEntry) throws -> Bool
+  ) throws {
     let lower: KeyRange.Bound =
-      key.map { .exclusive(Self.key(model, $0)) } ?? .inclusive(Self.key(model, []))
+      key.map { .exclusive(Self.key(model ?? 0, $0)) } ?? .inclusive(Self.key(model ?? 0, []))
     try forEach(in: transaction, KeyRange(lower: lower)) { key, entry in
-      guard let parts = Self.parts(of: key), parts.model == model else { return false }
-      size += entry.server.values.reduce(0) { $0 + ($1.bytes?.count ?? 0) }
-      if !entries.isEmpty, entries.count >= limit || size > bytes { return false }
-      entries.append((ObjectKey(model: model, key: Array(parts.key)), entry))
-      return true
+      guard let parts = Self.parts(of: key) else { return true }
+      if let model, parts.model != model { return false }
+      return try body(ObjectKey(model: parts.model, key: Array(parts.key)), entry)
     }
-    return entries
   }
 }

@@ -333,17 +333,12 @@ extension WriteTransaction {
     try catalog.outbox?.set(entry, at: Outbox.key(object.model, object.key), &base)
   }
 
-  /// All entries of the outbox, ascending by key.
-  package func entries() throws -> [(object: ObjectKey, entry: OutboxEntry)] {
-    try catalog.outbox?.entries(in: base) ?? []
-  }
-
-  /// Entries of a model in the outbox, ascending by key, some at a time.
-  package func entries(
-    ofModel model: Int, after key: [UInt8]?, limit: Int, bytes: Int
-  ) throws -> [(object: ObjectKey, entry: OutboxEntry)] {
-    try catalog.outbox?.entries(
-      ofModel: model, after: key, limit: limit, bytes: bytes, in: base) ?? []
+  /// Passes entries of the outbox, ascending by model and key, until a closure returns false.
+  package func forEachEntry(
+    ofModel model: Int?, after key: [UInt8]?,
+    _ body: (ObjectKey, OutboxEntry) throws -> Bool
+  ) throws {
+    try catalog.outbox?.forEachEntry(ofModel: model, after: key, in: base, body)
   }
 
   /// How many entries the outbox has.
