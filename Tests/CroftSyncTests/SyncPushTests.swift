@@ -7,6 +7,20 @@ import Testing
 
 /// Pushes that are too long for one message.
 @Suite struct SyncPushTests {
+  /// A store that sends ten rows at a time, and has nothing to send.
+  private func sender() async throws -> (
+    household: Household, store: Store, line: Household.Line, sync: Sync
+  ) {
+    let household = try Household()
+    let store = try household.open("a")
+    var options = Sync.Options()
+    options.pushLimit = 10
+    let line = Household.Line(to: household.server)
+    let sync = try household.join(store, by: line, options: options)
+    try await sync.now()
+    return (household, store, line, sync)
+  }
+
   /// A long push is sent in parts, and is one for others.
   @Test func aLongPushIsSentInParts() async throws {
     let household = try Household()
@@ -34,13 +48,7 @@ import Testing
 
   /// The answer to a push of parts may take longer: the server has to write them too.
   @Test func aLongPushIsWaitedForLonger() async throws {
-    let household = try Household()
-    let store = try household.open("a")
-    var options = Sync.Options()
-    options.pushLimit = 10
-    let line = Household.Line(to: household.server)
-    let sync = try household.join(store, by: line, options: options)
-    try await sync.now()
+    let (household, store, line, sync) = try await sender()
     line.state.withLock { $0.isSilent = true }
     try await store.write { tx in
       for id in 1...25 { try tx.insert(Guest(id: id, title: 0, number: 0)) }
@@ -51,13 +59,7 @@ import Testing
 
   /// A long push that has to wait for another replica is not uploaded again each time.
   @Test func aLongPushThatIsHeldIsUploadedOnce() async throws {
-    let household = try Household()
-    let store = try household.open("a")
-    var options = Sync.Options()
-    options.pushLimit = 10
-    let line = Household.Line(to: household.server)
-    let sync = try household.join(store, by: line, options: options)
-    try await sync.now()
+    let (household, store, line, sync) = try await sender()
     let pushes = line.state.withLock(\.pushes)
     // Another replica is refused, and may push first for two seconds.
     let other = UUID()
@@ -79,13 +81,8 @@ import Testing
   /// A long push that others overtake is sent again with the parts that the server has, unless it has to change.
   @Test(arguments: [false, true])
   func aLongPushThatIsOvertakenIsUploadedOnce(isChanged: Bool) async throws {
-    let household = try Household()
-    let (a, b) = (try household.open("a"), try household.open("b"))
-    var options = Sync.Options()
-    options.pushLimit = 10
-    let line = Household.Line(to: household.server)
-    let sync = try household.join(a, by: line, options: options)
-    try await sync.now()
+    let (household, a, line, sync) = try await sender()
+    let b = try household.open("b")
     let other = try household.join(b)
     try await other.now()
     await other.stop()
