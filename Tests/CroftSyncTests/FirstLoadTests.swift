@@ -127,6 +127,68 @@ import Testing
     #expect(pulled.map(\.object) == rows.map(\.object))
   }
 
+  /// A row without an object of a model, in a version.
+  private func row(_ version: Int, _ number: Int) -> SyncPush.Row {
+    SyncPush.Row(
+      object: SyncObject(model: 1, key: Array("\(version) \(number)".utf8)), base: 0,
+      isDeleted: false, stamps: [1, 2, 3], fields: [])
+  }
+
+  /// An answer ends inside of a version of as many rows, or of one more, and the next one continues there.
+  @Test(arguments: [
+    [9_999], [10_000], [10_001], [4_000, 5_999], [4_000, 6_000], [4_000, 6_001, 10_001],
+  ])
+  func versionsHaveAsManyRowsAsAnAnswer(counts: [Int]) throws {
+    let server = MemoryServer { 1_000_000_000 }
+    let id = UUID()
+    _ = try server.hello(SyncHello(replica: UUID(), next: id, versions: []))
+    var pushed: [SyncObject] = []
+    for (version, count) in counts.enumerated() {
+      let rows = (0..<count).map { row(version, $0) }.sorted { $0.object < $1.object }
+      let push = SyncPush(
+        id: UUID(), replica: id, cursor: UInt64(version), isStrict: true,
+        last: SyncPush.Part(rows: rows, references: []))
+      #expect(server.push(push).status == .accepted)
+      pushed += rows.map(\.object)
+    }
+    let limit = Sync.Options().pullLimit
+    var pulled: [SyncObject] = []
+    var position = SyncPosition(0)
+    while true {
+      let answer = server.pull(after: position, cursor: 0, limit: limit)
+      #expect(answer.rows.count <= limit)
+      pulled += answer.rows.map(\.object)
+      guard answer.isPart, let last = answer.rows.last else { break }
+      #expect(answer.rows.count == limit)
+      position = SyncPosition(last.version, last.object)
+    }
+    #expect(pulled == pushed)
+  }
+
+  /// A version of more rows than an answer has is applied whole.
+  @Test func aVersionOfMoreRowsThanAnAnswerIsAppliedWhole() throws {
+    let space = try Space([0, 0])
+    let limit = Sync.Options().pullLimit
+    for range in [0..<99, 99..<99 + limit + 1] {
+      try space.store(0).write { tx in
+        for id in range { try tx.insert(Guest(id: id, title: id, number: 0)) }
+      }
+      try space.sync(0)
+    }
+    let replica = space.replicas[1]
+    var answers: [Int] = []
+    repeat {
+      #expect(try space.store(1).count(Guest.all) == 0)
+      let position = replica.position
+      let answer = space.server.pull(after: position, cursor: replica.cursor, limit: limit)
+      answers.append(answer.rows.count)
+      try replica.receive(answer, after: position)
+    } while replica.state.staged != nil
+    // The descriptions of the models are the first rows.
+    #expect(answers == [limit, 99 + 1 + World.models.count])
+    #expect(try space.store(1).world() == space.store(0).world())
+  }
+
   /// Objects exchange unique values, and one gets that of a deleted one, whichever of them comes first.
   @Test(arguments: 1...4) func uniqueValuesAreExchanged(block: Int) throws {
     let space = try Space([0, 0])
