@@ -13,6 +13,8 @@ final class MemoryServer: Sendable {
     var rows: [SyncObject: SyncRow] = [:]
     /// The pushes that made the versions.
     var pushes: [UInt64: UUID] = [:]
+    /// The last push of each replica by its identity then.
+    var lastPushes: [UUID: UUID] = [:]
     var replicas: [UUID: UInt16] = [:]
     var numbers: UInt16 = 0
     /// Uploaded parts of pushes that have yet to come.
@@ -43,13 +45,14 @@ final class MemoryServer: Sendable {
   var version: UInt64 { state.withLock { $0.version } }
   var rows: [SyncObject: SyncRow] { state.withLock { $0.rows } }
 
-  /// Forgets rows of deletions up to a version, and the pushes before it.
+  /// Forgets rows of deletions up to a version, and the pushes before it but for the last one of each replica.
   func collect(before version: UInt64) {
     state.withLock { state in
       state.floor = max(state.floor, version)
       let floor = state.floor
       state.rows = state.rows.filter { !$0.value.isDeleted || $0.value.version > floor }
-      state.pushes = state.pushes.filter { $0.key >= floor }
+      let asked = Set(state.replicas.keys.compactMap { state.lastPushes[$0] })
+      state.pushes = state.pushes.filter { $0.key >= floor || asked.contains($0.value) }
     }
   }
 }
@@ -63,6 +66,7 @@ extension MemoryServer {
     fileprivate let floor: UInt64
     fileprivate let rows: [SyncObject: SyncRow]
     fileprivate let pushes: [UInt64: UUID]
+    fileprivate let lastPushes: [UUID: UUID]
     fileprivate let replicas: [UUID: UInt16]
     fileprivate let numbers: UInt16
   }
@@ -71,7 +75,7 @@ extension MemoryServer {
     state.withLock { state in
       Backup(
         version: state.version, floor: state.floor, rows: state.rows, pushes: state.pushes,
-        replicas: state.replicas, numbers: state.numbers)
+        lastPushes: state.lastPushes, replicas: state.replicas, numbers: state.numbers)
     }
   }
 
@@ -80,6 +84,7 @@ extension MemoryServer {
     state.withLock { state in
       (state.version, state.floor) = (backup.version, backup.floor)
       (state.rows, state.pushes) = (backup.rows, backup.pushes)
+      state.lastPushes = backup.lastPushes
       (state.replicas, state.numbers) = (backup.replicas, backup.numbers)
       (state.parts, state.holder) = ([:], nil)
     }
@@ -104,7 +109,8 @@ extension MemoryServer {
       let asked = Set(hello.versions)
       return SyncServerState(
         version: state.version, floor: state.floor, time: milliseconds(), number: number,
-        isWritable: state.isWritable, pushes: state.pushes.filter { asked.contains($0.key) })
+        isWritable: state.isWritable,
+        pushes: state.pushes.filter { asked.contains($0.key) || $0.value == hello.unanswered })
     }
   }
 
@@ -177,6 +183,7 @@ extension MemoryServer {
     }
     state.version += 1
     state.pushes[state.version] = push.id
+    state.lastPushes[push.replica] = push.id
     state.parts[push.id] = nil
     if state.holder?.replica == push.replica { state.holder = nil }
     return .accepted

@@ -78,12 +78,12 @@ struct PushWriter {
   }
 
   /// The push; nil without rows.
-  func push(of replica: UUID, at cursor: UInt64) -> OutgoingPush? {
+  func push(_ id: UUID = UUID(), of replica: UUID, at cursor: UInt64) -> OutgoingPush? {
     if part.rows.isEmpty { return nil }
     var last = part
     last.references = references.sorted()
     return OutgoingPush(
-      SyncPush(id: UUID(), replica: replica, cursor: cursor, isStrict: isStrict, last: last),
+      SyncPush(id: id, replica: replica, cursor: cursor, isStrict: isStrict, last: last),
       stored)
   }
 }

@@ -55,9 +55,10 @@ struct Rebase {
   ///
   /// - Parameters:
   ///   - version: The version of the state.
+  ///   - arrived: The last stamp of changes that the server had; 0 for none.
   ///   - isThere: Whether the state has an object.
   mutating func deleteAbsent(
-    through version: UInt64, _ tx: inout WriteTransaction,
+    through version: UInt64, arrived: UInt64, _ tx: inout WriteTransaction,
     besides isThere: (ObjectKey, borrowing WriteTransaction) throws -> Bool
   ) throws {
     try forgetAsides { try isThere($0, tx) }
@@ -69,6 +70,16 @@ struct Rebase {
       try tx.setRecord(nil, of: object)
       // An unsent insertion that was out of sight may be in its place.
       written.append(object)
+    }
+    if arrived == 0 { return }
+    // Others have deleted it, and the server has forgotten that.
+    for (object, entry) in try tx.entries() where entry.kind != .update && entry.kind != .deletion {
+      // An object that is given back has a record, and the server may never have had it.
+      guard entry.stamp.time <= arrived, try tx.record(of: object) == nil,
+        try !isThere(object, tx)
+      else { continue }
+      try write(object, ServerRow(version: version, isDeleted: true, born: entry.stamp), &tx)
+      try tx.setRecord(nil, of: object)
     }
   }
 

@@ -14,7 +14,8 @@ extension Replica {
     }
     return SyncHello(
       replica: state.replica, next: next,
-      versions: state.lineage.versions + (state.stagedAt.map { [$0.version] } ?? []))
+      versions: state.lineage.versions + (state.stagedAt.map { [$0.version] } ?? []),
+      unanswered: state.sent?.id)
   }
 
   /// Takes the answer to a hello.
@@ -29,6 +30,12 @@ extension Replica {
     var next = state
     (next.replica, next.next) = (state.next ?? state.replica, nil)
     next.isTimed = true
+    if let sent = state.sent {
+      // One that is not there by now is not taken any more. A restored server may have lost it.
+      let hasArrived = server.pushes.values.contains(sent.id)
+      next.sent = hasArrived ? sent : nil
+      next.sent?.hasArrived = true
+    }
     let common = state.lineage.lastCommon(with: server.pushes, floor: server.floor)
     let isSame =
       !laws.contains(.lineage) || state.lineage.isSame(as: server.pushes, floor: server.floor)

@@ -1,4 +1,5 @@
 import Croft
+import CroftFoundation
 
 // Rows of the server are staged until they are whole, and applied.
 
@@ -8,16 +9,19 @@ extension Replica {
   /// - Parameters:
   ///   - position: The position that the pull was after.
   ///   - isOfPush: Whether it came with the answer to a push, whose own rows the server does not read.
+  ///   - accepted: The push, where the server has written it.
   /// - Returns: What was decided about changes of both sides.
   /// - Throws: ``LineageBroken``; ``SyncError/serverInvalid(reason:)``, and nothing of the answer is kept.
   @discardableResult
   func receive(
-    _ pull: SyncPullAnswer, after position: SyncPosition, isOfPush: Bool = false
+    _ pull: SyncPullAnswer, after position: SyncPosition, isOfPush: Bool = false,
+    accepted: UUID? = nil
   ) throws -> [ReplicaEvent] {
     // A late answer is of another position.
     if laws.contains(.onlyForward), position != self.position { return [] }
     try check(pull, after: position)
     var next = state
+    if let accepted, next.sent?.id == accepted { next.sent?.hasArrived = true }
     if laws.isSuperset(of: [.absence, .wholeSnapshots]), pull.floor > state.cursor {
       // Deletions are missing, or may be of what is staged: all rows are needed, from the first one on.
       let isNew = !state.isFull || pull.floor != state.stagedFloor
@@ -87,7 +91,10 @@ extension Replica {
     let floor = pull.floor
     let isCollected = floor > next.floor
     next.floor = max(next.floor, floor)
+    let arrived = next.arrived
+    if !pull.isPart, arrived > 0 { next.sent = nil }
     if rows.isEmpty, next == state { return [] }
-    return try apply(rows, next, floor: isCollected ? floor : 0, isFull: isFull)
+    return try apply(
+      rows, next, floor: isCollected ? floor : 0, isFull: isFull, arrived: arrived)
   }
 }

@@ -31,8 +31,9 @@ extension Replica {
       if isWhole { return push }
     }
     // Programs write without a pause: they wait.
-    return try store.writeRemote { tx in
-      guard let beginning = try beginPush(&tx) else { return nil }
+    var next = state
+    return try write(&next) { tx, next in
+      guard let beginning = try beginPush(&tx, &next) else { return nil }
       if let models = beginning.models { return OutgoingPush(models) }
       return try makePush(beginning, limit: limit, bytes: bytes, tx)
     }
@@ -49,10 +50,15 @@ extension Replica {
     var held: Set<ObjectKey> = []
     /// The last stamp of the changes.
     var last: UInt64 = 0
+    /// The identity of the push.
+    var id = UUID()
   }
 
   /// Notes in a transaction that all changes may be on the server; nil where there are none.
-  func beginPush() throws -> PushBeginning? { try store.writeRemote { try beginPush(&$0) } }
+  func beginPush() throws -> PushBeginning? {
+    var next = state
+    return try write(&next) { tx, next in try beginPush(&tx, &next) }
+  }
 
   /// The push of the changes that there were when it began.
   ///
@@ -68,7 +74,9 @@ extension Replica {
   }
 
   /// Notes that all changes may be on the server; nil where there are none.
-  private func beginPush(_ tx: inout WriteTransaction) throws -> PushBeginning? {
+  private func beginPush(
+    _ tx: inout WriteTransaction, _ next: inout ReplicaState
+  ) throws -> PushBeginning? {
     var clock = try tx.clock()
     let stamp = Stamp(time: clock.last, replica: clock.replica)
     let missing = try schema.missingRows(at: stamp)
@@ -87,6 +95,9 @@ extension Replica {
       clock.sent = clock.last
       try tx.setClock(clock)
     }
+    // With changes that wait it has not all that there are.
+    let isWhole = beginning.held.isEmpty
+    next.sent = isWhole ? ReplicaState.SentPush(id: beginning.id, last: clock.last) : nil
     return beginning
   }
 
@@ -114,7 +125,7 @@ extension Replica {
         throw unknown(object)
       }
     }
-    return writer.push(of: state.replica, at: state.cursor)
+    return writer.push(beginning.id, of: state.replica, at: state.cursor)
   }
 
   private func add(
@@ -236,7 +247,9 @@ extension Replica {
         return try receive(pull, with: outgoing, at: place, version: answer.version)
       }
     }
-    return try receive(pull, after: SyncPosition(push.cursor), isOfPush: true)
+    return try receive(
+      pull, after: SyncPosition(push.cursor), isOfPush: true,
+      accepted: answer.status == .accepted ? push.id : nil)
   }
 
   /// Takes the rows of others together with those of an accepted push.
@@ -264,6 +277,7 @@ extension Replica {
     next.isPart = pull.isPart
     next.rows += outgoing.push.last.rows.map { SyncRow($0, version: version) }
     next.rows += pull.rows[place...]
-    return events + (try receive(next, after: position, isOfPush: true))
+    return events
+      + (try receive(next, after: position, isOfPush: true, accepted: outgoing.push.id))
   }
 }

@@ -115,10 +115,11 @@ final class Replica {
   ///   - rows: The rows.
   ///   - floor: The version up to which deletions are forgotten.
   ///   - isFull: Whether these are all objects that there are: others are deleted.
+  ///   - arrived: The last stamp of the push that the server had before it sent them; 0 for none.
   ///   - again: Whether rows are tried again whose bytes were none.
   func apply(
     _ rows: PulledRows, _ next: ReplicaState, floor: UInt64 = 0, isFull: Bool = false,
-    again: Bool = false
+    arrived: UInt64 = 0, again: Bool = false
   ) throws -> [ReplicaEvent] {
     let descriptions = try rows.descriptions(in: store)
     try keepFields(of: descriptions)
@@ -131,7 +132,7 @@ final class Replica {
         isRepairing: try tx.entryCount() > 0, notesChanges: onChange != nil)
       var reader = RowReader(schema, laws, strangers: try tx.strangers())
       if isFull {
-        try rebase.deleteAbsent(through: next.cursor, &tx) { object, tx in
+        try rebase.deleteAbsent(through: next.cursor, arrived: arrived, &tx) { object, tx in
           guard let shared = schema.shared(object) else { return false }
           return try rows.version(of: shared, tx) != nil
         }

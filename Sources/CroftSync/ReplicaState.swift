@@ -23,10 +23,24 @@ struct ReplicaState: Equatable {
   var floor: UInt64 = 0
   /// Whether the clock was set by the server's.
   var isTimed = false
+  /// The last push, until what the server made of it is applied.
+  var sent: SentPush?
   /// The number of the last event.
   var lastEvent: UInt64 = 0
   /// The pushes that made the versions which the replica has seen.
   var lineage = Lineage()
+
+  /// A push of all unsent changes that there were.
+  struct SentPush: Equatable {
+    var id: UUID
+    /// The time of the last stamp of those changes.
+    var last: UInt64
+    /// Whether the server is known to have written it.
+    var hasArrived = false
+  }
+
+  /// The time up to which the server had all insertions that it has no row of; 0 where none is known.
+  var arrived: UInt64 { sent.map { $0.hasArrived ? $0.last : 0 } ?? 0 }
 
   /// The position after which the next pull begins.
   var position: SyncPosition { staged ?? SyncPosition(cursor) }
@@ -74,7 +88,14 @@ extension ReplicaState {
     else { return nil }
     self.replica = replica
     (isFull, isTimed) = (flags & 1 > 0, flags & 2 > 0)
-    guard reader.bytes(Int(count) * MemoryLayout<UInt16>.size) != nil else { return nil }
+    guard let later = reader.bytes(Int(count) * MemoryLayout<UInt16>.size) else { return nil }
+    if flags & 64 > 0 {
+      var reader = ByteReader(later)
+      guard let id = UUID(&reader), let last: UInt64 = reader.integer(),
+        let hasArrived: UInt16 = reader.integer()
+      else { return nil }
+      sent = SentPush(id: id, last: last, hasArrived: hasArrived > 0)
+    }
     if flags & 4 > 0 {
       guard let next = UUID(&reader) else { return nil }
       self.next = next
@@ -99,17 +120,24 @@ extension ReplicaState {
     staged?.object = SyncObject(Array(reader.rest))
   }
 
-  /// The format (1 byte), the identity (16), flags (1), a count (u16) that is 0, the next identity, the space,
-  /// cursor, floors and last event, the lineage, and what is staged.
+  /// The format (1 byte), the identity (16), flags (1), a count (u16) and twice as many bytes, the next identity,
+  /// the space, cursor, floors and last event, the lineage, and what is staged.
   ///
-  /// The count was that of numbers (u16) which followed it.
+  /// With bit 6 of the flags the counted bytes are the last push (16), the time of its last stamp (u64), and a number
+  /// (u16) that is 1 where the server has it. Older programs skip them; without the bit they mean nothing.
   private var bytes: [UInt8] {
     var bytes = [Self.version] + replica.bytes
+    var later: [UInt8] = []
+    if let sent {
+      later = sent.id.bytes
+      later.append(bigEndian: sent.last)
+      later.append(bigEndian: UInt16(sent.hasArrived ? 1 : 0))
+    }
     bytes.append(
       (isFull ? 1 : 0) | (isTimed ? 2 : 0) | (next == nil ? 0 : 4) | (staged == nil ? 0 : 8)
-        | (space == nil ? 0 : 16) | (stagedAt == nil ? 0 : 32))
-    bytes.append(bigEndian: 0 as UInt16)
-    bytes += (next?.bytes ?? []) + (space?.bytes ?? [])
+        | (space == nil ? 0 : 16) | (stagedAt == nil ? 0 : 32) | (later.isEmpty ? 0 : 64))
+    bytes.append(bigEndian: UInt16(truncatingIfNeeded: later.count / MemoryLayout<UInt16>.size))
+    bytes += later + (next?.bytes ?? []) + (space?.bytes ?? [])
     for number in [cursor, stagedFloor, floor, lastEvent] { bytes.append(bigEndian: number) }
     lineage.append(to: &bytes)
     if let stagedAt {

@@ -13,10 +13,13 @@ public struct SyncHello: Hashable, Sendable {
   public var next: UUID
   /// Versions of the space that the replica has seen; it asks which pushes made them.
   public var versions: [UInt64]
+  /// The last push of the replica, where it was not answered; it asks whether the server has it.
+  public var unanswered: UUID?
 
   /// Makes a hello.
-  public init(replica: UUID, next: UUID, versions: [UInt64]) {
+  public init(replica: UUID, next: UUID, versions: [UInt64], unanswered: UUID? = nil) {
     (self.replica, self.next, self.versions) = (replica, next, versions)
+    self.unanswered = unanswered
   }
 }
 
@@ -38,6 +41,8 @@ public struct SyncServerState: Hashable, Sendable {
   /// Whether the replica may push.
   public var isWritable: Bool
   /// Which pushes made the versions that the hello asks for, as far as it is known.
+  ///
+  /// ``SyncHello/unanswered`` is among them where the server has written it, with the version that it made.
   public var pushes: [UInt64: UUID]
 
   /// Makes a state.

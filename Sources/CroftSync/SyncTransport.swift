@@ -31,7 +31,7 @@ public protocol SyncSession: Sendable {
 
   /// Introduces a replica, which gets its number, and tells the state of the space.
   ///
-  /// It is the first call of a session.
+  /// It is the first call of a session. A push of the session before is not written any more after it.
   ///
   /// - Throws: ``SyncError/noSuchSpace``; ``SyncError/forbidden`` where the space may not be read.
   func hello(_ hello: SyncHello) async throws -> SyncServerState
@@ -65,7 +65,8 @@ public protocol SyncSession: Sendable {
   /// for two seconds, or until it has. A push that the space has already, because it came twice, is answered as
   /// the first time. Where its identity is forgotten by then, with deletions that are older than
   /// ``SyncPullAnswer/floor``, the rows that it wrote are a ``SyncPushAnswer/Status/conflict``: they come with the
-  /// answer, and the replica finds by their stamps that its changes were written.
+  /// answer, and the replica finds by their stamps that its changes were written. The identity of the last push of a
+  /// replica is not forgotten before its next session, which may ask for it.
   ///
   /// The rows are read then, as ``pull(after:cursor:limit:)`` reads them, at one moment that may be a later one:
   /// a push that was refused needs no pull before it is made again. Those that an accepted push wrote itself are

@@ -278,6 +278,11 @@ import Testing
     }
     let push = try #require(try space.replicas[0].makePush())
     #expect(space.server.push(push).status == .accepted)
+    // The last push of a replica is not forgotten, so that another one has to come.
+    let last = SyncPush(
+      id: UUID(), replica: push.replica, cursor: push.cursor, isStrict: false,
+      last: SyncPush.Part(rows: [], references: []))
+    #expect(space.server.push(last).status == .accepted)
     try space.sync(1)
     try space.store(1).write { _ = try $0.update(Guest.self, 1) { $0.title = 5 } }
     try space.sync(1)
