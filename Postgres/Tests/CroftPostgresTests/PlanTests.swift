@@ -77,4 +77,26 @@ import Testing
     #expect(plan.contains { $0.contains("Index Scan using objects_version on objects") }, "\(plan)")
     #expect(!plan.contains { $0.contains("Sort") }, "\(plan)")
   }
+
+  /// No statement of a pull is compiled, which takes longer than everything else that a commit waits for.
+  ///
+  /// A scan that the settings switch off counted as so dear that the look at the schema's version was.
+  @Test func noStatementOfAPullIsCompiled() async throws {
+    let database = try await TestDatabase()
+    let replica = try await TestReplica(database)
+    try await replica.hello()
+    let pull = PostgresStatement.pulling(
+      after: SyncPosition(0), of: replica.space, cursor: 0, limit: 10_000,
+      bytes: SyncPullAnswer.mostBytes, besides: UUID())
+    try await replica.connection.run(script: "BEGIN", within: .seconds(60))
+    try await replica.run(.settingsOfPull)
+    #expect(
+      try await replica.number("SELECT (current_setting('jit') = 'off')::int4::int8") == 1)
+    for statement in pull where statement.sql.contains("FROM croft") {
+      let rows = try await replica.run(
+        PostgresStatement("EXPLAIN \(statement.sql)", statement.values))
+      let plan = try (0..<rows.count).map { try rows.text($0, 0) }
+      #expect(!plan.contains { $0.contains("JIT") }, "\(plan)")
+    }
+  }
 }

@@ -230,10 +230,12 @@ extension PostgresStatement {
   /// Settings of the transaction of a pull.
   ///
   /// A table that was never analysed is otherwise sorted as a whole, and a client that stops would keep the
-  /// transaction open.
+  /// transaction open. A scan that is off and has no other way, as of a table without an index, counts as so dear that
+  /// the server would compile the statement, for tens of milliseconds.
   static let settingsOfPull = PostgresStatement(
     """
     SELECT set_config('enable_bitmapscan', 'off', true), set_config('enable_seqscan', 'off', true),
+      set_config('jit', 'off', true),
       set_config('idle_in_transaction_session_timeout', '60s', true)
     """)
 
