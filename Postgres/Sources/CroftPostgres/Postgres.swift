@@ -17,7 +17,7 @@ public enum Postgres {
   /// The version of the schema that this program knows.
   static let version = 2
   /// The version of the schema's functions that this program has, which is that in `functions.sql`.
-  static let functionsVersion = 3
+  static let functionsVersion = 4
 
   /// Makes the schema `croft`, whose owner is the role of the address.
   ///

@@ -96,6 +96,36 @@ import Testing
     #expect(try await replica.objects() == ["a=value 1", "b=value 2"])
   }
 
+  /// The last push of a replica is known until its next session, which asks for it, whatever is forgotten meanwhile.
+  ///
+  /// The floor does not go back where tombstones are collected that are older than those before.
+  @Test func theLastPushOfEachReplicaIsKept() async throws {
+    let database = try await TestDatabase()
+    let (first, second) = (try await TestReplica(database), try await TestReplica(database))
+    for replica in [first, second] { try await replica.hello() }
+    let owner = try await TestReplica(database, as: "owner")
+    func versions() async throws -> [Int64] {
+      let rows = try await owner.run(
+        "SELECT array_agg(p.version ORDER BY p.version) FROM croft.pushes p")
+      return try rows.int8s(rows.only(), 0)
+    }
+    for (replica, key) in [(first, "a"), (first, "b"), (second, "c"), (second, "d"), (second, "e")]
+    {
+      try await replica.push([.init(key: key)])
+    }
+    try await Postgres.collect(before: .distantFuture, on: database.owner)
+    #expect(try await versions() == [2, 5])
+    // Of a time before the last collection only the push that was kept is.
+    try await owner.run("UPDATE croft.pushes SET at = '2001-01-01' WHERE version = 2")
+    try await Postgres.collect(
+      before: Date(timeIntervalSince1970: 1_000_000_000), on: database.owner)
+    #expect(try await owner.number("SELECT floor FROM croft.spaces") == 5)
+    // The next session has begun.
+    try await first.hello()
+    try await Postgres.collect(before: .distantFuture, on: database.owner)
+    #expect(try await versions() == [5])
+  }
+
   @Test func theRightToPushFirstEnds() async throws {
     let database = try await TestDatabase()
     let (first, second) = (try await TestReplica(database), try await TestReplica(database))

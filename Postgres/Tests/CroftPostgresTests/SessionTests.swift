@@ -142,6 +142,61 @@ import Testing
     #expect(hello.pushes.keys.sorted() == [1, 2] && hello.number == 1)
   }
 
+  /// A session asks for the last push of the one before, which the server has or will not write any more.
+  @Test func aHelloAsksForThePushThatWasNotAnswered() async throws {
+    let database = try await TestDatabase()
+    let (session, id, _) = try await session(database)
+    let first = push(id, [row("a")])
+    #expect(try await session.push(first, limit: 9).status == .accepted)
+    let last = push(id, [row("b")])
+    #expect(try await session.push(last, limit: 9).status == .accepted)
+    try await Postgres.collect(before: .distantFuture, on: database.owner)
+    var (former, next) = (id, UUID())
+    let answers: [(UUID, [UInt64: UUID])] = [
+      (last.id, [2: last.id]), (UUID(), [:]), (first.id, [:]),
+    ]
+    for (asked, expected) in answers {
+      let hello = SyncHello(replica: former, next: next, versions: [], unanswered: asked)
+      #expect(try await session.hello(hello).pushes == expected)
+      (former, next) = (next, UUID())
+    }
+    #expect(try await session.push(last, limit: 9).status == .unknownReplica)
+    await session.close()
+  }
+
+  /// An answer ends inside of a version of as many rows, or one more, and the next one continues there.
+  @Test func versionsHaveAsManyRowsAsAnAnswer() async throws {
+    let database = try await TestDatabase()
+    let (session, id, _) = try await session(database)
+    let (other, otherID, _) = try await self.session(database, as: "other")
+    let limit = Sync.Options().pullLimit
+    let counts = [limit - 1, limit, limit + 1]
+    var rows: [[SyncRow]] = []
+    for (version, count) in counts.enumerated() {
+      let pushed = (0..<count).map { row("\(version) \($0)") }.sorted { $0.object < $1.object }
+      let cursor = UInt64(version)
+      #expect(
+        try await session.push(push(id, pushed, cursor: cursor), limit: 9).status == .accepted)
+      rows.append(
+        pushed.map {
+          SyncRow(
+            object: $0.object, version: cursor + 1, isDeleted: false, stamps: $0.stamps,
+            fields: $0.fields)
+        })
+    }
+    for start in counts.indices {
+      let position = SyncPosition(UInt64(start))
+      let found = try await all(of: other, limit: limit, after: position)
+      #expect(found == Array(rows[start...].joined()), "after \(start)")
+    }
+    // The answer to a push has no more rows.
+    let pushed = try await other.push(push(otherID, [row("x")], cursor: 2), limit: limit)
+    #expect(pushed.status == .accepted && pushed.pull.isPart)
+    #expect(pushed.pull.rows == Array(rows[2].prefix(limit)))
+    await session.close()
+    await other.close()
+  }
+
   /// The rows of others come with the answer to a push, whether it is accepted or not, and its own do not.
   @Test(arguments: [1, 9]) func aPushGetsTheRowsOfOthers(limit: Int) async throws {
     let database = try await TestDatabase()

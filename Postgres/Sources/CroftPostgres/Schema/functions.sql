@@ -1,4 +1,4 @@
--- The functions and procedures of the schema that schema.sql makes, version 3: run by its owner, also in the
+-- The functions and procedures of the schema that schema.sql makes, version 4: run by its owner, also in the
 -- place of older ones, in one transaction whose search_path is pg_catalog, pg_temp. Rights that the owner has
 -- given to roles, or to all, stay.
 --
@@ -274,9 +274,14 @@ BEGIN
   DELETE FROM croft.parts p WHERE p.space = p_space AND p.at < p_before;
   IF f IS NULL THEN RETURN; END IF;
   DELETE FROM croft.objects o WHERE o.space = p_space AND o.version <= f AND o.deleted;
-  -- The push of the floor stays: a replica that is there proves by it that it is of this lineage.
-  DELETE FROM croft.pushes p WHERE p.space = p_space AND p.version < f;
-  UPDATE croft.spaces s SET floor = f WHERE s.id = p_space;
+  -- The push of the floor stays: a replica that is there proves by it that it is of this lineage. So does the last
+  -- push of each replica since its session began: where its answer was lost, the next session asks for it.
+  DELETE FROM croft.pushes p WHERE p.space = p_space AND p.version < f
+    AND p.version NOT IN (
+      SELECT max(l.version) FROM croft.pushes l
+      JOIN croft.replicas r ON r.space = l.space AND r.id = l.replica
+      WHERE l.space = p_space GROUP BY l.replica);
+  UPDATE croft.spaces s SET floor = greatest(s.floor, f) WHERE s.id = p_space;
 END $$;
 
 -- New ones of these are for the owner alone, and for the roles to which it grants them; the rest ask
@@ -315,4 +320,4 @@ BEGIN
   END LOOP;
   RAISE EXCEPTION 'other sessions use the table croft.format; try again later' USING ERRCODE = '55P03';
 END $$;
-UPDATE croft.format SET version = 2, functions = 3;
+UPDATE croft.format SET version = 2, functions = 4;

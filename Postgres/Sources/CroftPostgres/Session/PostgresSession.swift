@@ -86,10 +86,20 @@ extension PostgresSession {
 
 extension PostgresSession {
   private func greet(_ hello: SyncHello) async throws -> SyncServerState {
-    let rows = try await run(
+    var statements = [
       PostgresStatement(
         "CALL croft.hello(\(PostgresStatement.places(4)))", .uuid(space), .uuid(hello.replica),
-        .uuid(hello.next), .int8s(hello.versions.map { Int64(clamping: $0) })))
+        .uuid(hello.next), .int8s(hello.versions.map { Int64(clamping: $0) }))
+    ]
+    // After the hello no push of the session before is written any more.
+    if let push = hello.unanswered {
+      statements.append(
+        PostgresStatement(
+          "SELECT p.version FROM croft.pushes p WHERE p.space = $1 AND p.id = $2", .uuid(space),
+          .uuid(push)))
+    }
+    let answers = try await connection.run(statements, within: deadline).map { try $0.get() }
+    let rows = answers[0]
     try rows.check(.text, .int4, .bool, .int8, .int8, .int8s, .uuids, .timestamp)
     let row = try rows.only()
     guard try rows.text(row, 0) == "ok" else { throw SyncError.noSuchSpace }
@@ -97,10 +107,14 @@ extension PostgresSession {
     guard versions.count == pushes.count, let number = UInt16(exactly: try rows.int4(row, 1)) else {
       throw PostgresError.invalidAnswer(reason: "a hello with other counts or numbers")
     }
+    var known = Dictionary(zip(versions.map { UInt64(clamping: $0) }, pushes)) { first, _ in first }
+    if let push = hello.unanswered, let found = answers.last {
+      try found.check(.int8)
+      if found.count > 0 { known[try found.version(found.only(), 0)] = push }
+    }
     return SyncServerState(
       format: Postgres.version, version: try rows.version(row, 3), floor: try rows.version(row, 4),
-      time: try rows.time(row, 7), number: number, isWritable: try rows.bool(row, 2),
-      pushes: Dictionary(zip(versions.map { UInt64(clamping: $0) }, pushes)) { first, _ in first })
+      time: try rows.time(row, 7), number: number, isWritable: try rows.bool(row, 2), pushes: known)
   }
 
   /// The push and a pull in one flight.
