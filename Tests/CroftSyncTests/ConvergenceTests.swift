@@ -28,11 +28,12 @@ import Testing
   @Test(arguments: 0..<shards)
   func replicasConverge(shard: UInt64) throws {
     var kinds: [String: Int] = [:]
-    var (accepted, deletions) = (0, 0)
+    var (runs, accepted, deletions) = (0, 0, 0)
     let count = UInt64(Torture.steps(short: 200, long: 10_000))
     for seed in stride(from: shard, to: count, by: UInt64.Stride(Self.shards)) {
       do {
         let run = try run(seed)
+        runs += 1
         accepted += run.accepted
         deletions += run.checkedDeletions
         for event in run.events { kinds[event.kind.name, default: 0] += 1 }
@@ -40,9 +41,11 @@ import Testing
         Issue.record("seed \(seed): \(error)")
       }
     }
+    let events = kinds.sorted { $0.key < $1.key }.map { ", of them \($0.key) \($0.value)" }
     print(
-      "counts: pushes accepted \(accepted), keys with deletions \(deletions), events",
-      kinds.sorted { $0.key < $1.key })
+      "counts: simulations of replicas \(runs), pushes that were accepted \(accepted), "
+        + "keys with deletions \(deletions), events \(kinds.values.reduce(0, +))"
+        + events.joined())
     #expect(deletions > 100)
     let expected: Set = [
       "overwritten", "objectGone", "denied", "adopted", "reverted", "dropped", "restored",
@@ -54,35 +57,43 @@ import Testing
   /// Nothing is lost that a replica has, where the server loses pushes and stores are copied.
   @Test(arguments: 0..<shards)
   func replicasConvergeAfterAccidents(shard: UInt64) throws {
-    var gaveBack = 0
-    var restores = 0
+    var (runs, accepted, gaveBack, restores) = (0, 0, 0, 0)
     let count = UInt64(Torture.steps(short: 60, long: 5_000))
     for seed in stride(from: shard, to: count, by: UInt64.Stride(Self.shards)) {
       do {
         let run = try run(seed, .all, [.restores, .copies])
+        runs += 1
+        accepted += run.accepted
         restores += run.restores
         gaveBack += run.events.count { $0.kind.name == "gaveBack" }
       } catch {
         Issue.record("seed \(seed): \(error)")
       }
     }
-    print("counts: restores \(restores), given back \(gaveBack)")
+    print(
+      "counts: simulations with restored servers \(runs), their accepted pushes \(accepted), "
+        + "restores \(restores), given back \(gaveBack)")
     #expect(restores > 0 && gaveBack > 0)
   }
 
   /// Rows that no replica writes are set aside by all, and when they are gone nothing is missing.
   @Test(arguments: 0..<shards)
   func replicasConvergeWhateverAMemberWrites(shard: UInt64) throws {
-    var aside = 0
+    var (runs, accepted, aside) = (0, 0, 0)
     let count = UInt64(Torture.steps(short: 60, long: 5_000))
     for seed in stride(from: shard, to: count, by: UInt64.Stride(Self.shards)) {
       do {
-        aside += try run(seed, .all, .intruders).events.count { $0.kind.name == "setAside" }
+        let run = try run(seed, .all, .intruders)
+        runs += 1
+        accepted += run.accepted
+        aside += run.events.count { $0.kind.name == "setAside" }
       } catch {
         Issue.record("seed \(seed): \(error)")
       }
     }
-    print("counts: set aside \(aside)")
+    print(
+      "counts: simulations with an intruder \(runs), their pushes that were accepted \(accepted), "
+        + "set aside \(aside)")
     #expect(aside > 100)
   }
 
@@ -121,7 +132,7 @@ import Testing
     let needed = try #require(Self.needed.first { $0.name == name })
     let laws = Laws.all.subtracting(needed.law)
     if let found = failure(needed.seed, laws, needed.accidents) {
-      print("counts: without \(name), seed \(needed.seed): \(found)")
+      print("without \(name), seed \(needed.seed): \(found)")
       #expect(failure(needed.seed, .all, needed.accidents) == nil)
       return
     }

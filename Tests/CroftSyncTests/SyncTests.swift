@@ -55,6 +55,23 @@ import Testing
     await second.stop()
   }
 
+  /// A live query has each change of another store once, and no change when its own are acknowledged.
+  @Test func aLiveQueryHasEachChangeOnce() async throws {
+    let (a, b) = (try household.open("a"), try household.open("b"))
+    let (first, second) = (try household.join(a), try household.join(b))
+    try await first.now()
+    try await second.now()
+    let changes = b.changes(of: Guest.all).makeAsyncIterator()
+    #expect(await changes.next()?.after.isEmpty == true)
+    for (count, store) in [a, a, b, a, b, b, a].enumerated() {
+      try await store.write { try $0.insert(guest(count)) }
+      for sync in [second, first, second] { try await sync.now() }
+      #expect(await changes.next()?.after.map(\.id) == Array(0...count))
+    }
+    await first.stop()
+    await second.stop()
+  }
+
   /// Without a word of the server a store asks from time to time.
   @Test func theServerIsAskedFromTimeToTime() async throws {
     let (a, b) = (try household.open("a"), try household.open("b"))
