@@ -94,6 +94,24 @@ extension OutboxEntry {
     return next
   }
 
+  /// The entry of an object whose row the server has lost: all that was known of it, with the unsent change.
+  static func givingBack(_ record: ServerRow, with entry: Self?, _ laws: Laws) -> Self? {
+    var next = entry
+    if record.isDeleted {
+      if entry == nil { next = OutboxEntry(.deletion, at: record.born) }
+    } else if entry?.kind ?? .update == .update {
+      next = OutboxEntry(.insertion, at: record.born)
+      next?.stamps = record.stamps.merging(entry?.stamps ?? [:]) { $1 }
+    }
+    if laws.contains(.priorInsertions), let change = next {
+      // The server may have one of them again, or another replica may give it back.
+      var prior = (entry?.priorInsertions ?? []) + record.priorInsertions
+      if change.kind == .deletion || change.stamp != record.born { prior.append(record.born) }
+      next?.priorInsertions = Set(prior).sorted()
+    }
+    return next
+  }
+
   /// The entry of an object that was out of sight, while the program changed what it saw under the key.
   ///
   /// The program had nothing there: it has inserted another object, and may have deleted that one again.

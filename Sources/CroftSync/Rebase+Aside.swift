@@ -23,7 +23,7 @@ extension Rebase {
     var aside = asides[object] ?? Aside()
     if let unread {
       let known = max(try tx.record(of: object)?.version ?? 0, aside.row?.version ?? 0)
-      if laws.contains(.onlyForward), unread.version <= known { return }
+      if laws.contains(.onlyForward), !isFull, unread.version <= known { return }
       aside.row = unread
     }
     if let fields {

@@ -23,7 +23,11 @@ struct Rebase {
   /// The stamp of repairs, once there is one.
   private var stamp: Stamp?
   /// Whether there are unsent changes, which may have to be repaired with what there was.
-  private let isRepairing: Bool
+  private var isRepairing: Bool
+  /// Whether the rows are all that there are.
+  let isFull: Bool
+  /// How many objects the server has lost a later row of.
+  private var lostCount = 0
   /// The rows that there were before the server deleted them, or unsent changes were dropped.
   var before: [ObjectKey: ObjectFields] = [:]
   /// Objects whose references have to be looked up.
@@ -39,12 +43,14 @@ struct Rebase {
   struct Unrepaired: Error {}
 
   /// - Parameters:
+  ///   - isFull: Whether the rows are all that there are, so that each counts, also where a later one is known.
   ///   - isRepairing: Whether there are unsent changes.
   ///   - notesChanges: Whether it remembers which objects it has changed.
   init(
-    laws: Laws, clock: ReplicaClock, asides: [ObjectKey: Aside], isRepairing: Bool,
+    laws: Laws, clock: ReplicaClock, asides: [ObjectKey: Aside], isFull: Bool, isRepairing: Bool,
     notesChanges: Bool
   ) {
+    self.isFull = isFull
     (self.laws, self.clock, self.asides) = (laws, clock, asides)
     self.isRepairing = isRepairing || !asides.isEmpty
     changed = notesChanges ? [] : nil
@@ -108,6 +114,7 @@ struct Rebase {
   mutating func finish(_ tx: inout WriteTransaction) throws {
     try repairReferences(&tx)
     try putBackAll(&tx)
+    if lostCount > 0 { events.append(ReplicaEvent(kind: .gaveBack(lostCount), object: nil)) }
     for object in changedAsides { try tx.setAside(asides[object], of: object) }
   }
 
@@ -122,8 +129,13 @@ struct Rebase {
     _ tx: inout WriteTransaction
   ) throws -> ObjectFields? {
     clock.last = max(clock.last, row.latest.time)
-    let known = try tx.record(of: object)
-    if laws.contains(.onlyForward), !isKnown {
+    var known = try tx.record(of: object)
+    var isLost = false
+    if laws.contains(.onlyForward), !isKnown, isFull {
+      if let known, known.recordBytes == row.recordBytes { return nil }
+      // The server that had a later row was another one, and nothing else tells so: it has forgotten its pushes.
+      isLost = laws.contains(.lineage) && known.map { $0.version >= row.version } ?? false
+    } else if laws.contains(.onlyForward), !isKnown {
       if let known, known.version >= row.version { return nil }
       if let unread = asides[object]?.row, unread.version > row.version { return nil }
     }
@@ -137,6 +149,14 @@ struct Rebase {
       let change = own.following(hidden.entry)
       entry = change.entry
       if !change.hasSeen { seen = nil }
+    }
+    if isLost, let record = known {
+      entry = OutboxEntry.givingBack(record, with: entry, laws)
+      known?.version = 0
+      seen?.version = 0
+      // Others may give the same back: deletions of it have to be told.
+      clock.sent = clock.last
+      (isRepairing, lostCount) = (true, lostCount + 1)
     }
     var next: OutboxEntry?
     if let entry {

@@ -154,19 +154,7 @@ extension Replica {
       // The change of an object that is out of sight waits with it; the program has not seen that object since.
       let aside = asides[object]
       let entry = try aside == nil ? tx.entry(of: object) : aside?.entry
-      var next = entry
-      if record.isDeleted {
-        if entry == nil { next = OutboxEntry(.deletion, at: record.born) }
-      } else if entry?.kind ?? .update == .update {
-        next = OutboxEntry(.insertion, at: record.born)
-        next?.stamps = record.stamps.merging(entry?.stamps ?? [:]) { $1 }
-      }
-      if laws.contains(.priorInsertions), let change = next {
-        // The server may have one of them again, or another replica may give it back.
-        var prior = (entry?.priorInsertions ?? []) + record.priorInsertions
-        if change.kind == .deletion || change.stamp != record.born { prior.append(record.born) }
-        next?.priorInsertions = Set(prior).sorted()
-      }
+      let next = OutboxEntry.givingBack(record, with: entry, laws)
       if next == entry { return }
       if var aside {
         aside.entry = next

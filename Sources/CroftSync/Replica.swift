@@ -128,9 +128,9 @@ final class Replica {
     let events = try write(&next) { tx, next in
       for row in descriptions { try schema.add(row, &tx) }
       var rebase = Rebase(
-        laws: laws, clock: try tx.clock(), asides: try tx.asides(),
+        laws: laws, clock: try tx.clock(), asides: try tx.asides(), isFull: isFull,
         isRepairing: try tx.entryCount() > 0, notesChanges: onChange != nil)
-      var reader = RowReader(schema, laws, strangers: try tx.strangers())
+      var reader = RowReader(schema, laws, strangers: try tx.strangers(), isFull: isFull)
       if isFull {
         try rebase.deleteAbsent(through: next.cursor, arrived: arrived, &tx) { object, tx in
           guard let shared = schema.shared(object) else { return false }
@@ -139,7 +139,7 @@ final class Replica {
       }
       let again = again || !descriptions.isEmpty
       let former = try reader.formerRows(
-        beside: rows, again ? rebase.asides : [:], isFull: isFull, &tx)
+        beside: rows, again ? rebase.asides : [:], &tx)
       let formerRead = try reader.read(former, &tx)
       try rebase.write(formerRead, &tx)
       try rows.forEachBlock(of: blockLimit, &tx) { block, tx in

@@ -12,11 +12,14 @@ struct RowReader {
   private let laws: Laws
   /// The rows of unknown models that there were before.
   private let strangers: [SyncObject: SyncRow]
+  /// Whether the rows are all that there are: the server has no others, and none that are later.
+  private let isFull: Bool
   /// How many rows of unknown models were set aside.
   private(set) var strangerCount = 0
 
-  init(_ schema: SpaceSchema, _ laws: Laws, strangers: [SyncObject: SyncRow]) {
+  init(_ schema: SpaceSchema, _ laws: Laws, strangers: [SyncObject: SyncRow], isFull: Bool) {
     (self.schema, self.laws, self.strangers) = (schema, laws, strangers)
+    self.isFull = isFull
   }
 
   /// Rows that were set aside and may be readable by now, unless later ones come.
@@ -24,14 +27,13 @@ struct RowReader {
   /// - Parameters:
   ///   - rows: The rows that come.
   ///   - asides: Objects whose rows are tried again.
-  ///   - isFull: Whether the rows are all that there are: the server has no others.
   func formerRows(
-    beside rows: PulledRows, _ asides: [ObjectKey: Aside], isFull: Bool,
-    _ tx: inout WriteTransaction
+    beside rows: PulledRows, _ asides: [ObjectKey: Aside], _ tx: inout WriteTransaction
   ) throws -> [SyncRow] {
     var former: [SyncRow] = []
     func isNewer(_ row: SyncRow, _ tx: borrowing WriteTransaction) throws -> Bool {
-      try rows.version(of: row.object, tx).map { $0 < row.version } ?? !isFull
+      if isFull { return false }
+      return try rows.version(of: row.object, tx).map { $0 < row.version } ?? true
     }
     for (object, row) in strangers {
       if schema.own(object) != nil {
@@ -53,7 +55,7 @@ struct RowReader {
         guard laws.contains(.setAside) else {
           throw SyncError.serverInvalid(reason: "the row of \(row.object) cannot be read")
         }
-        if let known = strangers[row.object], known.version >= row.version { continue }
+        if !isFull, let known = strangers[row.object], known.version >= row.version { continue }
         if strangers[row.object] == nil, !row.isDeleted { strangerCount += 1 }
         try tx.setStranger(row.isDeleted ? nil : row, of: row.object)
         continue

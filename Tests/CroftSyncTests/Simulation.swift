@@ -54,6 +54,8 @@ final class Simulation {
   private var dead: [SyncObject: Set<Stamp>] = [:]
   /// The same, with those whose tombstones are forgotten: a store may still tell of their deletions.
   private var everDead: [SyncObject: Set<Stamp>] = [:]
+  /// Those whose tombstones are forgotten, and that no store has given back since.
+  private var forgotten: [SyncObject: Set<Stamp>] = [:]
   /// The incarnations that a rule has brought back.
   private var broughtBack: [SyncObject: Set<Stamp>] = [:]
   /// How many objects were there in the end, or not, of whose keys something had been deleted.
@@ -318,12 +320,17 @@ final class Simulation {
   private func collect(before version: UInt64) {
     let before = server.rows
     server.collect(before: version)
-    for object in before.keys where server.rows[object] == nil { dead[object] = nil }
+    for object in before.keys where server.rows[object] == nil {
+      forgotten[object, default: []].formUnion(dead.removeValue(forKey: object) ?? [])
+    }
   }
 
   /// Remembers which incarnations a push has deleted.
   private func noteDeletions(of push: OutgoingPush, _ before: [SyncObject: SyncRow]) throws {
     for object in try push.rows().map(\.object) where object.model != SpaceSchema.model {
+      if let row = server.rows[object].flatMap({ ServerRow($0) }), !row.isDeleted {
+        forgotten[object]?.remove(row.born)
+      }
       guard let old = before[object].flatMap({ ServerRow($0) }), !old.isDeleted else { continue }
       let new = server.rows[object].flatMap { ServerRow($0) }
       if new?.isDeleted ?? true || new?.born != old.born {
@@ -341,6 +348,7 @@ final class Simulation {
         guard let shared = nodes[node].replica.schema.shared(object) else { continue }
         let isKnown = try tx.record(of: object)?.born == born
         guard isKnown || born.time <= sent else { continue }
+        if forgotten[shared]?.contains(born) ?? false { continue }
         let entry = try tx.entry(of: object)
         let isAnother = entry?.kind == .insertion || entry?.kind == .replacement
         if try !tx.hasRow(of: object) || (isAnother && entry?.stamp != born) {
