@@ -33,7 +33,10 @@ struct TextIndexHead: Hashable {
   /// Ascending by their numbers; one that is being made of others is before these.
   var segments: [Segment] = []
 
-  /// The form of the tree, of which another version makes the index again.
+  /// The form of the tree; an index of an earlier form is built again.
+  ///
+  /// A later form needs a feature of its own in ``StoreFeatures``, so that earlier programs refuse
+  /// the file.
   static let form: UInt8 = 2
 
   /// That of an empty index.

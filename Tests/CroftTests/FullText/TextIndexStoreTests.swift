@@ -194,21 +194,7 @@ import Testing
       try temporary.open().write { tx in
         try tx.insert(contentsOf: (0..<300).map { Essay(id: $0, title: "우유 \($0)") })
       }
-      let editing = CatalogEditing(url: temporary.url)
-      var number: Int?
-      try editing.entry { entry in
-        guard case .list(let indexes)? = entry["indexes"] else { return }
-        for place in indexes.indices {
-          guard case .list(let columns)? = indexes[place]["columns"] else { return }
-          for column in columns.indices where columns[column]["isText"] != nil {
-            entry["indexes"]?[place]["columns"]?[column]["dataVersion"] = .object([
-              "runtimes": .list([.text("another")]), "fingerprint": .text("another"),
-            ])
-            if case .integer(let id)? = indexes[place]["id"] { number = Int(id) }
-          }
-        }
-      }
-      let name = CatalogEntry.treeName(ofIndex: try #require(number))
+      let name = try Self.noteOtherData(at: temporary.url)
       try Environment.open(at: temporary.url.path, options: .init(.forTests)).write { tx in
         try tx.empty(try #require(try tx.database(named: name)))
       }
@@ -218,15 +204,115 @@ import Testing
     }
   }
 
-  /// The feature is set with the first index for searches.
-  @Test func theHeaderNamesTheFeature() throws {
+  /// Notes that the index for searches was built with other data, and returns the name of its tree.
+  private static func noteOtherData(at url: URL, model: Int = 1) throws -> String {
+    var number: Int?
+    try CatalogEditing(url: url).entry(model) { entry in
+      guard case .list(let indexes)? = entry["indexes"] else { return }
+      for place in indexes.indices {
+        guard case .list(let columns)? = indexes[place]["columns"] else { return }
+        for column in columns.indices where columns[column]["isText"] != nil {
+          entry["indexes"]?[place]["columns"]?[column]["dataVersion"] = .object([
+            "runtimes": .list([.text("another")]), "fingerprint": .text("another"),
+          ])
+          if case .integer(let id)? = indexes[place]["id"] { number = Int(id) }
+        }
+      }
+    }
+    return CatalogEntry.treeName(ofIndex: try #require(number))
+  }
+
+  /// Makes the index for searches one of form 1, in which a block had the postings of one term.
+  private static func giveFormerForm(at url: URL, model: Int = 1) throws {
+    let name = try noteOtherData(at: url, model: model)
+    try Environment.open(at: url.path, options: .init(.forTests)).write { tx in
+      let tree = try #require(try tx.database(named: name))
+      let key = TextIndexKey.head.prefix
+      var head = try #require(try tx.get(key.span.bytes, in: tree)?.copied())
+      head.removeLast(Checksum.size)
+      head[0] = 1
+      head += Checksum.bytes(key, head)
+      _ = try tx.put(head.span.bytes, at: key.span.bytes, in: tree)
+      _ = try tx.deleteRange(.prefix(TextIndexKey.block.prefix), in: tree)
+      var block = TextIndexKey.block(1, 0, Array("s우유".utf8) + [0])
+      block.append(bigEndian: UInt32(0))
+      let postings: [UInt8] = [0, 2]
+      _ = try tx.put(postings.span.bytes, at: block.span.bytes, in: tree)
+    }
+    try CatalogEditing(url: url).header { header in
+      header = Array(header.prefix(StoreHeader.size))
+      for name in ["text search", "versioned expressions"] {
+        header += [UInt8(name.utf8.count)] + Array(name.utf8)
+      }
+    }
+  }
+
+  private static func features(of url: URL) throws -> StoreFeatures {
+    var header: [UInt8] = []
+    try CatalogEditing(url: url).header { header = $0 }
+    return try StoreFeatures(header[StoreHeader.size...], path: url.path)
+  }
+
+  /// The file names the form from the first step on: a program that knows form 1 may open it then.
+  @Test(arguments: [false, true])
+  func anIndexOfTheFormerFormIsBuiltAgain(inSteps: Bool) throws {
+    var random = SeededGenerator.forTest("TextIndexStoreTests")
+    try withTemporaryStore(of: Essay.self) { temporary in
+      let all = Self.essays(0..<300, &random)
+      try temporary.open().write { try $0.insert(contentsOf: all) }
+      try Self.giveFormerForm(at: temporary.url)
+      do {
+        let reader = try Store.open(
+          at: temporary.url, models: Essay.self, options: .forTests { $0.isReadOnly = true })
+        let query = random.search(in: all[7].title)
+        let search = NaiveSearch(query)
+        #expect(
+          try reader.count(Essay.where { $0.title.matches(query) })
+            == all.count { search.matches($0.title) }, "seed \(random.seed): \(query)")
+      }
+      #expect(try !Self.features(of: temporary.url).contains(.sharedPostingBlocks))
+      if inSteps {
+        let build = try StepwiseBuild(at: temporary.url, Essay.self)
+        #expect(try build.step() != nil)
+      } else {
+        _ = try temporary.open()
+      }
+      #expect(try Self.features(of: temporary.url).contains(.sharedPostingBlocks))
+      try Self.check(temporary.open(), all, &random)
+    }
+  }
+
+  /// A delete rule writes the index of a model that the program does not declare.
+  ///
+  /// The program took one of form 1 for damaged, and deleted nothing.
+  @Test func aDeleteRuleNeedsThePresentForm() throws {
+    try withTemporaryStore(of: Folder.self, Sheet.self) { temporary in
+      try temporary.open().write { tx in
+        for id in 0..<4 { try tx.insert(Folder(id: id)) }
+        for id in 0..<400 {
+          try tx.insert(Sheet(id: id, folder: Ref(id % 4), text: "우유 \(id)"))
+        }
+      }
+      try Self.giveFormerForm(at: temporary.url, model: 2)
+      let folders = try Store.open(at: temporary.url, models: Folder.self, options: .forTests)
+      try folders.write { _ = try $0.delete(Folder.self, 1) }
+      let store = try temporary.open()
+      #expect(try store.count(Sheet.where { $0.text.matches("우유") }) == 300)
+      #expect(try store.verify().problems == [])
+    }
+  }
+
+  /// The features are set with the first index for searches.
+  @Test func theHeaderNamesTheFeatures() throws {
     for (model, isText) in [(Essay.self as any Model.Type, true), (Unsearched.Essay.self, false)] {
       try withTemporaryStore(of: model) { temporary in
         let store = try temporary.open()
         let header = try store.environment.read { transaction in
           try StoreHeader(in: store.knownCatalog.meta, transaction, path: temporary.url.path)
         }
-        #expect(header.features.contains(.textSearch) == isText)
+        for feature: StoreFeatures in [.textSearch, .sharedPostingBlocks] {
+          #expect(header.features.contains(feature) == isText)
+        }
       }
     }
   }
@@ -396,6 +482,17 @@ enum Shortened {
     @Indexed var year = 0
     var pages = 1
   }
+}
+
+@Model struct Folder {
+  @PrimaryKey var id: Int
+}
+
+@Model struct Sheet {
+  @PrimaryKey var id: Int
+  @Relation(onDelete: .cascade) var folder: Ref<Folder>
+  var text: String
+  #FullText<Sheet>([\.text])
 }
 
 @Embedded struct Sender: Hashable {

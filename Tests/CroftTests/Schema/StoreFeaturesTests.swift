@@ -90,6 +90,24 @@ import Testing
     }
   }
 
+  /// A program that knows blocks of one term alone refuses a file that may have others.
+  ///
+  /// It built the index again in its own form, or took it for damaged.
+  @Test func anIndexForSearchesNamesTheFormOfItsBlocks() throws {
+    try withTemporaryStore(of: Essay.self, checksAtEnd: false) { temporary in
+      let names = ["shared posting blocks", "text search", "versioned expressions"]
+      let used = names.flatMap { [UInt8($0.utf8.count)] + Array($0.utf8) }
+      _ = try temporary.open()
+      #expect(try header(temporary.url).dropFirst(StoreHeader.size) == used[...])
+      // One of such a program gets the name when it is opened.
+      try CatalogEditing(url: temporary.url).header { header in
+        header.removeSubrange(StoreHeader.size..<StoreHeader.size + 1 + names[0].utf8.count)
+      }
+      _ = try temporary.open()
+      #expect(try header(temporary.url).dropFirst(StoreHeader.size) == used[...])
+    }
+  }
+
   /// An index on a text's lower case notes its data, which an older program would not keep up to date.
   @Test func aFeatureIsSetAtItsFirstUseAndStays() throws {
     try withTemporaryStore(of: Plain.Word.self, checksAtEnd: false) { temporary in

@@ -346,7 +346,8 @@ struct SchemaDiff {
   /// Compares the data with which a column's entries were computed with the program's, and notes those.
   ///
   /// - Returns: Whether the index must be built again. That of a model which the program does not
-  ///   use is left to a program that does: without a version it is built again there.
+  ///   use is left to a program that does: without a version it is built again there. An index for
+  ///   searches is not left, because a delete rule writes it in the form that this program knows.
   @discardableResult
   private func resolveDataVersion(of column: inout CatalogEntry.Index.Column) -> Bool {
     let functions = column.dataFunctions
@@ -356,8 +357,9 @@ struct SchemaDiff {
       if isUsed { column.dataVersion?.noteRuntime() }
       return false
     }
-    column.dataVersion = isUsed ? DataVersion(of: functions) : nil
-    return isUsed
+    let isBuilt = isUsed || column.isText == true
+    column.dataVersion = isBuilt ? DataVersion(of: functions) : nil
+    return isBuilt
   }
 }
 

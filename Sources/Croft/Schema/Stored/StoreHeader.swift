@@ -171,12 +171,19 @@ struct StoreFeatures: OptionSet, Hashable, Sendable {
   /// Changes in the outbox that name earlier objects under their keys.
   static let earlierInsertions = Self(rawValue: 16)
 
+  /// Indexes for searches whose blocks have the lists of several terms: form 2.
+  ///
+  /// A program that knows form 1 alone builds such an index again in that form, or takes it for
+  /// damaged.
+  static let sharedPostingBlocks = Self(rawValue: 32)
+
   /// All that this version of Croft knows, ascending by name.
   ///
   /// A name never changes and is never used again for something else.
   private static let known: [(feature: Self, name: String)] = [
     (.earlierInsertions, "earlier insertions"), (.journal, "journal"),
-    (.replication, "replication"), (.textSearch, "text search"),
+    (.replication, "replication"), (.sharedPostingBlocks, "shared posting blocks"),
+    (.textSearch, "text search"),
     (.versionedExpressions, "versioned expressions"),
   ]
 

@@ -220,7 +220,7 @@ extension StoredCatalog {
       features.insert(.versionedExpressions)
     }
     if entries.contains(where: { $0.indexes.contains(where: \.isText) }) {
-      features.insert(.textSearch)
+      features.formUnion([.textSearch, .sharedPostingBlocks])
     }
     if entries.contains(where: { $0.isReplicated ?? false }) {
       features.formUnion([.replication, .earlierInsertions])
