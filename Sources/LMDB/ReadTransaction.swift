@@ -42,12 +42,14 @@ public protocol Transaction: ~Copyable {
   ///
   /// - Parameters:
   ///   - database: The database.
-  ///   - range: The keys; all by default.
+  ///   - range: The keys.
   ///   - direction: Ascending or descending.
+  ///   - rowsInFirst: The most rows of the first block, at least one; nil for 16. Each later block
+  ///     has up to four times as many as the one before it.
   ///   - body: Receives each block once, and returns whether to continue.
   /// - Complexity: O(log *n*) and the rows read.
   func forEachBlock(
-    of database: Database, in range: KeyRange, direction: KeyRange.Direction,
+    of database: Database, in range: KeyRange, direction: KeyRange.Direction, rowsInFirst: Int?,
     _ body: (borrowing RowBlock) throws -> Bool
   ) throws
 
@@ -61,12 +63,12 @@ extension Transaction where Self: ~Copyable {
   /// Does nothing: the work goes on to its end.
   public func checkProgress() throws {}
 
-  /// Calls a closure with the rows of a range in ascending order, until it returns false.
+  /// Calls a closure with the rows of a range, until it returns false.
   public func forEachBlock(
-    of database: Database, in range: KeyRange = .all,
+    of database: Database, in range: KeyRange = .all, direction: KeyRange.Direction = .forward,
     _ body: (borrowing RowBlock) throws -> Bool
   ) throws {
-    try forEachBlock(of: database, in: range, direction: .forward, body)
+    try forEachBlock(of: database, in: range, direction: direction, rowsInFirst: nil, body)
   }
 }
 
@@ -163,12 +165,14 @@ public struct ReadTransaction: ~Copyable, Transaction {
 
   /// Calls a closure with the rows of a range, a block of up to 256 at a time.
   public func forEachBlock(
-    of database: Database, in range: KeyRange = .all, direction: KeyRange.Direction = .forward,
+    of database: Database, in range: KeyRange, direction: KeyRange.Direction, rowsInFirst: Int?,
     _ body: (borrowing RowBlock) throws -> Bool
   ) throws {
     let cursor = PageCursor(try tree(of: database, for: .scan))
-    guard let onProgress else { return try cursor.forEachBlock(in: range, direction, body) }
-    try cursor.forEachBlock(in: range, direction) { block in
+    guard let onProgress else {
+      return try cursor.forEachBlock(in: range, direction, rowsInFirst: rowsInFirst, body)
+    }
+    try cursor.forEachBlock(in: range, direction, rowsInFirst: rowsInFirst) { block in
       try onProgress()
       return try body(block)
     }

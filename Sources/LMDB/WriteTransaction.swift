@@ -97,14 +97,16 @@ public struct WriteTransaction: ~Copyable, Transaction {
 
   /// Calls a closure with the rows of a range, a block of up to 256 at a time.
   public func forEachBlock(
-    of database: Database, in range: KeyRange = .all, direction: KeyRange.Direction = .forward,
+    of database: Database, in range: KeyRange, direction: KeyRange.Direction, rowsInFirst: Int?,
     _ body: (borrowing RowBlock) throws -> Bool
   ) throws {
     let slot = try databases.slot(of: database, in: handle, for: .scan)
     if let tree = try unchangedTree(of: database, in: slot) {
-      return try PageCursor(tree).forEachBlock(in: range, direction, body)
+      return try PageCursor(tree).forEachBlock(
+        in: range, direction, rowsInFirst: rowsInFirst, body)
     }
-    try handle.forEachBlock(in: slot, range: range, direction: direction, body)
+    try handle.forEachBlock(
+      in: slot, range: range, direction: direction, rowsInFirst: rowsInFirst, body)
   }
 
   /// Throws where the work of the transaction shall end.

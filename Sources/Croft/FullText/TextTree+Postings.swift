@@ -29,6 +29,8 @@ extension TextTree {
 
   /// Passes the lists of terms in a segment, in the order of terms and numbers.
   ///
+  /// Four blocks are on a page, and most terms are in one: the first one is read alone.
+  ///
   /// - Parameter body: Takes the term, the first number and the postings.
   /// - Returns: Whether all blocks that were read are undamaged; of a damaged one the lists before the
   ///   damage are passed.
@@ -42,7 +44,9 @@ extension TextTree {
     let (lower, upper) = ([property] + terms.lower, terms.upper.map { [property] + $0 })
     var lists = TermBlock()
     var areSound = true
-    try transaction.forEachBlock(of: tree, in: terms.keys(in: segment.id)) { rows in
+    try transaction.forEachBlock(
+      of: tree, in: terms.keys(in: segment.id), direction: .forward, rowsInFirst: 1
+    ) { rows in
       for place in 0..<rows.count {
         let block = rows.value(at: place)
         // Safety: the key is used while the rows are borrowed, and only inside its bounds.

@@ -50,12 +50,13 @@ struct EngineCursor: RowCursor {
 extension TransactionHandle {
   /// Calls a body with the rows of a range in blocks, until it returns false.
   func forEachBlock(
-    in slot: UInt32, range: KeyRange, direction: KeyRange.Direction,
+    in slot: UInt32, range: KeyRange, direction: KeyRange.Direction, rowsInFirst: Int?,
     _ body: (borrowing RowBlock) throws -> Bool
   ) throws {
     let cursor = try openCursorOrThrow(in: slot)
     defer { cursor.close() }
-    try EngineCursor(handle: cursor).forEachBlock(in: range, direction, body)
+    try EngineCursor(handle: cursor).forEachBlock(
+      in: range, direction, rowsInFirst: rowsInFirst, body)
   }
 
   /// Counts the rows of a range, and may stop once there are more than `bound`.
@@ -281,19 +282,21 @@ struct CursorRange {
 extension RowCursor {
   /// Calls a body with the rows of a range in blocks, until it returns false.
   ///
-  /// Blocks grow from 16 rows to 256, so that reading one row does not cost many.
+  /// Blocks grow from 16 rows, or those asked for, to 256, so that reading one row does not cost
+  /// many.
   ///
   /// - Throws: ``LMDBError/Code/corrupted`` also where rows are out of order, and where a whole tree has
   ///   fewer rows, or more, than its record says.
   func forEachBlock(
-    in range: KeyRange, _ direction: KeyRange.Direction, _ body: (borrowing RowBlock) throws -> Bool
+    in range: KeyRange, _ direction: KeyRange.Direction, rowsInFirst: Int? = nil,
+    _ body: (borrowing RowBlock) throws -> Bool
   ) throws {
     let seeker = CursorRange(range: range, direction: direction, order: order)
     // Safety: the memory holds two byte strings a row; a cursor fills a row before it is read.
     try unsafe withUnsafeTemporaryAllocation(of: Bytes.self, capacity: 2 * RowBlock.capacity) {
       buffer in
       guard let rows = buffer.baseAddress else { return }
-      var limit = min(Threshold.rowsInFirstBlock.value, RowBlock.capacity)
+      var limit = min(rowsInFirst ?? Threshold.rowsInFirstBlock.value, RowBlock.capacity)
       var total = 0
       var last: Bytes?
       var stepper = CursorRange.Scanner(self, seeker)

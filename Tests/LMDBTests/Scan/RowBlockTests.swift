@@ -37,6 +37,33 @@ import TestSupport
     }
   }
 
+  /// Where values are long, few rows are on a page, and sixteen on several.
+  @Test func theFirstBlockHasAsManyRowsAsAreAskedFor() throws {
+    func counts(_ transaction: borrowing some Transaction & ~Copyable) throws -> [Int] {
+      var counts: [Int] = []
+      var row = 0
+      try transaction.forEachBlock(
+        of: database, in: .all, direction: .forward, rowsInFirst: 1
+      ) { block in
+        counts.append(block.count)
+        for index in 0..<block.count {
+          #expect(block.key(at: index).text == "\(1_000 + row)")
+          row += 1
+        }
+        return true
+      }
+      return counts
+    }
+    let expected = [1, 4, 16, 64, 256, 256, 256, 147]
+    #expect(try environment.read { try counts($0) } == expected)
+    try environment.write { transaction in
+      #expect(try counts(transaction) == expected)
+      // The pages of a changed tree are read by the C library.
+      try transaction.put("v", at: "1000", in: database)
+      #expect(try counts(transaction) == expected)
+    }
+  }
+
   @Test func theEntriesOfABlockAreItsRows() throws {
     try environment.read { transaction in
       try transaction.forEachBlock(of: database, direction: .backward) { block in

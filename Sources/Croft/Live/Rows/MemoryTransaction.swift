@@ -22,7 +22,7 @@ struct MemoryTransaction: LMDB.Transaction, ~Copyable {
   }
 
   func forEachBlock(
-    of database: Database, in range: KeyRange, direction: KeyRange.Direction,
+    of database: Database, in range: KeyRange, direction: KeyRange.Direction, rowsInFirst: Int?,
     _ body: (borrowing RowBlock) throws -> Bool
   ) throws {}
 }
