@@ -44,4 +44,27 @@ enum PostingBlock {
     }
     return !isFirst
   }
+
+  /// Writes the numbers of a block to an array: those before its damage, where it is damaged.
+  ///
+  /// - Parameters:
+  ///   - block: The bytes of the block.
+  ///   - first: The number in the block's key.
+  ///   - numbers: The numbers that the block's segment may have.
+  ///   - room: Has room for as many numbers as the block has bytes.
+  /// - Returns: How many numbers were written.
+  static func readNumbers(
+    of block: RawSpan, from first: UInt32, of numbers: Range<UInt32>, to room: inout [UInt32]
+  ) -> Int {
+    precondition(room.count >= block.byteCount, "Each number takes a byte of a block.")
+    // Safety: a posting takes a byte at least, so that there is room for each number.
+    return unsafe room.withUnsafeMutableBufferPointer { room in
+      var count = 0
+      _ = forEach(in: block, from: first, of: numbers) { number, _ in
+        unsafe room[count] = number
+        count += 1
+      }
+      return count
+    }
+  }
 }

@@ -155,13 +155,26 @@ extension PostingReader {
     of terms: Terms, _ transaction: borrowing some LMDB.Transaction & ~Copyable,
     _ body: (_ number: UInt32, _ count: UInt32) -> Void
   ) throws {
+    try forEachList(of: terms, transaction) { first, list, numbers in
+      // Of a damaged list the postings before the damage are used; all rows are tested again.
+      _ = PostingBlock.forEach(in: list, from: first, of: numbers, body)
+    }
+  }
+
+  /// Passes the lists of some terms, by segments, terms and numbers.
+  ///
+  /// - Parameter body: Takes the first number, the list, and the numbers that it may have.
+  @inline(__always)
+  private func forEachList(
+    of terms: Terms, _ transaction: borrowing some LMDB.Transaction & ~Copyable,
+    _ body: (_ first: UInt32, _ list: RawSpan, _ numbers: Range<UInt32>) -> Void
+  ) throws {
     for segment in head.segments {
       for range in terms.ranges {
         try unsafe index.forEachList(of: range, in: segment, transaction) { term, first, list in
           // Safety: the term is copied while the block is borrowed.
           if let isTerm = terms.isTerm, unsafe !isTerm(Array(term)) { return }
-          // Of a damaged list the postings before the damage are used; all rows are tested again.
-          _ = PostingBlock.forEach(in: list, from: first, of: segment.numbers, body)
+          body(first, list, segment.numbers)
         }
       }
     }
@@ -171,10 +184,16 @@ extension PostingReader {
   private func numbers(
     of terms: Terms, _ transaction: borrowing some LMDB.Transaction & ~Copyable
   ) throws -> NumberSet {
-    var numbers: [UInt32] = []
-    try forEachPosting(of: terms, transaction) { number, _ in numbers.append(number) }
-    // The list of one term is ascending as it is.
-    let isAscending = zip(numbers, numbers.dropFirst()).allSatisfy { $0 < $1 }
+    var (numbers, room): ([UInt32], [UInt32]) = ([], [])
+    // The lists of one term are ascending as they are.
+    var isAscending = true
+    try forEachList(of: terms, transaction) { first, list, range in
+      if let last = numbers.last, last >= first { isAscending = false }
+      // A posting has a byte at least.
+      if room.count < list.byteCount { room = Array(repeating: 0, count: list.byteCount) }
+      let count = PostingBlock.readNumbers(of: list, from: first, of: range, to: &room)
+      numbers += room[..<count]
+    }
     return isAscending
       ? NumberSet(numbers) : NumberSet(unordered: numbers, below: head.nextNumber)
   }

@@ -6,6 +6,8 @@ struct SearchAnswer {
   private(set) var numbers: [UInt32] = []
   /// For each number, whether its row matches for certain.
   private(set) var isCertain: [Bool] = []
+  /// How many rows match for certain.
+  private(set) var certainCount = 0
   /// The keys of rows that wait for a number, ascending; some may have been deleted.
   private(set) var waiting: [[UInt8]] = []
 
@@ -28,6 +30,7 @@ struct SearchAnswer {
     let areAllCertain = candidates.certain == possible
     if areAllCertain, hidden.isEmpty, head.live == head.nextNumber {
       (self.numbers, isCertain) = (numbers, Array(repeating: true, count: numbers.count))
+      certainCount = numbers.count
       return
     }
     let certain =
@@ -37,7 +40,9 @@ struct SearchAnswer {
       while next < certain.count, certain[next] < number { next += 1 }
       if try dead.contains(number, in: transaction) || hidden.contains(number) { continue }
       self.numbers.append(number)
-      isCertain.append(next < certain.count && certain[next] == number)
+      let matches = next < certain.count && certain[next] == number
+      isCertain.append(matches)
+      certainCount += matches ? 1 : 0
     }
   }
 }

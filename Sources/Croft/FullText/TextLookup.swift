@@ -68,9 +68,11 @@ final class TextLookup: IndexLookup {
     for key in answer.waiting where try hasRow(of: key, in: transaction) {
       unsafe key.withUnsafeBytes { unsafe keys.append($0) }
     }
-    let open = zip(answer.numbers, answer.isCertain).lazy.filter { !$1 }.map(\.0)
-    try appendKeys(of: Array(open), to: &keys, in: transaction)
-    return answer.isCertain.count(where: \.self)
+    if answer.certainCount < answer.numbers.count {
+      let open = zip(answer.numbers, answer.isCertain).lazy.filter { !$1 }.map(\.0)
+      try appendKeys(of: Array(open), to: &keys, in: transaction)
+    }
+    return answer.certainCount
   }
 
   /// Adds the primary keys of ascending numbers to a list.

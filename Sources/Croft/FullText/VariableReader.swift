@@ -7,7 +7,16 @@ struct VariableReader {
   /// The next integer; nil where the bytes end inside it, or it has more than 35 bits.
   @inline(__always)
   mutating func next(in bytes: RawSpan) -> UInt64? {
-    var (value, shift): (UInt64, UInt64) = (0, 0)
+    guard offset < bytes.byteCount else { return nil }
+    let first = bytes.byte(at: offset)
+    offset &+= 1
+    return first < 0x80 ? UInt64(first) : rest(after: first, in: bytes)
+  }
+
+  /// The integer whose first byte was read, and is not its last one.
+  @inline(never)
+  private mutating func rest(after first: UInt8, in bytes: RawSpan) -> UInt64? {
+    var (value, shift): (UInt64, UInt64) = (UInt64(first & 0x7F), 7)
     while offset < bytes.byteCount, shift < 35 {
       let byte = bytes.byte(at: offset)
       offset += 1

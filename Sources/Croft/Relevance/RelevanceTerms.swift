@@ -61,17 +61,21 @@ struct RelevanceTerms {
 extension RelevanceTerms {
   /// Passes the texts of a row, folded for a search, with their ordinals.
   ///
+  /// - Parameter body: Returns how many units a text has; nil where it did not read all of them.
   /// - Returns: The codes of their lengths.
   private func forEachText(
-    of row: RecordView, _ body: (UnsafeRawBufferPointer, Int) -> Void
+    of row: RecordView, _ body: (UnsafeRawBufferPointer, Int) -> Int?
   ) throws -> [UInt8] {
     var units = texts.map { _ in 0 }
     try unsafe texts.map(\.column).forEachText(of: row, layout) { text, ordinal in
       unsafe TextFolding.withFolded(text, .forSearch) { folded in
         // Safety: the folded text is read while it is borrowed.
+        if let count = unsafe body(folded, ordinal) {
+          units[ordinal] += count
+          return
+        }
         var reader = unsafe SearchUnits(folded)
         while reader.next() != nil { units[ordinal] += 1 }
-        unsafe body(folded, ordinal)
       }
     }
     return units.map(TextLength.code)
@@ -86,9 +90,10 @@ extension RelevanceTerms {
     var counts = [Int](repeating: 0, count: terms.count * width)
     var occurs = [Bool](repeating: false, count: terms.count * width)
     let lengths = try unsafe forEachText(of: row) { text, ordinal in
+      var units: Int?
       for (place, term) in terms.enumerated() where term.texts.contains(ordinal) {
         for sequence in term.sequences {
-          let count = unsafe sequence.together.occurrences(in: text)
+          let count = unsafe sequence.together.occurrences(in: text, units: &units)
           counts[place * width + ordinal] += count
           if count > 0 {
             occurs[place * width + ordinal] = true
@@ -97,6 +102,7 @@ extension RelevanceTerms {
           }
         }
       }
+      return units
     }
     var score: UInt32 = 0
     for place in terms.indices {
@@ -123,6 +129,7 @@ extension RelevanceTerms {
           }
         }
       }
+      return nil
     }
     counts.rows += 1
     for (ordinal, length) in lengths.enumerated() {

@@ -63,11 +63,14 @@ struct SearchPattern {
 
   /// How often the pattern occurs in a folded text.
   ///
+  /// - Parameters:
+  ///   - text: The text.
+  ///   - units: Becomes how many units the text has, unless the answer was known without them.
   /// - Complexity: As ``occurs(in:)``.
-  func occurrences(in text: UnsafeRawBufferPointer) -> Int {
+  func occurrences(in text: UnsafeRawBufferPointer, units: inout Int?) -> Int {
     for needle in needles where unsafe !needle.isFound(in: text) { return 0 }
     var count = 0
-    unsafe forEachEnd(in: text) { _ in
+    units = unsafe forEachEnd(in: text) { _ in
       count += 1
       return true
     }
@@ -75,7 +78,10 @@ struct SearchPattern {
   }
 
   /// Passes the ordinal of each unit with which an occurrence ends, until a closure returns false.
-  func forEachEnd(in text: UnsafeRawBufferPointer, _ body: (Int) -> Bool) {
+  ///
+  /// - Returns: How many units were read.
+  @discardableResult
+  func forEachEnd(in text: UnsafeRawBufferPointer, _ body: (Int) -> Bool) -> Int {
     // Safety: the states are read after they were written, and while they live.
     unsafe withUnsafeTemporaryAllocation(of: State.self, capacity: chunks.count) { states in
       unsafe states.initialize(repeating: State())
@@ -89,11 +95,12 @@ struct SearchPattern {
           unsafe states[index].advance(entering, over: unit, in: text, chunks[index])
           entering = leaving
         }
-        if unsafe states[chunks.count - 1].has((count - 1) % Chunk.capacity), !body(ordinal) {
-          return
-        }
         ordinal += 1
+        if unsafe states[chunks.count - 1].has((count - 1) % Chunk.capacity), !body(ordinal - 1) {
+          break
+        }
       }
+      return ordinal
     }
   }
 }

@@ -64,6 +64,13 @@ struct SearchUnits {
 
   private mutating func skipWord() {
     while unsafe place < text.count {
+      // Safety: the text has a byte there.
+      let lead = unsafe text[place]
+      if lead < 0x80 {
+        guard classes[ascii: lead] == .word else { return }
+        place &+= 1
+        continue
+      }
       let start = place
       if classes[readScalar()] == .word { continue }
       place = start

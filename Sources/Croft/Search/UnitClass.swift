@@ -24,6 +24,8 @@ struct UnitClassTable: @unchecked Sendable {
   // The pointers are to memory that is written before there is a table, and then only read.
   private let numbers: UnsafePointer<UInt16>
   private let pages: UnsafePointer<UnitClass>
+  /// The page of ASCII, whose scalars are the most.
+  private let ascii: UnsafePointer<UnitClass>
 
   init() {
     var made = Contents()
@@ -37,6 +39,14 @@ struct UnitClassTable: @unchecked Sendable {
     for (place, value) in made.pages.enumerated() { unsafe pages[place] = value }
     unsafe self.numbers = UnsafePointer(numbers)
     unsafe self.pages = UnsafePointer(pages)
+    unsafe ascii = UnsafePointer(pages + Int(numbers[0]) << 8)
+  }
+
+  /// The class of a scalar of ASCII.
+  @inline(__always)
+  subscript(ascii byte: UInt8) -> UnitClass {
+    // Safety: a page has a class for each byte.
+    unsafe ascii[Int(byte)]
   }
 
   @inline(__always)

@@ -75,6 +75,24 @@ import Testing
     }
   }
 
+  /// Of a word of more bytes the first 64 count, and of those whole characters.
+  @Test func theFirstBytesOfALongWordAreItsTerm() {
+    func word(_ count: Int, _ rest: String = "") -> String {
+      String(repeating: "a", count: count) + rest
+    }
+    for (text, term) in [
+      (word(63), word(63)), (word(64), word(64)), (word(65), word(64)),
+      (word(63, "я"), word(63)), (word(62, "я"), word(62, "я")), (word(62, "яя"), word(62, "я")),
+      (word(500), word(64)),
+    ] {
+      var postings = PendingPostings(properties: 1)
+      postings.begin(0)
+      Self.add(text, of: 0, to: &postings)
+      let expected = [0, UInt8(ascii: "w")] + Array(term.utf8) + [0]
+      #expect(Self.removeAll(of: &postings).map(\.bytes) == [expected], "\(text)")
+    }
+  }
+
   /// A term that came before the table grew is found after it, and so is each that came since.
   @Test(arguments: secrets)
   func eachTermIsFoundBeforeAndAfterEachGrowth(secret: UInt64) {
