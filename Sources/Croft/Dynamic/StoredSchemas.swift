@@ -37,9 +37,17 @@ extension StoredSchemas {
   /// - Throws: ``QueryTextError`` where there is none.
   func schema(named name: QuerySyntax.Name) throws(QueryTextError) -> Schema {
     if let schema = self[name.text] { return schema }
+    let names = all.map(\.name)
+    // The first word of a text is not a model where a statement, or a query of SQL, is meant.
+    if name.position == 0, QueryResolver.meant(by: name.text, among: names) == nil,
+      let advice = QueryParser.advice(onFirstWord: name.text, models: names)
+    {
+      throw QueryTextError(
+        "the file has no model \(name.text): \(advice)", at: name.position)
+    }
     throw QueryTextError(
-      "the file has no model \(name.text)"
-        + QueryResolver.near(name.text, among: all.map(\.name)), at: name.position)
+      "the file has no model \(name.text)" + QueryResolver.near(name.text, among: names),
+      at: name.position)
   }
 }
 

@@ -58,28 +58,7 @@ enum FileOperation: Equatable {
 
   /// The name that a misspelt one is meant to be; nil where none is similar.
   static func name(meantBy word: String) -> String? {
-    let scored = (names + [Studio.word]).map { (name: $0, edits: edits(from: word, to: $0)) }
-    return scored.filter { $0.edits <= word.count / lettersPerEdit }
-      .min { $0.edits < $1.edits }?.name
-  }
-
-  /// One of so many letters may be wrong in a misspelt name.
-  private static let lettersPerEdit = 3
-
-  /// How many letters are to be inserted, removed or replaced (Levenshtein, 1966).
-  private static func edits(from word: String, to other: String) -> Int {
-    let letters = Array(other)
-    var counts = Array(0...letters.count)
-    for (row, letter) in word.lowercased().enumerated() {
-      var diagonal = counts[0]
-      counts[0] = row + 1
-      for column in letters.indices {
-        let replaced = diagonal + (letters[column] == letter ? 0 : 1)
-        diagonal = counts[column + 1]
-        counts[column + 1] = min(replaced, diagonal + 1, counts[column] + 1)
-      }
-    }
-    return counts[letters.count]
+    Spelling.nearest(to: word, among: names + [Studio.word])
   }
 
   /// Why it is not done within a transaction; nil where it is.

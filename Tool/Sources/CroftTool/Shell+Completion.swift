@@ -82,7 +82,7 @@ extension Shell {
   }
 
   /// The names of the models; without a file that can be read there are none.
-  private var modelNames: [String] {
+  var modelNames: [String] {
     // The error is ignored: the next line that needs the file reports it.
     (try? file.reading().models.map(\.name)) ?? []
   }

@@ -155,6 +155,7 @@ struct Shell {
     guard let first = words.first, !text.hasPrefix("."), !text.hasPrefix("#") else { return false }
     let word = String(first.filter { $0 != "`" && $0 != ";" })
     if hasModel(word) || words.count > 1 && Self.verbs.contains(word.lowercased()) { return false }
+    if beginsMisspelt(words) { return false }
     return words.count > 1
       || !["begin", "commit", "rollback"].contains(word.lowercased())
         && ShellCommand(word: Entry.ended(text)) == nil
@@ -200,6 +201,7 @@ struct Shell {
     guard outcome != nil || DynamicStatement.isStatement(line) else {
       if let reason = misplacedOperation(line) { throw ShellCommand.Problem(reason: reason) }
       try checkBeginning(of: line)
+      if let reason = misspeltWord(line) { throw ShellCommand.Problem(reason: reason) }
       return .query(line)
     }
     guard writes else {

@@ -56,7 +56,10 @@ enum ShellCommand: Equatable {
       // What follows an operation is one name, which may have spaces.
       let words = rest.map { [$0] } ?? []
       guard let operation = try FileOperation(String(name.dropFirst()), words) else {
-        throw Problem(reason: "there is no command \(line); .help lists them")
+        let near = Spelling.nearest(to: name, among: Self.usages.map(\.name))
+        throw Problem(
+          reason: "there is no command \(near == nil ? line : name); "
+            + (near.map { "did you mean \($0)?" } ?? ".help lists them"))
       }
       self = .operation(operation)
     }

@@ -132,7 +132,11 @@ extension QueryParser {
   /// - Parameter last: The first word of the clause before it; nil right after the model.
   func misplacedToken(in statement: QueryStatement, after last: String?) -> QueryTextError {
     let token = current
-    if last == nil, let model = statement.model, let error = foreignStart(model) { return error }
+    if last == nil, let model = statement.model,
+      let error = foreignStart(model) ?? misspeltStart(model)
+    {
+      return error
+    }
     func error(_ reason: String) -> QueryTextError {
       QueryTextError(reason, at: token.position)
     }
@@ -206,6 +210,10 @@ extension QueryParser {
       let text = String(String.UnicodeScalarView(selected)).replacing("(*)", with: "")
       let query = isAll ? name : "\(name) select \(text)"
       return error("\(start): write \(query)", at: model.position)
+    case "count":
+      return countedModel().map {
+        error("a count is selected of a model: write \($0)", at: model.position)
+      }
     case "from", "find", "get", "show", "list":
       guard case .name(let name) = token.kind else { break }
       return error(
@@ -231,6 +239,63 @@ extension QueryParser {
       return error("\(token.shown) does not fit here: write where before a condition")
     default: return nil
     }
+  }
+
+  /// The query that counts what follows `count`, as in `count Book where year > 2000`; nil for other texts.
+  private func countedModel() -> String? {
+    var start = current
+    if start.kind == .sign("(") { start = following }
+    guard case .name(let name) = start.kind, let last = tokens.last(where: { $0.kind != .end })
+    else { return nil }
+    let count = "select count"
+    if start == current {
+      let text = String(String.UnicodeScalarView(scalars[start.position..<last.end]))
+      // The error is ignored: of a text that is wrong elsewhere, too, the model alone is counted.
+      if var parser = try? QueryParser("\(text) \(count)"), (try? parser.statement()) != nil {
+        return "\(text) \(count)"
+      }
+    }
+    return "\(name) \(count)"
+  }
+
+  // MARK: - Misspelt words
+
+  /// The words with which statements begin.
+  private static let statementWords = DynamicStatement.Kind.allCases.map(\.rawValue)
+  /// The words that users of other languages begin a query with.
+  private static let queryWords = ["select", "count"]
+
+  /// The error of a misspelt first word before the name of a model; nil for others.
+  private func misspeltStart(_ model: QuerySyntax.Name) -> QueryTextError? {
+    let token = current
+    // A model may be called nearly as a clause is, such as Coat, which is near sort.
+    guard QueryResolver.meant(by: token.keyword ?? "", among: Self.clauseNames.map(\.0)) == nil,
+      let word = QueryResolver.meant(
+        by: model.text, among: Self.statementWords + Self.queryWords),
+      word != model.text.lowercased()
+    else { return nil }
+    if Self.queryWords.contains(word) {
+      return foreignStart(QuerySyntax.Name(text: word, position: model.position))
+    }
+    switch token.kind {
+    case .name, .quotedName:
+      return QueryTextError(
+        "\"\(model.text)\" does not fit here: write \(word)", at: model.position)
+    default: return nil
+    }
+  }
+
+  /// What to write in place of the first word of a query that names no model; nil for a word that
+  /// resembles none with which a text begins.
+  static func advice(onFirstWord word: String, models: [String]) -> String? {
+    guard let meant = QueryResolver.meant(by: word, among: statementWords + queryWords) else {
+      return nil
+    }
+    if statementWords.contains(meant) { return "write \(meant) and the name of a model" }
+    guard let model = models.first else { return nil }
+    return meant == "count"
+      ? "a count is selected of a model, as in \(QueryTextWriter.name(model)) select count"
+      : "select comes after the model, as in \(QueryTextWriter.name(model)) select count"
   }
 
   // MARK: - Statements

@@ -291,21 +291,39 @@ extension QueryResolver {
     }
   }
 
-  /// How many letters are to be inserted, removed or replaced (Levenshtein, 1966).
+  /// The name that a misspelt one is meant to be; nil where none differs in so few letters.
+  static func meant(by name: String, among names: [String]) -> String? {
+    let small = name.lowercased()
+    return names.map { (name: $0, edits: editDistance(small, $0.lowercased())) }
+      .filter { $0.edits <= small.count / lettersPerEdit }
+      .min { $0.edits < $1.edits }?.name
+  }
+
+  /// One of so many letters may be wrong in a word that is taken for another one.
+  private static let lettersPerEdit = 3
+  /// Names that differ in more letters are not alike.
+  private static let editsMax = 2
+
+  /// How many letters are to be inserted, removed, replaced or exchanged with the next one.
+  ///
+  /// This is the optimal string alignment (Damerau, 1964): no letter is changed twice.
   private static func editDistance(_ left: String, _ right: String) -> Int {
-    let right = Array(right)
-    if abs(left.count - right.count) > 2 { return 3 }
-    var row = Array(0...right.count)
+    let (left, right) = (Array(left), Array(right))
+    if abs(left.count - right.count) > editsMax { return editsMax + 1 }
+    var (older, old): ([Int], [Int]) = ([], Array(0...right.count))
     for (index, letter) in left.enumerated() {
-      var before = row[0]
-      row[0] = index + 1
+      var row = [index + 1]
       for place in right.indices {
-        let replaced = before + (letter == right[place] ? 0 : 1)
-        before = row[place + 1]
-        row[place + 1] = min(replaced, before + 1, row[place] + 1)
+        let replaced = old[place] + (letter == right[place] ? 0 : 1)
+        var least = min(replaced, old[place + 1] + 1, row[place] + 1)
+        if index > 0, place > 0, letter == right[place - 1], left[index - 1] == right[place] {
+          least = min(least, older[place - 1] + 1)
+        }
+        row.append(least)
       }
+      (older, old) = (old, row)
     }
-    return row[right.count]
+    return old[right.count]
   }
 }
 

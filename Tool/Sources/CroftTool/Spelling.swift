@@ -1,0 +1,70 @@
+/// Misspelt words, and what they are meant to be.
+enum Spelling {
+  /// One of so many letters may be wrong in a misspelt name.
+  private static let lettersPerEdit = 3
+
+  /// The name that differs least from a misspelt one; nil where none is similar.
+  static func nearest(to word: String, among names: [String]) -> String? {
+    let word = word.lowercased()
+    return names.map { (name: $0, edits: edits(from: word, to: $0.lowercased())) }
+      .filter { $0.edits <= word.count / lettersPerEdit }
+      .min { $0.edits < $1.edits }?.name
+  }
+
+  /// How many letters are to be inserted, removed, replaced or exchanged with the next one.
+  ///
+  /// This is the optimal string alignment (Damerau, 1964): no letter is changed twice.
+  private static func edits(from word: String, to other: String) -> Int {
+    let (left, right) = (Array(word), Array(other))
+    var (older, old): ([Int], [Int]) = ([], Array(0...right.count))
+    for (index, letter) in left.enumerated() {
+      var row = [index + 1]
+      for place in right.indices {
+        let replaced = old[place] + (letter == right[place] ? 0 : 1)
+        var least = min(replaced, old[place + 1] + 1, row[place] + 1)
+        if index > 0, place > 0, letter == right[place - 1], left[index - 1] == right[place] {
+          least = min(least, older[place - 1] + 1)
+        }
+        row.append(least)
+      }
+      (older, old) = (old, row)
+    }
+    return old[right.count]
+  }
+}
+
+// Words with which no line begins.
+extension Shell {
+  /// Words with which lines begin, which the library's errors name at their place.
+  private static let libraryWords = ["insert", "update", "delete", "select", "count"]
+
+  /// What to write for a line that begins with a misspelt word of the shell; nil for others.
+  func misspeltWord(_ line: String) -> String? {
+    let words = line.split(whereSeparator: \.isWhitespace).map(String.init)
+    guard let word = words.first, word.allSatisfy(\.isLetter), !hasModel(word),
+      Spelling.nearest(to: word, among: modelNames) == nil
+    else { return nil }
+    let usages = words.count == 1 ? ShellCommand.usages : ShellCommand.usages.filter(\.takesModel)
+    let commands = usages.map { String($0.name.dropFirst()) }
+    let own = words.count == 1 ? ["begin", "commit", "rollback"] : ["watch"]
+    guard words.count == 1 || hasModel(words[1]),
+      let meant = Spelling.nearest(to: word, among: Self.libraryWords + own + commands),
+      !Self.libraryWords.contains(meant)
+    else { return nil }
+    let isCommand = !own.contains(meant)
+    return "the file has no model \(word.escaped()): write \(isCommand ? "." : "")\(meant)"
+  }
+
+  /// Whether a text begins with a misspelt word for which a model follows.
+  func beginsMisspelt(_ words: [Substring]) -> Bool {
+    guard let word = words.first, words.count > 1, hasModel(String(words[1])) else { return false }
+    return Spelling.nearest(to: String(word), among: Self.libraryWords + ["watch"]) != nil
+  }
+}
+
+extension ShellCommand.Usage {
+  /// Whether a model or a query follows it.
+  fileprivate var takesModel: Bool {
+    words.first.map { ["MODEL", "QUERY"].contains($0) } ?? false
+  }
+}
