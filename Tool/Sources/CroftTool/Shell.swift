@@ -249,13 +249,18 @@ struct Shell {
     return RowWriter(format, names, to: streams)
   }
 
-  /// A query with the parameters of the run.
+  /// A query with the parameters of the run; a message tells what it may mean otherwise than its
+  /// author thinks.
   func query(_ text: String) throws -> DynamicQuery {
-    try DynamicQuery(text, texts: parameters)
+    let query = try DynamicQuery(text, texts: parameters)
+    for hint in query.hints { streams.report("croft: \(hint.escaped())") }
+    return query
   }
 
   private func statement(_ text: String) throws -> DynamicStatement {
-    try DynamicStatement(text, texts: parameters)
+    let statement = try DynamicStatement(text, texts: parameters)
+    for hint in statement.hints { streams.report("croft: \(hint.escaped())") }
+    return statement
   }
 
   func write(_ text: String) throws { try streams.write(Data(text.utf8)) }

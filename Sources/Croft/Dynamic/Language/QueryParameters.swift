@@ -34,6 +34,18 @@ struct QueryParameters: Hashable, Sendable {
     return written
   }
 
+  /// The text that a literal or a parameter is; nil for other values.
+  func text(of literal: QueryLiteral) -> String? {
+    switch literal {
+    case .text(let text): return text
+    case .parameter(let name):
+      // The error is ignored: it is thrown where the value is needed.
+      guard case .string(let text)? = try? value(name, at: 0) else { return nil }
+      return text
+    default: return nil
+    }
+  }
+
   /// The value of a parameter.
   ///
   /// - Throws: ``QueryTextError`` where there is none.

@@ -59,7 +59,7 @@ struct QuerySyntax: Hashable, Sendable {
 
 extension QuerySyntax.Kind {
   /// What it is made of.
-  fileprivate var parts: [QuerySyntax] {
+  var parts: [QuerySyntax] {
     switch self {
     case .literal, .path: []
     case .all(let terms), .any(let terms), .call(_, let terms): terms

@@ -149,7 +149,8 @@ extension QueryTextWriter {
     }
   }
 
-  private static func quoted(_ text: String) -> String {
+  /// A text in quotes, as a query text has it.
+  static func quoted(_ text: String) -> String {
     var quoted = "\""
     for scalar in text.unicodeScalars {
       if scalar == "\"" || scalar == "\\" { quoted += "\\" }
