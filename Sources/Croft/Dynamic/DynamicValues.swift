@@ -166,7 +166,8 @@ extension DynamicValues {
       for pair in pairs {
         guard case .literal(.text(let text)) = pair.key.kind else {
           throw QueryTextError(
-            "the keys of \(column.name) are texts: [\"a\": …]", at: pair.key.position)
+            "the keys of \(column.name) are texts: [\"a\": \(Self.sample(of: column))]",
+            at: pair.key.position)
         }
         keys.append(text)
         elements.append(
@@ -181,14 +182,29 @@ extension DynamicValues {
   }
 
   private func listNeeded(_ column: ColumnDefinition, at position: Int) -> QueryTextError {
+    let value = Self.sample(of: column)
     let example =
       switch column.storage.collection {
-      case nil: "a single value"
-      case .array, .set: "a list, such as [a, b] or []"
-      case .dictionary: "texts and values, such as [\"a\": …] or [:]"
+      case nil: "a single value, such as \(value)"
+      case .array, .set: "a list, such as [\(value)] or []"
+      case .dictionary: "texts and values, such as [\"a\": \(value)] or [:]"
       }
     return QueryTextError(
       "\(column.name) is \(column.storage.text): give it \(example)", at: position)
+  }
+
+  /// A literal that a column, or an element of it, may be set to, for errors.
+  private static func sample(of column: ColumnDefinition) -> String {
+    if let first = column.domain?.cases.first { return QueryTextWriter.name(first.name) }
+    return switch column.storage.kind {
+    case .bool: "true"
+    case .int8, .int16, .int32, .int64, .uint8, .uint16, .uint32, .uint64: "12"
+    case .float, .double, .decimal: "12.5"
+    case .date: "2026-06-01"
+    case .uuid: "0199b0c2-7d3e-7a51-9d3c-5e0f2a7b1c44"
+    case .string: "\"milk\""
+    case .data, .compound, .coded: "x\"00ff\""
+    }
   }
 
   /// The elements in the order in which a row has them.
@@ -215,19 +231,45 @@ extension DynamicValues {
     switch syntax.kind {
     case .literal(let literal): return literal
     case .path(let names) where names.count == 1:
-      guard let cases = column.domain?.cases, !cases.isEmpty else { break }
+      guard let cases = column.domain?.cases, !cases.isEmpty else {
+        if schema.place(named: names[0].text) != nil { break }
+        throw wrongWord(names[0].text, column, at: syntax.position)
+      }
       return try QueryResolver.literal(names[0], of: cases, column.name)
+    case .all, .any:
+      throw QueryTextError(
+        "\(column.name) is set to a literal: write a comma between properties, and not and",
+        at: syntax.position)
     default: break
     }
+    let example = column.storage.kind == .date ? ": write 2026-06-01, now or now - 7d" : ""
     throw QueryTextError(
-      "\(column.name) is set to a literal: nothing is calculated, and no property is read here",
-      at: syntax.position)
+      "\(column.name) is set to a literal: nothing is calculated, and no property is read here"
+        + example, at: syntax.position)
+  }
+
+  /// The error of a word that is not a value.
+  private func wrongWord(
+    _ word: String, _ column: ColumnDefinition, at position: Int
+  ) -> QueryTextError {
+    let advice =
+      if ["none", "null", "undefined"].contains(word.lowercased()) {
+        "write nil for no value"
+      } else if column.storage.kind == .string {
+        "put a text into quotes, \"\(word)\""
+      } else {
+        "give it \(QueryResolver.example(of: column.storage.kind))"
+      }
+    return QueryTextError(
+      "\(column.name) is \(column.storage.text): \(advice)", at: position)
   }
 
   private func single(
     _ literal: QueryLiteral, as storage: StorageType, _ column: ColumnDefinition, at position: Int
   ) throws(QueryTextError) -> StoredValue {
     let literal = resolver.parameters.written(literal, as: storage)
+    let cases = column.domain?.cases ?? []
+    try resolver.checkCase(literal, cases, storage, column.name, at: position)
     let fit = try resolver.stored(literal, as: storage, column.name, at: position)
     if case .value(let value) = fit {
       switch literal {

@@ -30,4 +30,99 @@ import Testing
     #expect(try store.count(world.query("Tome where title like \"%ea%\"")) == 0)
     #expect(try store.count(world.query("Tome where title like \"*ea*\"")) > 0)
   }
+
+  /// A wrong text, what its error tells to type, and a text in which that is typed.
+  private static let corrections: [(wrong: String, hint: String, right: String)] = [
+    ("delte Coat where id == 1", "delete", "delete Coat where id == 1"),
+    ("cuont Coat where id == 1", "Coat where id == 1 select count", "Coat where id == 1 select count"),
+    ("slect title from Coat", "Coat select title", "Coat select title"),
+    ("cuont", "Coat select count", "Coat select count"),
+    ("Coat where at < date(\"now\")", "now - 7d", "Coat where at < now - 7d"),
+    ("Coat where at < date(\"now\")", "2026-06-01T09:30:00Z", "Coat where at < 2026-06-01T09:30:00Z"),
+    ("Coat where at < now()", "now", "Coat where at < now"),
+    ("Coat where at < today()", "today", "Coat where at < today"),
+    ("Coat where year(\"now\") == 2026", "year(at)", "Coat where year(at) == 2026"),
+    ("Coat where year() == 2026", "year(at)", "Coat where year(at) == 2026"),
+    ("Coat where start(at) == 2026-06-01", "start(at, month)", "Coat where start(at, month) == 2026-06-01"),
+    ("Coat where lower(\"a\") == \"a\"", "lower(title)", "Coat where lower(title) == \"a\""),
+    ("Coat where lcase(title) == \"a\"", "lower(title)", "Coat where lower(title) == \"a\""),
+    ("Coat where len(title) == 1", "length(title)", "Coat where length(title) == 1"),
+    ("Coat where ifnull(score, 0) == 1", "?? 0", "Coat where (score ?? 0) == 1"),
+    ("Coat where count(tags) > 1", "tags.count", "Coat where tags.count > 1"),
+    ("Coat where grade == \"high\"", "high", "Coat where grade == high"),
+    ("Coat where grade in [\"high\"]", "high", "Coat where grade in [high]"),
+    ("Coat where grade == \"hgh\"", "high", "Coat where grade == high"),
+    ("Coat where grades contains \"high\"", "high", "Coat where grades contains high"),
+    ("update Coat set grade = \"high\"", "high", "update Coat set grade = high"),
+    ("update Coat set grades = [\"high\"]", "high", "update Coat set grades = [high]"),
+    ("update Coat set grades = \"high\"", "[low]", "update Coat set grades = [low]"),
+    ("update Coat set tags = [a]", "\"a\"", "update Coat set tags = [\"a\"]"),
+    ("update Coat set tags = a", "\"a\"", "update Coat set tags = [\"a\"]"),
+    ("update Coat set tags = \"a\"", "[\"milk\"]", "update Coat set tags = [\"milk\"]"),
+    ("update Coat set tags = \"a\"", "[]", "update Coat set tags = []"),
+    ("update Coat set numbers = 3", "[12]", "update Coat set numbers = [12]"),
+    ("update Coat set numbers = [a]", "12", "update Coat set numbers = [12]"),
+    ("update Coat set table = 3", "[\"a\": 12]", "update Coat set table = [\"a\": 12]"),
+    ("update Coat set table = 3", "[:]", "update Coat set table = [:]"),
+    ("update Coat set table = [1: 2]", "[\"a\": 12]", "update Coat set table = [\"a\": 12]"),
+    ("update Coat set title = [\"a\"]", "\"milk\"", "update Coat set title = \"milk\""),
+    ("update Coat set score = none", "nil", "update Coat set score = nil"),
+    ("update Coat set at = date(\"now\")", "now - 7d", "update Coat set at = now - 7d"),
+    ("update Coat set at = later", "now - 7d", "update Coat set at = now - 7d"),
+    ("update Coat set rank = 1 and isSold = true", "comma", "update Coat set rank = 1, isSold = true"),
+    ("update Coat set title == \"a\"", "=", "update Coat set title = \"a\""),
+    (
+      "update Coat set rank = 1 where id == 1", "update Coat where id == 1 set rank = 1",
+      "update Coat where id == 1 set rank = 1"
+    ),
+    (
+      "update Coat set rank = 1, title = \"a  b\" where id == 1",
+      "update Coat where id == 1 set rank = 1, title = \"a  b\"",
+      "update Coat where id == 1 set rank = 1, title = \"a  b\""
+    ),
+    ("update Coat id == 1 set rank = 1", "where", "update Coat where id == 1 set rank = 1"),
+    ("update Coat wher id == 1 set rank = 1", "where", "update Coat where id == 1 set rank = 1"),
+    ("delete Coat id == 1", "where", "delete Coat where id == 1"),
+    ("delete Coat (id == 1)", "where", "delete Coat where (id == 1)"),
+    ("insert Tailor (name) values (\"a\")", "insert Tailor {", "insert Tailor {name: \"a\"}"),
+    ("insert Tailor set name = \"b\"", "insert Tailor {", "insert Tailor {name: \"b\"}"),
+  ]
+
+  /// Some advice led to another error when it was typed.
+  @Test func whatAnErrorTellsToTypeIsRead() throws {
+    let world = try DynamicWriteWorld()
+    func perform(_ text: String) throws {
+      if DynamicStatement.isStatement(text) {
+        let statement = try DynamicStatement(text)
+        try world.dynamic.write { tx in _ = try tx.perform(statement) }
+      } else {
+        _ = try world.dynamic.fetch(DynamicQuery(text))
+      }
+    }
+    for (wrong, hint, right) in Self.corrections {
+      let error = #expect(throws: QueryTextError.self, "\(wrong)") { try perform(wrong) }
+      #expect(error?.reason.contains(hint) == true, "\(wrong): \(error?.reason ?? "")")
+      #expect(right.contains(hint) || hint == "comma")
+      #expect(throws: Never.self, "\(right)") { try perform(right) }
+    }
+  }
+
+  /// The examples of words of other languages are parts of texts that are read.
+  @Test func theExamplesOfForeignWordsAreRead() throws {
+    let tables =
+      ForeignQueryWords.longSigns.map(\.advice) + ForeignQueryWords.signs.map(\.advice)
+      + Array(ForeignQueryWords.operators.values) + Array(ForeignQueryWords.clauses.values)
+      + Array(ForeignQueryWords.functions.values)
+    var count = 0
+    for advice in tables {
+      guard let range = advice.firstRange(of: "as in ") else { continue }
+      let example = String(advice[range.upperBound...])
+      let isRead = ["Tome " + example, "Tome where " + example, "Tome where a == " + example].contains {
+        (try? DynamicQuery($0)) != nil
+      }
+      #expect(isRead || (try? DynamicQuery("Tome where \(example) == 1")) != nil, "\(advice)")
+      count += 1
+    }
+    #expect(count > 5)
+  }
 }

@@ -100,5 +100,31 @@ enum ForeignQueryWords {
     "set": "a query changes nothing; begin with update",
   ]
 
+  /// Functions that no query has, in small letters.
+  static let functions: [String: String] = [
+    "date": dates,
+    "datetime": dates,
+    "timestamp": dates,
+    "cast": dates,
+    "strftime": "write year(createdAt) or another part of a date, or a date, as in 2026-06-01",
+    "extract": "write year(createdAt) or another part of a date",
+    "lowercase": "write lower(title)",
+    "lcase": "write lower(title)",
+    "uppercase": "write upper(title)",
+    "ucase": "write upper(title)",
+    "len": "write length(title)",
+    "coalesce": "write ?? after a property, as in price ?? 0",
+    "ifnull": "write ?? after a property, as in price ?? 0",
+    "nvl": "write ?? after a property, as in price ?? 0",
+    "count": "a collection is counted after a point, as in tags.count",
+    "sum": "a collection is added up after a point, as in scores.sum",
+    "avg": "the mean of a collection is after a point, as in scores.avg",
+    "min": "the least of a collection is after a point, as in scores.min",
+    "max": "the greatest of a collection is after a point, as in scores.max",
+  ]
+
+  private static let dates =
+    "a date has no function: write 2026-06-01, 2026-06-01T09:30:00Z, now, today or now - 7d"
+
   private static let join = "go through a reference with a point, as in author.name"
 }

@@ -314,6 +314,66 @@ extension QueryParser {
   }
 }
 
+// Where the parts of a statement are.
+extension QueryParser {
+  /// The most characters of a statement that an error writes in another order.
+  private static let scalarsRewritten = 200
+
+  /// The error of an insert that is written as in SQL; nil for others.
+  func missingBraces(of statement: WriteStatement) -> QueryTextError? {
+    guard current.kind == .sign("(") || ["set", "values", "select"].contains(current.keyword ?? "")
+    else { return nil }
+    let model = QueryTextWriter.name(statement.model.text)
+    return QueryTextError(
+      "\(current.shown) does not fit here: properties and values are in braces, as in "
+        + "insert \(model) {id: 1}", at: current.position)
+  }
+
+  /// The error of a condition after the model, without "where"; nil for other texts.
+  func missingWhere(in statement: WriteStatement) -> QueryTextError? {
+    guard statement.condition == nil, current.keyword != "set" else { return nil }
+    switch current.kind {
+    case .name, .quotedName, .sign("("): break
+    default: return nil
+    }
+    if let word = current.keyword, Self.clauseNames.contains(where: { $0.0 == word }) { return nil }
+    if Self.near(current).first == "where" {
+      return QueryTextError("\(current.shown) does not fit here: write where", at: current.position)
+    }
+    // An update without "set" may lack that alone.
+    let hasSet = tokens.contains { $0.position > current.position && $0.keyword == "set" }
+    guard statement.kind == .delete || hasSet else { return nil }
+    return QueryTextError(
+      "\(current.shown) does not fit here: write where before a condition", at: current.position)
+  }
+
+  /// The error of a condition after what is set, as SQL has it; nil for other texts.
+  func misplacedWhere(in statement: WriteStatement) -> QueryTextError? {
+    guard statement.kind == .update, current.keyword == "where" else { return nil }
+    let position = current.position
+    if statement.condition != nil {
+      return QueryTextError(
+        "there is one \"where\", before set: join conditions with and or or", at: position)
+    }
+    let start = "where comes before set"
+    guard let set = tokens.first(where: { $0.keyword == "set" && $0.position < position }),
+      scalars.count <= Self.scalarsRewritten
+    else { return QueryTextError(start, at: position) }
+    func text(_ range: Range<Int>) -> String {
+      let part = scalars[range].drop { $0.properties.isWhitespace }
+      let end = part.lastIndex { !$0.properties.isWhitespace }.map { $0 + 1 } ?? part.startIndex
+      return String(String.UnicodeScalarView(part[..<end]))
+    }
+    let parts = [0..<set.position, position..<scalars.count, set.position..<position].map(text)
+    let rewritten = parts.joined(separator: " ")
+    // The error is ignored: a text that is wrong elsewhere, too, is not written in another order.
+    guard var parser = try? QueryParser(rewritten), (try? parser.write()) != nil else {
+      return QueryTextError(start, at: position)
+    }
+    return QueryTextError("\(start): write \(rewritten)", at: position)
+  }
+}
+
 extension QueryToken {
   /// The text of a name; empty for other tokens.
   fileprivate var text: String {

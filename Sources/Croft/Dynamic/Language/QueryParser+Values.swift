@@ -267,6 +267,10 @@ extension QueryParser {
       }
     if let literal {
       advance()
+      if case .now = literal, current.kind == .sign("(") {
+        throw QueryTextError(
+          "\(start.shown) has no parentheses: write it alone", at: current.position)
+      }
       return QuerySyntax(kind: .literal(literal), position: start.position)
     }
     var names = [try name("a path begins with a name")]

@@ -73,6 +73,23 @@ extension QueryResolver {
     }
   }
 
+  /// Refuses a text beside an enum whose raw values are numbers.
+  ///
+  /// - Throws: ``QueryTextError`` that names the case, or the cases that there are.
+  func checkCase(
+    _ literal: QueryLiteral, _ cases: [ValueDomain.Case], _ storage: StorageType, _ name: String,
+    at position: Int
+  ) throws(QueryTextError) {
+    guard case .text(let text) = literal, !cases.isEmpty, storage.kind != .string else { return }
+    guard cases.contains(where: { $0.name == text }) else {
+      throw QueryTextError(
+        "\(name) has no case \(text)" + Self.near(text, among: cases.map(\.name)), at: position)
+    }
+    throw QueryTextError(
+      "\(name) is an enum: \(demand) a case without quotes, \(QueryTextWriter.name(text))",
+      at: position)
+  }
+
   /// A literal of each kind, for errors.
   static func example(of kind: StorageType.Kind) -> String {
     switch kind {

@@ -349,11 +349,19 @@ extension QueryResolver {
     _ function: QuerySyntax.Name, _ arguments: [QuerySyntax], _ scope: QueryScope, at position: Int
   ) throws(QueryTextError) -> QueryOperand {
     let name = function.text.lowercased()
+    guard Self.functionNames.contains(name) || Self.components[name] != nil else {
+      throw QueryTextError(
+        "there is no function \(function.text); "
+          + (ForeignQueryWords.functions[name]
+            ?? "there are " + Self.functionNames.dropLast().joined(separator: ", ")
+            + " and \(Self.functionNames.last ?? "")"), at: function.position)
+    }
     guard let first = arguments.first,
       case .column(let path, let storage, _) = try operand(first, scope), storage.collection == nil
     else {
       throw QueryTextError(
-        "\(function.text) takes a property in parentheses: \(function.text)(title)", at: position)
+        "\(function.text) takes a property in parentheses: \(example(of: function, scope))",
+        at: position)
     }
     func refuse(_ need: String) -> QueryTextError {
       QueryTextError(
@@ -376,7 +384,8 @@ extension QueryResolver {
       guard arguments.count == 2, case .path(let unit) = arguments[1].kind, unit.count == 1,
         let component = Self.components[unit[0].text.lowercased()]
       else {
-        throw QueryTextError("start takes a date and a unit: start(createdAt, month)", at: position)
+        throw QueryTextError(
+          "start takes a date and a unit: \(example(of: function, scope))", at: position)
       }
       return try expression(
         .start(path.expression, of: component, calendar), storage, scope, at: position)
@@ -384,14 +393,25 @@ extension QueryResolver {
     }
     guard arguments.count == 1, let component = Self.components[name] else {
       throw QueryTextError(
-        "there is no function \(function.text); there are "
-          + Self.functionNames.dropLast().joined(separator: ", ")
-          + " and \(Self.functionNames.last ?? "")", at: function.position)
+        "\(function.text) takes one property: \(example(of: function, scope))",
+        at: function.position)
     }
     guard storage.kind == .date else { throw refuse("a date") }
     return try expression(
       .component(path.expression, component, calendar),
       StorageType(.int64, isOptional: storage.isOptional), scope, at: position)
+  }
+
+  /// A call of a function with a property that it takes, where the model has one.
+  private func example(of function: QuerySyntax.Name, _ scope: QueryScope) -> String {
+    let name = function.text.lowercased()
+    let kind: StorageType.Kind = ["lower", "upper", "length"].contains(name) ? .string : .date
+    let column = scope.schema?.columns.first {
+      $0.storage.kind == kind && $0.storage.collection == nil
+    }
+    let property = column.map { QueryTextWriter.path($0.name) }
+    let argument = property ?? (kind == .date ? "createdAt" : "title")
+    return "\(function.text)(\(argument)\(name == "start" ? ", month" : ""))"
   }
 }
 

@@ -105,6 +105,7 @@ struct QueryResolver {
             ? "" : ": write contains, any (...), all (...), none (...) or .count"),
         at: position)
     }
+    try checkCase(literal, scope.cases(of: path), storage, path.shownName, at: position)
     let (order, isNegated): (ConditionTree.Comparison, Bool) =
       switch comparison {
       case .equal: (.equal, false)
@@ -152,8 +153,7 @@ struct QueryResolver {
         "\(path.name) is nil where the reference before it is: compare that with nil", at: position)
     }
     if isWritten, !storage.isOptional, !hasReference {
-      let name = path.name == ColumnPath.element.name ? "it" : path.name
-      throw QueryTextError("\(name) is never nil", at: position)
+      throw QueryTextError("\(path.shownName) is never nil", at: position)
     }
     return .isNil(path)
   }
@@ -174,6 +174,7 @@ struct QueryResolver {
       guard case .literal(let literal) = try literal(syntax, besides: path, storage, scope) else {
         throw QueryTextError("the values after \"in\" are literals", at: syntax.position)
       }
+      try checkCase(literal, scope.cases(of: path), storage, path.shownName, at: syntax.position)
       if case .parameter(let name) = literal,
         case .list(let given) = try parameters.value(name, at: syntax.position)
       {
@@ -211,7 +212,8 @@ struct QueryResolver {
       throw QueryTextError("a text is expected here: \"...\"", at: pattern.position)
     }
     if storage.collection != nil, kind == .contains, options.isEmpty {
-      let element = QueryScope(elementOf: storage, referringTo: nil)
+      let element = QueryScope(
+        elementOf: storage, referringTo: nil, cases: scope.cases(of: path))
       let tree = try compare(
         .element, storage.element, .equal, literal, element, at: pattern.position)
       return .any(path, meeting: tree)
@@ -345,6 +347,11 @@ extension QueryResolver {
     else { return nil }
     return names[0]
   }
+}
+
+extension ColumnPath {
+  /// The name as a text has it.
+  fileprivate var shownName: String { name == Self.element.name ? "it" : name }
 }
 
 extension StorageType {

@@ -66,6 +66,7 @@ extension QueryParser {
     if let error = foreignWord(before: statement.model, of: kind) { throw error }
     switch kind {
     case .insert:
+      if let error = missingBraces(of: statement) { throw error }
       try expectSign("{")
       if !takes("}") {
         repeat { statement.assignments.append(try assignment(":")) } while takes(",")
@@ -73,11 +74,15 @@ extension QueryParser {
       }
     case .update:
       try readCondition(of: &statement)
+      if let error = missingWhere(in: statement) { throw error }
       try expect("set")
       repeat { statement.assignments.append(try assignment("=")) } while takes(",")
-    case .delete: try readCondition(of: &statement)
+    case .delete:
+      try readCondition(of: &statement)
+      if let error = missingWhere(in: statement) { throw error }
     }
     guard current.kind == .end else {
+      if let error = misplacedWhere(in: statement) { throw error }
       throw QueryTextError(
         "\(current.shown) does not fit here: the statement is complete before it",
         at: current.position)
@@ -117,6 +122,10 @@ extension QueryParser {
     }
     let text = names.map(\.text).joined(separator: ".")
     expected.assigned.insert(text)
+    if current.kind == .sign("==") {
+      throw QueryTextError(
+        "\"==\" compares: write \(sign) between a property and its value", at: current.position)
+    }
     try expectSign(sign)
     let outer = expected.place
     expected.place.part = .literal
