@@ -60,7 +60,8 @@ public struct DynamicStatement: Sendable, Hashable {
   /// The type of a value follows from where it is used: `2000` is a number beside a number, and a text beside a
   /// text. Values that a person typed, such as arguments of a command, are given so. They are literals as
   /// in a text of their own, `2026-06-01`, `now - 7d` or `nil`, and texts without quotes. Beside a text every value
-  /// is a text, also `nil`, and an enum of texts has its raw value.
+  /// is a text, also `nil`. An enum has its raw value or the name of a case. A text in brackets is a list where one
+  /// is expected: `[1, 2]`, and beside texts `["a", "b"]` or `[a, b]`.
   ///
   /// - Parameters:
   ///   - text: The statement.

@@ -140,6 +140,7 @@ extension DynamicValues {
       guard case .parameter(let name) = literal,
         case .list(let given) = try resolver.parameters.value(name, at: syntax.position)
       else {
+        if let value = try typedCollection(literal, column, at: syntax.position) { return value }
         guard column.storage.collection == nil else { throw listNeeded(column, at: value.position) }
         return try single(literal, as: column.storage, column, at: syntax.position)
       }
@@ -179,6 +180,28 @@ extension DynamicValues {
       !isPaired || keys.count == elements.count
     else { throw listNeeded(column, at: value.position) }
     return try list(elements, keys, collection, column, at: value.position)
+  }
+
+  /// The value of a collection that a parameter has as a text in brackets; nil for other values.
+  private func typedCollection(
+    _ literal: QueryLiteral, _ column: ColumnDefinition, at position: Int
+  ) throws(QueryTextError) -> StoredValue? {
+    guard case .parameter(let name) = literal, let collection = column.storage.collection else {
+      return nil
+    }
+    if collection == .dictionary {
+      guard let pairs = resolver.parameters.pairs(name) else { return nil }
+      do throws(QueryTextError) { return try value(pairs, column) } catch {
+        throw QueryTextError(error.reason, at: position)
+      }
+    }
+    let (element, cases) = (column.storage.element, column.domain?.cases ?? [])
+    guard let items = try resolver.parameters.list(name, of: element, cases, at: position) else {
+      return nil
+    }
+    var elements: [StoredValue] = []
+    for item in items { elements.append(try single(item, as: element, column, at: position)) }
+    return try list(elements, [], collection, column, at: position)
   }
 
   private func listNeeded(_ column: ColumnDefinition, at position: Int) -> QueryTextError {
@@ -267,8 +290,8 @@ extension DynamicValues {
   private func single(
     _ literal: QueryLiteral, as storage: StorageType, _ column: ColumnDefinition, at position: Int
   ) throws(QueryTextError) -> StoredValue {
-    let literal = resolver.parameters.written(literal, as: storage)
     let cases = column.domain?.cases ?? []
+    let literal = resolver.parameters.written(literal, as: storage, cases)
     try resolver.checkCase(literal, cases, storage, column.name, at: position)
     let fit = try resolver.stored(literal, as: storage, column.name, at: position)
     if case .value(let value) = fit {

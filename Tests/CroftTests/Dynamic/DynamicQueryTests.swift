@@ -219,6 +219,15 @@ import Testing
       ("tags contains $1", "1", "a", "tags contains 'a'"),
       ("writer == $1", "1", "3", "writer == 3"),
       ("writer.name == $1", "1", "nil", "writer.name == 'nil'"),
+      ("year in $1", "1", "[1995, 2001]", "year in [1995, 2001]"),
+      ("year not in $l", "l", " [1995,2001] ", "year not in [1995, 2001]"),
+      ("price in $1", "1", "[2.5, nil]", "price in [2.5, nil]"),
+      ("title in $1", "1", "['milk', \"Sea level\"]", "title in ['milk', 'Sea level']"),
+      ("title in $1", "1", "[milk, sea]", "title in ['milk', 'sea']"),
+      ("title in $1", "1", "milk", "title in ['milk']"),
+      ("title in $1", "1", "[]", "title in []"),
+      ("lentAt in $1", "1", "[2026-06-01]", "lentAt in [2026-06-01]"),
+      ("title == $1", "1", "[milk]", "title == '[milk]'"),
     ] {
       #expect(try ids(text, [name: value]) == ids(literal, [:]), "\(text), \(value)")
     }
@@ -227,6 +236,10 @@ import Testing
       ("year == $1", "1.5", "whole number"),
       ("year == $2", "1", "there is no value for $2: given are 1"), ("year == $1", "$1", "whole"),
       ("price < $1", "nil", "nil has no order"), ("isLent == $1", "yes", "true or false"),
+      ("year in $1", "[1, 2", "the value of $1 is not a list: write it as [1, 2]"),
+      ("year in $1", "[$1]", "is not a list"), ("year in $1", "[1 + 2]", "is not a list"),
+      ("year in $1", "[a]", "compare it with a whole number"),
+      ("year in $1", "['a': 1]", "is not a list"),
     ] {
       let error = #expect(throws: QueryTextError.self) { try ids(text, ["1": value]) }
       #expect(error?.reason.contains(reason) == true, "\(text), \(value): \(error?.reason ?? "")")

@@ -130,6 +130,40 @@ private struct Grams: RawRepresentable, StoredEnum, Hashable {
     #expect(try declared.fetch(query).map(\.id) == [1])
   }
 
+  /// It was taken for a text, so that a script could give raw values alone.
+  @Test func aParameterIsTheNameOfACase() throws {
+    let declared = try open(Stone.self)
+    try declared.write { tx in
+      try tx.insert(Stone(id: 1, weight: .light, spare: .heavy, tints: [.blue]))
+      try tx.insert(Stone(id: 2, weight: .heavy, tints: [.red, .green]))
+      try tx.insert(Stone(id: 3, weight: .heavy, spare: .light))
+    }
+    let store = try open()
+    for (text, value, found) in [
+      ("weight == $c", "light", [1]), ("weight == $c", "3", [1]),
+      ("weight == $c", "heavy", [2, 3]),
+      ("spare in $c", "[light, 200]", [1, 3]), ("spare in [$c]", "heavy", [1]),
+      ("spare in $c", "light", [3]), ("tints contains $c", "blue", [1]),
+      ("tints contains $c", "azure", [1]), ("tints any (it == $c)", "green", [2]),
+      ("spare == $c", "nil", [2]),
+    ] {
+      let query = try DynamicQuery("Stone where " + text, texts: ["c": value])
+      let ids = try store.fetch(query).map { try $0["id", as: Int.self] }
+      #expect(ids == found, "\(text), \(value)")
+    }
+    let error = #expect(throws: QueryTextError.self) {
+      try store.fetch(DynamicQuery("Stone where weight == $c", texts: ["c": "hevy"]))
+    }
+    #expect(error?.reason.contains("weight has no case hevy; it has heavy") == true)
+    let update = try DynamicStatement(
+      "update Stone where id == 1 set weight = $c, tints = $t, byName = $b",
+      texts: ["c": "heavy", "t": "[red, 'azure', green]", "b": "['a': light]"])
+    _ = try store.write { tx in try tx.perform(update) }
+    let stone = try #require(try declared.fetch(Stone.all).first)
+    #expect(stone.weight == .heavy && stone.byName == ["a": .light])
+    #expect(stone.tints == [.red, .blue, .green])
+  }
+
   @Test func anUnknownNameIsToldTheCases() throws {
     let store = try open(Stone.self)
     for (marked, reason) in [

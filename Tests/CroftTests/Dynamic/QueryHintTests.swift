@@ -15,7 +15,8 @@ import Testing
     #expect(try hint("Tome where id > 1 and not (title like[c] \"s_a\")").contains("like \"s?a\""))
     #expect(try hint("Tome where title like $p", ["p": "a\"%"]).contains("like \"a\\\"*\""))
     for text in [
-      "title like \"*50%*\"", "title like \"a\"", "title contains \"%\"", "title == \"_\"", "id == 1",
+      "title like \"*50%*\"", "title like \"a\"", "title contains \"%\"", "title == \"_\"",
+      "id == 1",
     ] {
       #expect(try hint("Tome where " + text) == "")
     }
@@ -34,16 +35,25 @@ import Testing
   /// A wrong text, what its error tells to type, and a text in which that is typed.
   private static let corrections: [(wrong: String, hint: String, right: String)] = [
     ("delte Coat where id == 1", "delete", "delete Coat where id == 1"),
-    ("cuont Coat where id == 1", "Coat where id == 1 select count", "Coat where id == 1 select count"),
+    (
+      "cuont Coat where id == 1", "Coat where id == 1 select count",
+      "Coat where id == 1 select count"
+    ),
     ("slect title from Coat", "Coat select title", "Coat select title"),
     ("cuont", "Coat select count", "Coat select count"),
     ("Coat where at < date(\"now\")", "now - 7d", "Coat where at < now - 7d"),
-    ("Coat where at < date(\"now\")", "2026-06-01T09:30:00Z", "Coat where at < 2026-06-01T09:30:00Z"),
+    (
+      "Coat where at < date(\"now\")", "2026-06-01T09:30:00Z",
+      "Coat where at < 2026-06-01T09:30:00Z"
+    ),
     ("Coat where at < now()", "now", "Coat where at < now"),
     ("Coat where at < today()", "today", "Coat where at < today"),
     ("Coat where year(\"now\") == 2026", "year(at)", "Coat where year(at) == 2026"),
     ("Coat where year() == 2026", "year(at)", "Coat where year(at) == 2026"),
-    ("Coat where start(at) == 2026-06-01", "start(at, month)", "Coat where start(at, month) == 2026-06-01"),
+    (
+      "Coat where start(at) == 2026-06-01", "start(at, month)",
+      "Coat where start(at, month) == 2026-06-01"
+    ),
     ("Coat where lower(\"a\") == \"a\"", "lower(title)", "Coat where lower(title) == \"a\""),
     ("Coat where lcase(title) == \"a\"", "lower(title)", "Coat where lower(title) == \"a\""),
     ("Coat where len(title) == 1", "length(title)", "Coat where length(title) == 1"),
@@ -69,7 +79,10 @@ import Testing
     ("update Coat set score = none", "nil", "update Coat set score = nil"),
     ("update Coat set at = date(\"now\")", "now - 7d", "update Coat set at = now - 7d"),
     ("update Coat set at = later", "now - 7d", "update Coat set at = now - 7d"),
-    ("update Coat set rank = 1 and isSold = true", "comma", "update Coat set rank = 1, isSold = true"),
+    (
+      "update Coat set rank = 1 and isSold = true", "comma",
+      "update Coat set rank = 1, isSold = true"
+    ),
     ("update Coat set title == \"a\"", "=", "update Coat set title = \"a\""),
     (
       "update Coat set rank = 1 where id == 1", "update Coat where id == 1 set rank = 1",
@@ -117,9 +130,10 @@ import Testing
     for advice in tables {
       guard let range = advice.firstRange(of: "as in ") else { continue }
       let example = String(advice[range.upperBound...])
-      let isRead = ["Tome " + example, "Tome where " + example, "Tome where a == " + example].contains {
-        (try? DynamicQuery($0)) != nil
-      }
+      let isRead = ["Tome " + example, "Tome where " + example, "Tome where a == " + example]
+        .contains {
+          (try? DynamicQuery($0)) != nil
+        }
       #expect(isRead || (try? DynamicQuery("Tome where \(example) == 1")) != nil, "\(advice)")
       count += 1
     }

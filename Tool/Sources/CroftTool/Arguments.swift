@@ -182,7 +182,7 @@ struct Arguments: Equatable {
       -o, --output FORMAT   \(OutputFormat.names); table on a terminal, else plain
       -c, --command TEXT    a query, a statement or a command; several are done in order
           --param NAME=VALUE  the value of $NAME in queries and statements, as text, without
-                            quotes; $1 has the name 1
+                            quotes; $1 has the name 1; a list is in brackets: list='[1, 2]'
           --write           allow statements that change the store
           --force           write values of enums whose cases the file does not have
           --keep-going      continue after one that fails, also in a transaction

@@ -23,8 +23,22 @@ struct QueryParameters: Hashable, Sendable {
   /// A literal in place of a parameter that was given as a text, by the type that it is used with.
   ///
   /// A text that is not a literal of that type stays a text, so that an error names what fits.
-  func written(_ literal: QueryLiteral, as storage: StorageType) -> QueryLiteral {
+  ///
+  /// - Parameter cases: The cases of the enum that it is used with; empty for others.
+  func written(
+    _ literal: QueryLiteral, as storage: StorageType, _ cases: [ValueDomain.Case] = []
+  ) -> QueryLiteral {
     guard case .parameter(let name) = literal, let text = texts[name] else { return literal }
+    return Self.literal(text, storage, cases)
+  }
+
+  /// The literal that a person means with a text.
+  private static func literal(
+    _ text: String, _ storage: StorageType, _ cases: [ValueDomain.Case]
+  ) -> QueryLiteral {
+    // A raw value that is a text may be the name of another case.
+    if cases.contains(where: { $0.literal == .text(text) }) { return .text(text) }
+    if let named = cases.first(where: { $0.name == text }) { return named.literal }
     if storage.kind == .string { return .text(text) }
     // The errors are ignored: such a text is not a literal.
     guard var parser = try? QueryParser(text), case .single(let syntax)? = try? parser.wholeValue(),
@@ -32,6 +46,41 @@ struct QueryParameters: Hashable, Sendable {
     else { return .text(text) }
     if case .parameter = written { return .text(text) }
     return written
+  }
+
+  /// The elements of a parameter that was given as a text in brackets; nil for other parameters.
+  ///
+  /// - Throws: ``QueryTextError`` for such a text that is not a list of literals and names.
+  func list(
+    _ name: String, of element: StorageType, _ cases: [ValueDomain.Case], at position: Int
+  ) throws(QueryTextError) -> [QueryLiteral]? {
+    guard let text = texts[name], text.first(where: { !$0.isWhitespace }) == "[" else { return nil }
+    let mismatch = QueryTextError(
+      "the value of $\(name) is not a list: write it as [1, 2] or [\"a\", \"b\"]", at: position)
+    // The errors are ignored: such a text is not a list.
+    guard var parser = try? QueryParser(text), case .list(let items, _)? = try? parser.wholeValue()
+    else { throw mismatch }
+    var literals: [QueryLiteral] = []
+    for item in items {
+      switch item.kind {
+      case .literal(.parameter): throw mismatch
+      case .literal(let literal): literals.append(literal)
+      // As a text of its own it would need no quotes either.
+      case .path(let names) where names.count == 1:
+        literals.append(Self.literal(names[0].text, element, cases))
+      default: throw mismatch
+      }
+    }
+    return literals
+  }
+
+  /// The texts and values of a parameter that was given as a text of such; nil for other parameters.
+  func pairs(_ name: String) -> WriteStatement.Value? {
+    // The errors are ignored: such a text has no pairs.
+    guard let text = texts[name], var parser = try? QueryParser(text),
+      let value = try? parser.wholeValue(), case .pairs = value
+    else { return nil }
+    return value
   }
 
   /// The text that a literal or a parameter is; nil for other values.

@@ -354,7 +354,8 @@ extension QueryResolver {
         "there is no function \(function.text); "
           + (ForeignQueryWords.functions[name]
             ?? "there are " + Self.functionNames.dropLast().joined(separator: ", ")
-            + " and \(Self.functionNames.last ?? "")"), at: function.position)
+            + " and \(Self.functionNames.last ?? "")"),
+        at: function.position)
     }
     guard let first = arguments.first,
       case .column(let path, let storage, _) = try operand(first, scope), storage.collection == nil

@@ -88,7 +88,7 @@ struct QueryResolver {
     _ path: ColumnPath, _ storage: StorageType, _ comparison: QuerySyntax.Comparison,
     _ literal: QueryLiteral, _ scope: QueryScope, at position: Int
   ) throws(QueryTextError) -> ConditionTree {
-    let literal = parameters.written(literal, as: storage)
+    let literal = parameters.written(literal, as: storage, scope.cases(of: path))
     if try isNil(literal, at: position) {
       if case .order = comparison {
         if literal != .null { return .constant(false) }
@@ -169,26 +169,33 @@ struct QueryResolver {
     if scope.isStruct(path) {
       throw QueryTextError("a struct is compared with nil: \(path.name) == nil", at: value.position)
     }
+    let cases = scope.cases(of: path)
     var values: [StoredValue] = []
     for syntax in list {
       guard case .literal(let literal) = try literal(syntax, besides: path, storage, scope) else {
         throw QueryTextError("the values after \"in\" are literals", at: syntax.position)
       }
-      try checkCase(literal, scope.cases(of: path), storage, path.shownName, at: syntax.position)
-      if case .parameter(let name) = literal,
-        case .list(let given) = try parameters.value(name, at: syntax.position)
-      {
-        for element in given {
-          let fit = try fitting(element, to: storage, path.name, at: syntax.position)
-          if case .some(.value(let value)) = fit { values.append(value) }
-          if fit == nil { values.append(.none) }
+      var literals = [parameters.written(literal, as: storage, cases)]
+      if case .parameter(let name) = literal {
+        if case .list(let given) = try parameters.value(name, at: syntax.position) {
+          for element in given {
+            let fit = try fitting(element, to: storage, path.name, at: syntax.position)
+            if case .some(.value(let value)) = fit { values.append(value) }
+            if fit == nil { values.append(.none) }
+          }
+          continue
         }
-        continue
+        if let elements = try parameters.list(name, of: storage, cases, at: syntax.position) {
+          literals = elements
+        }
       }
-      switch try stored(literal, as: storage, path.name, at: syntax.position) {
-      case .none: values.append(.none)
-      case .some(.value(let value)): values.append(value)
-      case .some(.past): break
+      for literal in literals {
+        try checkCase(literal, cases, storage, path.shownName, at: syntax.position)
+        switch try stored(literal, as: storage, path.name, at: syntax.position) {
+        case .none: values.append(.none)
+        case .some(.value(let value)): values.append(value)
+        case .some(.past): break
+        }
       }
     }
     return .within(path, values)
