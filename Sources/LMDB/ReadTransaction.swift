@@ -35,6 +35,19 @@ public protocol Transaction: ~Copyable {
     of database: Database, in range: KeyRange, upTo bound: Int
   ) throws(LMDBError) -> Int
 
+  /// The number of rows in a range, or any number greater than `bound`; a closure may end the count.
+  ///
+  /// - Parameters:
+  ///   - database: The database.
+  ///   - range: The keys.
+  ///   - bound: Counting may stop once there are more rows than this.
+  ///   - check: Called once for some hundred rows; an error that it throws ends the count.
+  /// - Throws: ``LMDBError``; what the closure throws.
+  /// - Complexity: As without the closure.
+  func count(
+    of database: Database, in range: KeyRange, upTo bound: Int, checking check: () throws -> Void
+  ) throws -> Int
+
   /// How large a database is, in O(1).
   func statistics(of database: Database) throws(LMDBError) -> TreeStatistics
 
@@ -62,6 +75,13 @@ public protocol Transaction: ~Copyable {
 extension Transaction where Self: ~Copyable {
   /// Does nothing: the work goes on to its end.
   public func checkProgress() throws {}
+
+  /// The number of rows in a range, counted to its end: the closure is not called.
+  public func count(
+    of database: Database, in range: KeyRange, upTo bound: Int, checking check: () throws -> Void
+  ) throws -> Int {
+    try count(of: database, in: range, upTo: bound)
+  }
 
   /// Calls a closure with the rows of a range, until it returns false.
   public func forEachBlock(
@@ -148,6 +168,14 @@ public struct ReadTransaction: ~Copyable, Transaction {
     of database: Database, in range: KeyRange, upTo bound: Int
   ) throws(LMDBError) -> Int {
     try PageCursor(try tree(of: database, for: .scan)).countRows(in: range, upTo: bound)
+  }
+
+  /// The number of rows in a range, or any number greater than `bound`; a closure may end the count.
+  public func count(
+    of database: Database, in range: KeyRange, upTo bound: Int, checking check: () throws -> Void
+  ) throws -> Int {
+    let cursor = PageCursor(try tree(of: database, for: .scan))
+    return try cursor.countRows(in: range, upTo: bound, checking: check)
   }
 
   /// How large a database is, in O(1).

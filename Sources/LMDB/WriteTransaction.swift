@@ -89,6 +89,17 @@ public struct WriteTransaction: ~Copyable, Transaction {
     return try handle.countRows(in: slot, range: range, upTo: bound)
   }
 
+  /// The number of rows in a range, or any number greater than `bound`; a closure may end the count.
+  public func count(
+    of database: Database, in range: KeyRange, upTo bound: Int, checking check: () throws -> Void
+  ) throws -> Int {
+    let slot = try databases.slot(of: database, in: handle, for: .scan)
+    if let tree = try unchangedTree(of: database, in: slot) {
+      return try PageCursor(tree).countRows(in: range, upTo: bound, checking: check)
+    }
+    return try handle.countRows(in: slot, range: range, upTo: bound, checking: check)
+  }
+
   /// How large a database is, in O(1).
   public func statistics(of database: Database) throws(LMDBError) -> TreeStatistics {
     try handle.statistics(

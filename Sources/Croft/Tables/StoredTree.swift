@@ -40,6 +40,13 @@ extension LMDB.Transaction where Self: ~Copyable {
     try count(of: tree.tree, in: range, upTo: bound)
   }
 
+  /// The same, which ends where the work of the transaction shall end.
+  func countChecking<Content>(
+    _ tree: StoredTree<Content>, in range: KeyRange, upTo bound: Int
+  ) throws -> Int {
+    try count(of: tree.tree, in: range, upTo: bound, checking: { try checkProgress() })
+  }
+
   /// How large the tree is.
   func statistics<Content>(
     of tree: StoredTree<Content>

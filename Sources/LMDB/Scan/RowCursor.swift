@@ -68,6 +68,15 @@ extension TransactionHandle {
     return try EngineCursor(handle: cursor).countRows(in: range, upTo: bound)
   }
 
+  /// Counts the rows of a range, up to a bound; a closure may end the count.
+  func countRows(
+    in slot: UInt32, range: KeyRange, upTo bound: Int, checking check: () throws -> Void
+  ) throws -> Int {
+    let cursor = try openCursorOrThrow(in: slot)
+    defer { cursor.close() }
+    return try EngineCursor(handle: cursor).countRows(in: range, upTo: bound, checking: check)
+  }
+
   /// Opens a cursor, which the caller closes.
   func openCursorOrThrow(in slot: UInt32) throws(LMDBError) -> CursorHandle {
     let (cursor, code) = openCursor(in: slot)
@@ -330,11 +339,23 @@ extension RowCursor {
   func countRows(in range: KeyRange, upTo bound: Int) throws(LMDBError) -> Int {
     var stepper = CursorRange.Scanner(
       self, CursorRange(range: range, direction: .forward, order: order))
-    let (count, code) = stepper.count(upTo: bound)
-    guard code == 0 || code == LMDBError.Code.notFound.rawValue else {
-      throw LMDBError(.scan, code)
+    return try Self.counted(stepper.count(upTo: bound) { () throws(Never) in })
+  }
+
+  /// Counts the rows of a range, up to a bound; a closure may end the count.
+  func countRows(
+    in range: KeyRange, upTo bound: Int, checking check: () throws -> Void
+  ) throws -> Int {
+    var stepper = CursorRange.Scanner(
+      self, CursorRange(range: range, direction: .forward, order: order))
+    return try Self.counted(stepper.count(upTo: bound, checking: check))
+  }
+
+  private static func counted(_ result: (count: Int, code: Int32)) throws(LMDBError) -> Int {
+    guard result.code == 0 || result.code == LMDBError.Code.notFound.rawValue else {
+      throw LMDBError(.scan, result.code)
     }
-    return count
+    return result.count
   }
 }
 
@@ -394,14 +415,22 @@ extension CursorRange {
     }
 
     /// Counts the rows of the range, or some more than `bound` of them.
-    mutating func count(upTo bound: Int) -> (count: Int, code: Int32) {
+    ///
+    /// - Parameter check: Called once for about as many rows as a block has.
+    mutating func count<E: Error>(
+      upTo bound: Int, checking check: () throws(E) -> Void
+    ) throws(E) -> (count: Int, code: Int32) {
       var row = unsafe (Bytes.none, Bytes.none)
       // Safety: a tuple of a key and a value is laid out as two elements.
-      return unsafe withUnsafeMutablePointer(to: &row) { pointer in
-        unsafe pointer.withMemoryRebound(to: Bytes.self, capacity: 2) { row in
+      return try unsafe withUnsafeMutablePointer(to: &row) { pointer throws(E) in
+        try unsafe pointer.withMemoryRebound(to: Bytes.self, capacity: 2) { row throws(E) in
           var code = unsafe start(row)
-          var count = 0
+          var (count, pause) = (0, RowBlock.capacity)
           while unsafe code == 0 && count <= bound && seeker.contains(last) {
+            if count >= pause {
+              try check()
+              pause = count + RowBlock.capacity
+            }
             let (inside, isAll) = countPage()
             count += inside
             if !isAll { break }

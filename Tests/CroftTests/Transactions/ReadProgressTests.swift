@@ -77,6 +77,52 @@ import Testing
     }
   }
 
+  /// Entries of an index, and keys, were counted to the end.
+  @Test func aCountOfARangeEndsWhereItIsStopped() throws {
+    try withTemporaryStore(of: Twig.self) { temporary in
+      let store = try temporary.open()
+      try store.write { tx in
+        try tx.insert(contentsOf: (0..<20_000).map { Twig(id: $0, color: $0 % 7, text: "") })
+      }
+      let byIndex = Twig.where { $0.color > 0 }
+      for (query, expected) in [(byIndex, 17_142), (Twig.where { $0.id >= 100 }, 19_900)] {
+        var calls = 0
+        let count = try store.read(onProgress: { calls += 1 }) { try $0.count(query) }
+        #expect(count == expected)
+        #expect(calls > expected / 1_000, "\(expected)")
+        // It is asked for each block, and not for each row.
+        #expect(calls < expected / 20, "\(expected)")
+        for last in [2, calls / 2, calls] {
+          var asked = 0
+          #expect(throws: Enough.self) {
+            try store.read(onProgress: {
+              asked += 1
+              if asked == last { throw Enough() }
+            }) { _ = try $0.count(query) }
+          }
+          #expect(asked == last)
+        }
+        // The rows that the transaction has changed are counted one by one.
+        try store.write(onProgress: { calls += 1 }) { tx in
+          try tx.insert(Twig(id: 20_000, color: 3, text: ""))
+          calls = 0
+          #expect(try tx.count(query) == expected + 1)
+          #expect(calls > expected / 1_000 && calls < expected / 20)
+          try tx.delete(Twig.self, 20_000)
+        }
+        var isEnding = false
+        try store.write(onProgress: { if isEnding { throw Enough() } }) { tx in
+          try tx.insert(Twig(id: 20_001, color: 3, text: ""))
+          isEnding = true
+          #expect(throws: Enough.self) { try tx.count(query) }
+          isEnding = false
+          try tx.delete(Twig.self, 20_001)
+        }
+      }
+      #expect(try store.verify().isSound)
+    }
+  }
+
   /// The rows are compared some hundred thousand times, and none is passed on before the last.
   @Test func aSortEndsWhereItIsStopped() throws {
     try withTemporaryStore(of: Twig.self) { temporary in

@@ -224,14 +224,14 @@ struct QueryRun: ~Copyable {
     case .rows(.all): return try transaction.count(of: table.rows)
     case .rows(let range):
       if let counted = plan.countedRows { return counted }
-      return try transaction.count(of: table.rows, in: range, upTo: .max)
+      return try transaction.countChecking(table.rows, in: range, upTo: .max)
     case .index(let index, let ranges):
       guard index.columns.allSatisfy({ table.schema.givesOneEntry($0) }) else {
         return try keys(in: transaction).countDifferent()
       }
       if let counted = plan.countedRows { return counted }
       return try ranges.reduce(0) { count, range in
-        try count + transaction.count(of: index.entries, in: range, upTo: .max)
+        try count + transaction.countChecking(index.entries, in: range, upTo: .max)
       }
     // A key that was asked for need not exist.
     case .union where plan.access.asksForKeys: return nil

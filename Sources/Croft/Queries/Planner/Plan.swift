@@ -276,13 +276,13 @@ extension Plan.Access {
     case .rows(.all): return Plan.Estimate(count: total, isExact: true)
     case .rows(let range):
       return try Self.count([range], of: total, upTo: bound) {
-        try transaction.count(of: table.rows, in: $0, upTo: $1)
+        try transaction.countChecking(table.rows, in: $0, upTo: $1)
       }
     case .index(let index, let ranges):
       let entries = try transaction.count(of: index.entries)
       if ranges == [.all] { return Plan.Estimate(count: entries, isExact: true) }
       return try Self.count(ranges, of: entries, upTo: bound) {
-        try transaction.count(of: index.entries, in: $0, upTo: $1)
+        try transaction.countChecking(index.entries, in: $0, upTo: $1)
       }
     case .lookup(let lookup): return try lookup.estimate(upTo: bound, in: transaction)
     case .union(let members), .intersection(let members):
