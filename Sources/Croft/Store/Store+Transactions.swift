@@ -36,8 +36,11 @@ extension Store: ReadableStore {
   public func read<R>(
     onProgress: @escaping () throws -> Void, _ body: (inout ReadTransaction) throws -> R
   ) throws -> R {
-    var transaction = try beginRead(onProgress: onProgress)
-    return try body(&transaction)
+    try WriteTransaction.ClosureError.unwrapping {
+      var transaction = try beginRead(
+        onProgress: WriteTransaction.ClosureError.wrapping(onProgress))
+      return try body(&transaction)
+    }
   }
 
   /// Changes the store: all changes of the closure are committed, or none if it throws.
@@ -81,10 +84,13 @@ extension Store: ReadableStore {
   public func write<R>(
     onProgress: @escaping () throws -> Void, _ body: (inout WriteTransaction) throws -> R
   ) throws -> R {
-    var transaction = try beginWrite(onProgress: onProgress)
-    let result = try body(&transaction)
-    try commit(transaction)
-    return result
+    try WriteTransaction.ClosureError.unwrapping {
+      var transaction = try beginWrite(
+        onProgress: WriteTransaction.ClosureError.wrapping(onProgress))
+      let result = try body(&transaction)
+      try commit(transaction)
+      return result
+    }
   }
 
   private func beginRead(onProgress: (() throws -> Void)? = nil) throws -> ReadTransaction {

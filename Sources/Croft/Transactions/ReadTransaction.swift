@@ -26,7 +26,12 @@ public struct ReadTransaction: ~Copyable {
 
   /// Turns an error of the engine into the store's.
   func failing(_ error: any Error) -> any Error {
-    (error as? LMDBError).map { StoreError($0) } ?? error
+    switch error {
+    // The caller's own closure threw it.
+    case let error as WriteTransaction.ClosureError: error.underlying
+    case let error as LMDBError: StoreError(error)
+    default: error
+    }
   }
 
   /// Runs a closure, and records what it reads.

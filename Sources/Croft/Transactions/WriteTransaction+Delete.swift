@@ -33,7 +33,7 @@ extension WriteTransaction {
     unsafe keys.insert(probe.bytes)
     // Its rows are written one after the other, and it may be ended between them.
     guard base.mayEnd else { return try delete(keys, of: table) > 0 }
-    return try statement { tx in try tx.delete(keys, of: table) > 0 }
+    return try statement(isInner: true) { tx in try tx.delete(keys, of: table) > 0 }
   }
 
   /// Deletes all objects of a query, without making any, or none where it throws.
@@ -124,7 +124,7 @@ extension WriteTransaction {
   /// Deletes all objects of a model to some of which others refer.
   private mutating func deleteAllReferred(_ table: Table) throws -> Int {
     CoverageMark.hit(.allDeletedByReferrers)
-    return try statement { tx in
+    return try statement(isInner: true) { tx in
       let keys = ByteSet()
       try tx.base.forEachBlock(of: table.rows) { block in
         for place in 0..<block.count { unsafe keys.insert(block.entries[place].key) }

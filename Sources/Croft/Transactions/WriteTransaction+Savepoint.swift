@@ -55,9 +55,16 @@ extension WriteTransaction {
   }
 
   /// Runs a statement about several objects, of which it does all or nothing.
-  mutating func statement<R>(_ body: (inout WriteTransaction) throws -> R) throws -> R {
+  ///
+  /// - Parameter isInner: Whether the caller passes its errors to ``failing(_:)``, which takes those of a closure of
+  ///   the program out of what carries them.
+  mutating func statement<R>(
+    isInner: Bool = false, _ body: (inout WriteTransaction) throws -> R
+  ) throws -> R {
     try savepoint { tx in
-      do { return try body(&tx) } catch { throw tx.failing(error) }
+      do { return try body(&tx) } catch {
+        throw isInner && error is ClosureError ? error : tx.failing(error)
+      }
     }
   }
 

@@ -107,7 +107,7 @@ extension WriteTransaction {
     do {
       stored = try storedRow(table)
     } catch StoreError.corrupt(table.schema.name, .some, _) {
-      return try statement { tx in
+      return try statement(isInner: true) { tx in
         // Safety: the key is the encoder's, which the removal does not change.
         _ = try unsafe table.remove(tx.encoder.key.bytes, in: &tx.base, tx.context)
         try tx.insertRow(table)

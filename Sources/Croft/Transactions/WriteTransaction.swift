@@ -395,5 +395,15 @@ extension WriteTransaction {
 
     @usableFromInline
     init(underlying: any Error) { self.underlying = underlying }
+
+    /// A caller's closure whose errors nobody takes for those of the store.
+    static func wrapping(_ closure: @escaping () throws -> Void) -> () throws -> Void {
+      { do { try closure() } catch { throw ClosureError(underlying: error) } }
+    }
+
+    /// Runs work, and throws the error of a wrapped closure as it was thrown.
+    static func unwrapping<R>(_ body: () throws -> R) throws -> R {
+      do { return try body() } catch let error as ClosureError { throw error.underlying }
+    }
   }
 }

@@ -123,6 +123,39 @@ import Testing
     }
   }
 
+  /// Such an error was reported as damage, or broke the transaction.
+  @Test func anErrorOfTheClosureIsKeptThoughItLooksLikeTheStores() throws {
+    try withLeaves { store in
+      let mine = StoreError.corrupt(model: "Mine", key: nil, reason: "not of the store")
+      func expectMine(_ body: () throws -> Void) {
+        let error = #expect(throws: StoreError.self) { try body() }
+        guard case .corrupt("Mine", nil, "not of the store")? = error else {
+          Issue.record("\(String(describing: error))")
+          return
+        }
+      }
+      expectMine { _ = try store.verify(onProgress: { throw mine }) }
+      for text in Self.texts {
+        let query = try DynamicQuery(text)
+        expectMine { try store.read(onProgress: { throw mine }) { _ = try $0.fetch(query) } }
+      }
+      var isEnding = false
+      func end() throws { if isEnding { throw mine } }
+      try store.write(onProgress: end) { tx in
+        isEnding = true
+        expectMine { _ = try tx.fetch(Twig.where { $0.text == "none" }) }
+        expectMine { _ = try tx.count(Twig.where { $0.text == "none" }) }
+        expectMine { _ = try tx.delete(Twig.where { $0.text == "leaf 3" }) }
+        expectMine { _ = try tx.delete(Twig.self, 3) }
+        isEnding = false
+        // The transaction stays usable, and is committed.
+        try tx.insert(Twig(id: 9_999, color: 1, text: "after"))
+      }
+      #expect(try store.count(Twig.all) == 3_001)
+      #expect(try store.verify().isSound)
+    }
+  }
+
   /// The rows are compared some hundred thousand times, and none is passed on before the last.
   @Test func aSortEndsWhereItIsStopped() throws {
     try withTemporaryStore(of: Twig.self) { temporary in
