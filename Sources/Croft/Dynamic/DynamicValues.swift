@@ -364,11 +364,13 @@ extension DynamicValues {
         + names.joined(separator: ", ")
     }
     if allowsUnknownCases { return nil }
+    let object = "\(schema.name) and the results that have it"
     return answers.contains(false)
-      ? "a program of another version cannot read \(value.text) as \(column.name); allow unknown cases "
-        + "to set it all the same"
+      ? "a program of another version cannot read \(value.text) as \(column.name); "
+        + "allow unknown cases to set it all the same: then that program cannot read the \(object)"
       : "the file does not tell which values \(column.name) can have, as of an enum: only its program "
-        + "knows; allow unknown cases to set it all the same"
+        + "knows; allow unknown cases to set it all the same: "
+        + "then, where \(value.text) is none of them, that program cannot read the \(object)"
   }
 
   /// The values of a property that only programs of earlier versions declared, and that may be an enum.

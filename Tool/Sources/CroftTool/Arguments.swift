@@ -184,7 +184,8 @@ struct Arguments: Equatable {
           --param NAME=VALUE  the value of $NAME in queries and statements, as text, without
                             quotes; $1 has the name 1; a list is in brackets: list='[1, 2]'
           --write           allow statements that change the store
-          --force           write values of enums whose cases the file does not have
+          --force           write values of enums whose cases the file does not have; their
+                            program cannot read an object with a value that it lacks
           --keep-going      continue after one that fails, also in a transaction
       -h, --help            this text
 

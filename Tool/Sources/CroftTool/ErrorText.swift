@@ -23,11 +23,21 @@ enum ErrorText {
     ("move it, or set allowsNetworkFileSystem", "copy it to a disk of this machine"),
     ("End some, or raise maxReaders.", "End some of them; .readers names their processes."),
     (
-      "allow unknown cases to set it all the same",
+      unknownCases,
       "start croft with --force to set it all the same"
     ),
     ("Leave it, and begin another.", "Write rollback, and begin another."),
   ]
+
+  /// What an error tells a program to do about a value that only another program can check.
+  private static let unknownCases = "allow unknown cases to set it all the same"
+
+  /// What is told of a value that `--force` sets, for the error with which it is refused without
+  /// that; nil for another error.
+  static func warning(for error: QueryTextError) -> String? {
+    guard error.reason.contains(unknownCases) else { return nil }
+    return error.reason.replacing(unknownCases, with: "--force sets it all the same")
+  }
 
   /// The description of an error, with the advice for users of the shell.
   static func text(of error: any Error) -> String {

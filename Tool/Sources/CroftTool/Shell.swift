@@ -288,7 +288,12 @@ struct Shell {
     _ statement: DynamicStatement, in tx: inout WriteTransaction
   ) throws -> Int {
     let consequences = streams.isTerminal ? try tx.consequences(of: statement) : []
-    let count = try tx.perform(statement, allowingUnknownCases: allowsUnknownCases)
+    let count: Int
+    do { count = try tx.perform(statement) } catch let error as QueryTextError {
+      guard allowsUnknownCases, let warning = ErrorText.warning(for: error) else { throw error }
+      streams.report("croft: \(warning.escaped())")
+      count = try tx.perform(statement, allowingUnknownCases: true)
+    }
     guard streams.isTerminal, statement.kind != .insert, count > 0 else { return count }
     let objects = count == 1 ? "1 object" : "\(count) objects"
     let others = Self.text(of: consequences, besides: statement.model)
