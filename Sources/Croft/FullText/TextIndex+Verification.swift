@@ -3,7 +3,7 @@ import LMDB
 extension TextIndex {
   /// Checks that a row has a number or waits for one.
   ///
-  /// Its terms are compared with all others by ``verifyEntries(of:in:_:)``.
+  /// Its terms are compared with all others by ``verifyEntries(of:in:_:_:)``.
   func verify(
     _ row: RecordView, of table: Table, in transaction: borrowing LMDB.ReadTransaction,
     _ result: inout Verification
@@ -25,8 +25,10 @@ extension TextIndex {
   ///
   /// - Complexity: O(bytes of all texts).
   func verifyEntries(
-    of table: Table, in transaction: borrowing LMDB.ReadTransaction, _ result: inout Verification
+    of table: Table, in transaction: borrowing LMDB.ReadTransaction, _ result: inout Verification,
+    _ progress: (Verification) throws -> Void
   ) throws {
+    try progress(result)
     try reportingDamage(to: &result) { result in
       let head = try tree.head(in: transaction)
       let waiting = try tree.waiting(in: transaction)

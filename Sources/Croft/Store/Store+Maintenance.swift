@@ -31,6 +31,37 @@ extension Store {
     try copy(to: url, isCompacting: false, replacesExisting: replacesExisting)
   }
 
+  /// Copies the last commit to another file, and tells how far the copy is.
+  ///
+  /// - Parameters:
+  ///   - url: The new file; its folder must exist.
+  ///   - replacesExisting: Whether a store of that name is replaced, which no process may have open.
+  ///   - progress: Called about once for each megabyte, on the calling thread; an error that it throws ends the
+  ///     copy, and there is no new file then.
+  /// - Throws: As without the closure, and what the closure throws.
+  /// - Complexity: O(bytes of the file).
+  public func backup(
+    to url: URL, replacesExisting: Bool = false, progress: (CopyProgress) throws -> Void
+  ) throws {
+    try copy(
+      to: url, isCompacting: false, replacesExisting: replacesExisting, progress: progress)
+  }
+
+  /// Copies the last commit to another file without free pages, and tells how far the copy is.
+  ///
+  /// - Parameters:
+  ///   - url: The new file; its folder must exist.
+  ///   - replacesExisting: Whether a store of that name is replaced, which no process may have open.
+  ///   - progress: Called before the pages are written, which is done in one piece, and after that; an error that it
+  ///     throws ends the copy, and there is no new file then.
+  /// - Throws: As without the closure, and what the closure throws.
+  /// - Complexity: O(bytes of the file).
+  public func compact(
+    to url: URL, replacesExisting: Bool = false, progress: (CopyProgress) throws -> Void
+  ) throws {
+    try copy(to: url, isCompacting: true, replacesExisting: replacesExisting, progress: progress)
+  }
+
   /// Copies the last commit to another file without free pages, while readers and writers continue.
   ///
   /// The file is the smallest one with the same content, and has its pages in order; it is verified
@@ -56,13 +87,23 @@ extension Store {
     try await run { _ in try self.compact(to: url, replacesExisting: replacesExisting) }
   }
 
-  private func copy(to url: URL, isCompacting: Bool, replacesExisting: Bool) throws {
+  private func copy(
+    to url: URL, isCompacting: Bool, replacesExisting: Bool,
+    progress: (CopyProgress) throws -> Void = { _ in }
+  ) throws {
     precondition(url.isFileURL, "A copy is a file: make its URL with URL(filePath:).")
-    do {
-      try environment.copy(
-        to: url.path, isCompacting: isCompacting, replacesExisting: replacesExisting)
-    } catch {
-      throw StoreError(error, copyingTo: url.path)
+    try WriteTransaction.ClosureError.unwrapping {
+      do {
+        try environment.copy(
+          to: url.path, isCompacting: isCompacting, replacesExisting: replacesExisting
+        ) { copied, all in
+          do { try progress(CopyProgress(bytesCopied: copied, bytes: all)) } catch {
+            throw WriteTransaction.ClosureError(underlying: error)
+          }
+        }
+      } catch let error as LMDBError {
+        throw StoreError(error, copyingTo: url.path)
+      }
     }
   }
 

@@ -73,11 +73,43 @@ extension Store {
   public func verify(
     keepingProblems limit: Int = 100, onProgress: (() throws -> Void)? = nil
   ) throws -> Verification {
+    try check(keepingProblems: limit, onProgress) { _ in }
+  }
+
+  /// Checks the store as `verify(keepingProblems:onProgress:)` does, and tells how far it is.
+  ///
+  /// ```swift
+  /// let result = try store.verify { print("\($0.rows) rows, \($0.indexEntries) entries") }
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - limit: The most problems that are kept as sentences, 0 or more; all are counted.
+  ///   - progress: Called after some hundred rows or entries with the result so far; an error that it throws ends
+  ///     the check. All pages are checked before its first call.
+  /// - Throws: ``StoreError`` where the file itself cannot be read; what the closure throws; damage is reported, not
+  ///   thrown.
+  /// - Complexity: O(*n* log *n*) for *n* rows and entries.
+  public func verify(
+    keepingProblems limit: Int = 100, progress: (Verification) throws -> Void
+  ) throws -> Verification {
+    try check(keepingProblems: limit, nil, progress)
+  }
+
+  private func check(
+    keepingProblems limit: Int, _ onProgress: (() throws -> Void)?,
+    _ progress: (Verification) throws -> Void
+  ) throws -> Verification {
     precondition(
       limit >= 0, "The number of problems to keep is negative: pass 0 to count them only.")
-    return try StoreError.mapping {
+    func tell(_ result: Verification) throws {
+      do { try progress(result) } catch {
+        throw WriteTransaction.ClosureError(underlying: error)
+      }
+    }
+    return try unwrappingErrors {
       let transaction = try LMDB.ReadTransaction(
-        beginningIn: environment, onProgress: onProgress)
+        beginningIn: environment, onProgress: onProgress.map(WriteTransaction.ClosureError.wrapping)
+      )
       var verification = Verification(keeping: limit)
       // Each kind of check is a line here and a method below.
       verification.report(transaction.checkPages(keeping: limit))
@@ -86,9 +118,11 @@ extension Store {
         let others = try Self.storedTables(in: transaction)
         let declared = Set(catalog.all.map(\.id))
         for model in catalog.all + others.filter({ !declared.contains($0.id) }) {
-          try $0.reportingDamage { try model.verifyRows(in: transaction, &$0) }
+          try $0.reportingDamage { try model.verifyRows(in: transaction, &$0, tell) }
           for index in model.indexes {
-            try $0.reportingDamage { try index.verifyEntries(of: model, in: transaction, &$0) }
+            try $0.reportingDamage {
+              try index.verifyEntries(of: model, in: transaction, &$0, tell)
+            }
           }
         }
       }
@@ -103,6 +137,11 @@ extension Store {
       }
       return verification
     }
+  }
+
+  /// Runs a check: errors of the engine become the store's, and those of the program stay what they are.
+  private func unwrappingErrors<R>(_ body: () throws -> R) throws -> R {
+    try WriteTransaction.ClosureError.unwrapping { try StoreError.mapping(body) }
   }
 
   /// The tables of all models of the file; none where the process has no room for their trees.
@@ -126,10 +165,12 @@ extension Store {
 
 extension Table {
   fileprivate func verifyRows(
-    in transaction: borrowing LMDB.ReadTransaction, _ result: inout Verification
+    in transaction: borrowing LMDB.ReadTransaction, _ result: inout Verification,
+    _ progress: (Verification) throws -> Void
   ) throws {
     let arena = RecordArena()
     try transaction.forEachBlock(of: rows) { block in
+      try progress(result)
       arena.clear()
       for place in 0..<block.count {
         let bytes = unsafe block.entries[place]

@@ -50,11 +50,13 @@ extension EntryIndex {
 
   /// Checks that every entry belongs to a row that has it.
   func verifyEntries(
-    of table: Table, in transaction: borrowing LMDB.ReadTransaction, _ result: inout Verification
+    of table: Table, in transaction: borrowing LMDB.ReadTransaction, _ result: inout Verification,
+    _ progress: (Verification) throws -> Void
   ) throws {
     var own = RowEntries()
     let arena = RecordArena()
     try transaction.forEachBlock(of: entries) { block in
+      try progress(result)
       arena.clear()
       for position in 0..<block.count {
         let found = unsafe block.entries[position]

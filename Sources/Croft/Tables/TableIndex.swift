@@ -33,8 +33,11 @@ protocol TableIndex: AnyObject, Sendable {
   ) throws
 
   /// Checks that all that it has is of a row.
+  ///
+  /// - Parameter progress: Called before blocks of entries with the result so far; what it throws ends the check.
   func verifyEntries(
-    of table: Table, in transaction: borrowing LMDB.ReadTransaction, _ result: inout Verification
+    of table: Table, in transaction: borrowing LMDB.ReadTransaction, _ result: inout Verification,
+    _ progress: (Verification) throws -> Void
   ) throws
 }
 

@@ -23,6 +23,44 @@ extension Environment {
   public func copy(
     to path: String, isCompacting: Bool = false, replacesExisting: Bool = false
   ) throws(LMDBError) {
+    try copy(
+      to: path, isCompacting: isCompacting, replacesExisting: replacesExisting,
+      whileTrue: { _, _ in true })
+  }
+
+  /// Copies the last commit to another file, and tells how far it is.
+  ///
+  /// - Parameters:
+  ///   - path: The new file; its folder must exist.
+  ///   - isCompacting: As without the closure. The C library writes such a copy in one call, so that the closure
+  ///     is called before and after it.
+  ///   - replacesExisting: As without the closure.
+  ///   - progress: Called with the bytes that are copied and those that there are; an error that it throws ends
+  ///     the copy, and there is no file then.
+  /// - Throws: As without the closure, and what the closure throws.
+  /// - Complexity: O(bytes of the file).
+  public func copy(
+    to path: String, isCompacting: Bool, replacesExisting: Bool,
+    progress: (_ copied: Int, _ all: Int) throws -> Void
+  ) throws {
+    var stop: (any Error)?
+    do {
+      try copy(
+        to: path, isCompacting: isCompacting, replacesExisting: replacesExisting,
+        whileTrue: { copied, all in
+          do { try progress(copied, all) } catch { stop = error }
+          return stop == nil
+        })
+    } catch { throw stop ?? error }
+  }
+
+  private func copy(
+    to path: String, isCompacting: Bool, replacesExisting: Bool,
+    whileTrue continues: (_ copied: Int, _ all: Int) -> Bool
+  ) throws(LMDBError) {
+    func check(_ copied: Int, _ all: Int) throws(LMDBError) {
+      if !continues(copied, all) { throw LMDBError(.copy, .busy, "the copy was ended") }
+    }
     try core.checkUsable(for: .copy)
     let isThere = TemporaryFile.exists(path)
     guard replacesExisting || !isThere else { throw LMDBError(.copy, .fileExists, path) }
@@ -33,9 +71,12 @@ extension Environment {
       try isCompacting ? nil : CopySource(self)
     }
     if let source {
-      try source.write(to: temporary)
+      try source.write(to: temporary, check)
     } else {
+      let bytes = try core.file.size
+      try check(0, bytes)
       try core.compact(to: temporary, holding: self)
+      try check(bytes, bytes)
     }
     try temporary.synchronize()
     // A copy that replaces a file, which may be an older and better one, is verified too.
@@ -185,13 +226,15 @@ private struct CopySource {
   }
 
   /// Writes the meta pages and all others; pages that are written meanwhile are free in the copy.
-  func write(to temporary: TemporaryFile) throws(LMDBError) {
+  func write(
+    to temporary: TemporaryFile, _ check: (Int, Int) throws(LMDBError) -> Void
+  ) throws(LMDBError) {
     // The copy holds the snapshot as a whole: it needs no journal, and has none.
     var metaPages = metaPages
     let marker = JournalMarker.offset..<JournalMarker.offset + JournalMarker.byteCount
     metaPages.replaceSubrange(marker, with: repeatElement(0, count: marker.count))
     try temporary.write(metaPages)
-    try temporary.write(file, from: metaPages.count, to: endOffset)
+    try temporary.write(file, from: metaPages.count, to: endOffset, check)
     withExtendedLifetime(snapshot) {}
   }
 }
@@ -205,16 +248,18 @@ extension TemporaryFile {
     _ file: DataFile, to destination: String, _ options: Environment.Options
   ) throws(LMDBError) {
     let temporary = try TemporaryFile(of: destination, mode: options.fileMode)
-    try temporary.write(file, from: 0, to: try file.size)
+    try temporary.write(file, from: 0, to: try file.size) { _, _ in }
     try temporary.publish(replacesExisting: false, isSynchronized: false)
   }
 
   /// Appends the bytes of another file between two offsets, or up to its end.
   fileprivate func write(
-    _ file: DataFile, from start: Int, to end: Int
+    _ file: DataFile, from start: Int, to end: Int,
+    _ check: (_ written: Int, _ all: Int) throws(LMDBError) -> Void
   ) throws(LMDBError) {
     var offset = start
     while offset < end {
+      try check(offset, end)
       let bytes = try file.read(at: offset, count: min(Self.bytesAtOnce, end - offset))
       // A file may be shorter than its count of pages.
       if bytes.isEmpty { break }

@@ -60,7 +60,8 @@ final class PairIndex: TableIndex {
   }
 
   func verifyEntries(
-    of table: Table, in transaction: borrowing LMDB.ReadTransaction, _ result: inout Verification
+    of table: Table, in transaction: borrowing LMDB.ReadTransaction, _ result: inout Verification,
+    _ progress: (Verification) throws -> Void
   ) throws {
     try transaction.forEachBlock(of: tree) { block in
       for position in 0..<block.count {

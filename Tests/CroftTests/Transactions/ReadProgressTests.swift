@@ -123,6 +123,33 @@ import Testing
     }
   }
 
+  @Test func aCopyAndACheckTellHowFarTheyAreAndEnd() throws {
+    try withLeaves { store in
+      let folder = TemporaryFolder()
+      let url = folder.url.appending(path: "copy.croft")
+      for isCompacting in [false, true] {
+        func copy(_ progress: (CopyProgress) throws -> Void) throws {
+          if isCompacting { return try store.compact(to: url, progress: progress) }
+          try store.backup(to: url, progress: progress)
+        }
+        #expect(throws: Enough.self) { try copy { _ in throw Enough() } }
+        #expect(throws: StoreError.nestedWrite) { try copy { _ in throw StoreError.nestedWrite } }
+        #expect(!FileManager.default.fileExists(atPath: url.path))
+        var seen: [CopyProgress] = []
+        try copy { seen.append($0) }
+        #expect(!seen.isEmpty && seen.map(\.bytesCopied) == seen.map(\.bytesCopied).sorted())
+        #expect(seen.allSatisfy { 0...$0.bytes ~= $0.bytesCopied && $0.bytes > 100_000 })
+        #expect(try Store.open(at: url, models: Twig.self).count(Twig.all) == 3_000)
+        try FileManager.default.removeItem(at: url)
+      }
+      var rows: [Int] = []
+      let result = try store.verify { rows.append($0.rows + $0.indexEntries) }
+      #expect(result.isSound && result.rows == 3_000)
+      #expect(rows.count > 10 && rows == rows.sorted() && rows.last ?? 0 > result.rows)
+      #expect(throws: Enough.self) { try store.verify { if $0.rows > 1_000 { throw Enough() } } }
+    }
+  }
+
   /// Such an error was reported as damage, or broke the transaction.
   @Test func anErrorOfTheClosureIsKeptThoughItLooksLikeTheStores() throws {
     try withLeaves { store in

@@ -35,10 +35,14 @@ extension Shell {
     case .importRows(let request): try importRows(request)
     case .repair(let copy): try repair(to: copy)
     case .backup(let copy):
-      try file.reading().backup(to: URL(filePath: copy))
+      defer { streams.showProgress("") }
+      try file.reading().backup(to: URL(filePath: copy)) { try showProgress($0) }
+      streams.showProgress("")
       try write("Copied to \(copy.escaped()).\n")
     case .compact(let copy?):
-      try file.reading().compact(to: URL(filePath: copy))
+      defer { streams.showProgress("") }
+      try file.reading().compact(to: URL(filePath: copy)) { try showProgress($0) }
+      streams.showProgress("")
       try write("Copied to \(copy.escaped()), without free pages.\n")
     case .compact(nil):
       guard writes else {
@@ -46,9 +50,24 @@ extension Shell {
           reason: "without the name of a copy the file is replaced: start croft with --write")
       }
       let before = try file.reading().statistics.fileBytes
+      streams.showProgress("0 of \(Self.megabytes(before))")
+      defer { streams.showProgress("") }
       try file.compact()
+      streams.showProgress("")
       try write("Compacted: \(try file.reading().statistics.fileBytes) bytes, \(before) before.\n")
     }
+  }
+
+  /// Shows how far a copy is, and ends it at the prompt after ^C.
+  private func showProgress(_ progress: CopyProgress) throws {
+    try checkInterrupt()
+    streams.showProgress(
+      "\(Self.megabytes(progress.bytesCopied, hasUnit: false)) of \(Self.megabytes(progress.bytes))"
+    )
+  }
+
+  private static func megabytes(_ bytes: Int, hasUnit: Bool = true) -> String {
+    "\(bytes >> 20)" + (hasUnit ? " MiB" : "")
   }
 
   /// Names what is damaged; an error where anything is.
@@ -59,7 +78,13 @@ extension Shell {
       let problem = StoreError.corrupt(model: model, key: key, reason: reason)
       throw DamagedStore(count: 1, problems: ["\(problem)"])
     }
-    let result = try store.verify(onProgress: interruptCheck)
+    defer { streams.showProgress("") }
+    streams.showProgress("pages")
+    let result = try store.verify { result in
+      try checkInterrupt()
+      streams.showProgress("\(result.rows) objects, \(result.indexEntries) index entries")
+    }
+    streams.showProgress("")
     if !result.isSound {
       throw DamagedStore(count: result.problemCount, problems: result.problems)
     }

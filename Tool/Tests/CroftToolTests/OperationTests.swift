@@ -201,6 +201,7 @@ import Testing
   @Test(
     arguments: [
       "Book where year == -1", ".verify", ".dump", ".export NEW Book where year == -1",
+      ".backup NEW", ".compact NEW", "Book where year > 20 select count",
     ])
   func longWorkEndsWithControlC(line: String) throws {
     try store.open().write { tx in
@@ -222,6 +223,14 @@ import Testing
     let dump = run(["dump", file])
     let lines = dump.output.split(separator: "\n").map(String.init)
     #expect(dump.progress.last?.hasSuffix(" objects") == true)
+    let verified = run(["verify", file])
+    #expect(verified.progress.first == "pages" && verified.progress.count > 5)
+    #expect(verified.progress.last?.hasSuffix(" index entries") == true)
+    for (name, copy) in [("backup", "b.croft"), ("compact", "c.croft")] {
+      let copied = run([name, file, store.folder.appending(path: copy).path])
+      #expect(copied.code == 0 && !copied.progress.isEmpty)
+      #expect(copied.progress.allSatisfy { $0.hasSuffix(" MiB") })
+    }
     let new = store.folder.appending(path: "new.croft").path
     let loaded = run(["load", new], input: lines)
     #expect(loaded.output == "Loaded \(lines.count - 2) objects.\n")
