@@ -23,6 +23,7 @@ public final class CroftTodoRepository: TodoRepository {
   private let now: @Sendable () -> Date
   private let today: @Sendable () -> CalendarDay
   private let onProgress: (@Sendable (Int) throws -> Void)?
+  private let unreadable: UnreadableItems
   /// The first value of an observable comes on the subscriber's thread, later ones on one queue.
   private let delivery: Delivery
 
@@ -43,7 +44,8 @@ public final class CroftTodoRepository: TodoRepository {
   ///   - onProgress: Called within a change with the number of its rows so far, after each thousand.
   ///     An error that it throws ends the change, which is rolled back; it must not use the repository.
   ///   - onNotice: Called with conditions that are not errors but that a person should know, on the
-  ///     thread that writes or on that of the observers; nil writes them to standard error.
+  ///     thread that writes or on that of the observers; nil writes them to standard error. Where somebody is
+  ///     told, an item that this version cannot read is left out of lists, and else ends their reading.
   /// - Throws: ``TodoError/folder(path:cause:)`` when the folder is missing and cannot be
   ///   made; ``TodoError/storage(_:)`` when the file is not a store, is damaged, is written
   ///   in a newer format or may not be opened. Such a file is left unchanged.
@@ -65,7 +67,7 @@ public final class CroftTodoRepository: TodoRepository {
     } catch {
       throw TodoError.folder(path: folder, cause: error)
     }
-    try self.init(limits, now, today, scheduler, onProgress) {
+    try self.init(limits, now, today, scheduler, onProgress, onNotice) {
       let isEmptyFile = Self.isEmptyFile(path)
       // A list of another user can be looked at.
       var options = Store.Options()
@@ -92,7 +94,7 @@ public final class CroftTodoRepository: TodoRepository {
     limits: HistoryLimits = HistoryLimits(), now: @escaping @Sendable () -> Date = { .now },
     today: (@Sendable () -> CalendarDay)? = nil, scheduler: (any ImmediateSchedulerType)? = nil
   ) throws -> CroftTodoRepository {
-    try CroftTodoRepository(limits, now, today, scheduler, nil) {
+    try CroftTodoRepository(limits, now, today, scheduler, nil, nil) {
       try Store.inMemory(models: models)
     }
   }
@@ -114,8 +116,10 @@ public final class CroftTodoRepository: TodoRepository {
     _ limits: HistoryLimits, _ now: @escaping @Sendable () -> Date,
     _ today: (@Sendable () -> CalendarDay)?, _ scheduler: (any ImmediateSchedulerType)?,
     _ onProgress: (@Sendable (Int) throws -> Void)?,
+    _ onNotice: (@Sendable (RepositoryNotice) -> Void)?,
     open: () throws -> Store
   ) throws {
+    unreadable = UnreadableItems(onNotice)
     self.limits = limits
     self.today = today ?? { CalendarDay(now(), in: .current) }
     self.onProgress = onProgress
@@ -173,7 +177,7 @@ extension CroftTodoRepository {
 
   /// The items of a list, all read from one commit.
   public func items(in list: ItemList, _ filter: ItemFilter) throws -> [TodoItem] {
-    try read { try $0.items(in: list, filter) }
+    try read { try $0.items(in: list, filter, unreadable: unreadable.tell) }
   }
 
   /// The items of all lists whose ids end in some digits.
@@ -187,19 +191,20 @@ extension CroftTodoRepository {
   ) throws -> [TodoItem] {
     try read {
       try $0.items(
-        in: list, meeting: conditions, sortedBy: sort, rows: limit.map { 0..<$0 })
+        in: list, meeting: conditions, sortedBy: sort, rows: limit.map { 0..<$0 },
+        unreadable: unreadable.tell)
     }
   }
 
   /// The items that a front end shows of a list, all read from one commit.
   public func page(_ request: ListPage.Request) throws -> ListPage {
-    try read { try $0.page(request) }
+    try read { try $0.page(request, unreadable: unreadable.tell) }
   }
 
   /// A page with what is beside it, all read from one commit.
   public func overview(_ request: ListPage.Request) throws -> TodoOverview {
     try read { tx in
-      var overview = try tx.overview(request)
+      var overview = try tx.overview(request, unreadable: unreadable.tell)
       overview.unsent = try tx.unsentCount()
       return overview
     }
@@ -214,7 +219,9 @@ extension CroftTodoRepository {
     var thrown: (any Error)?
     do {
       try read { tx in
-        try tx.forEachPortion(in: list, meeting: conditions, sortedBy: sort) { items, groups in
+        try tx.forEachPortion(
+          in: list, meeting: conditions, sortedBy: sort, unreadable: unreadable.tell
+        ) { items, groups in
           do {
             try body(items, groups)
           } catch {
@@ -326,14 +333,20 @@ extension CroftTodoRepository {
   ///
   /// - Complexity: One read of the page for each commit that changes rows that it read.
   public func observe(_ request: ListPage.Request) -> Observable<ListPage> {
-    store.rx.observe(ReadRequest { try $0.page(request) }, on: delivery).translatingErrors()
+    let request = ReadRequest { [unreadable] in
+      try $0.page(request, unreadable: unreadable.tell)
+    }
+    return store.rx.observe(request, on: delivery).translatingErrors()
   }
 
   /// An overview, now and after each commit that changed anything in it.
   ///
   /// - Complexity: One read of the overview for each command, because each changes the history.
   public func observeOverview(_ request: ListPage.Request) -> Observable<TodoOverview> {
-    store.rx.observe(ReadRequest { try $0.overview(request) }, on: delivery).translatingErrors()
+    let request = ReadRequest { [unreadable] in
+      try $0.overview(request, unreadable: unreadable.tell)
+    }
+    return store.rx.observe(request, on: delivery).translatingErrors()
   }
 
   /// A list as its first state, and then as the changes of each commit.

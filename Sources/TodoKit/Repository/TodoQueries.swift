@@ -73,23 +73,28 @@ enum TodoQueries {
   }
 }
 
+/// Gets the key and the error of an item that cannot be read; an error that it throws ends the reading.
+typealias UnreadableReport = (_ key: String, _ error: StoreError) throws -> Void
+
 /// What is read of to-dos in a transaction of either kind.
 extension ReadableTransaction where Self: ~Copyable {
   /// The items of a list, in the repository's order.
-  mutating func items(in list: ItemList, _ filter: ItemFilter) throws -> [TodoItem] {
-    try fetch(TodoQueries.items(in: list, filter))
+  mutating func items(
+    in list: ItemList, _ filter: ItemFilter, unreadable: UnreadableReport = { throw $1 }
+  ) throws -> [TodoItem] {
+    try fetch(TodoQueries.items(in: list, filter), unreadable: unreadable)
   }
 
   /// The items of a list that satisfy all of some conditions, in a given order.
   mutating func items(
     in list: ItemList, meeting conditions: [ItemCondition], sortedBy sort: ItemSort,
-    rows: Range<Int>? = nil
+    rows: Range<Int>? = nil, unreadable: UnreadableReport = { throw $1 }
   ) throws -> [TodoItem] {
     // Titles are sorted as Swift compares them, so that all of them are read.
     let isRead = sort == .title
     let query = TodoQueries.items(
       in: list, meeting: conditions, sortedBy: sort, rows: isRead ? nil : rows)
-    let items = try fetch(query)
+    let items = try fetch(query, unreadable: unreadable)
     guard isRead else { return items }
     let sorted = sort.sorted(items)
     return rows.map { Array(sorted[$0.clamped(to: sorted.indices)]) } ?? sorted
@@ -98,6 +103,7 @@ extension ReadableTransaction where Self: ~Copyable {
   /// Passes the items of a list that satisfy all of some conditions, some at a time, with their groups.
   mutating func forEachPortion(
     in list: ItemList, meeting conditions: [ItemCondition], sortedBy sort: ItemSort,
+    unreadable: UnreadableReport,
     _ body: (_ items: [TodoItem], _ groups: [TodoGroup]) throws -> Void
   ) throws {
     var groups: [UUID: TodoGroup] = [:]
@@ -107,11 +113,12 @@ extension ReadableTransaction where Self: ~Copyable {
       try body(items, Set(items.compactMap(\.groupID)).compactMap { groups[$0] })
     }
     if sort == .title {
-      return try lend(items(in: list, meeting: conditions, sortedBy: sort))
+      return try lend(
+        items(in: list, meeting: conditions, sortedBy: sort, unreadable: unreadable))
     }
     var portion: [TodoItem] = []
     let query = TodoQueries.items(in: list, meeting: conditions, sortedBy: sort)
-    try forEach(query) { item in
+    try forEach(query, unreadable: unreadable) { item in
       portion.append(item)
       guard portion.count == TodoQueries.portionMax else { return }
       try lend(portion)
@@ -121,7 +128,9 @@ extension ReadableTransaction where Self: ~Copyable {
   }
 
   /// What a front end shows of a list at once.
-  mutating func page(_ request: ListPage.Request) throws -> ListPage {
+  mutating func page(
+    _ request: ListPage.Request, unreadable: UnreadableReport = { throw $1 }
+  ) throws -> ListPage {
     let tally = try tally(of: request.list, meeting: request.conditions)
     // Few items are waiting, and their days are indexed.
     let waiting = try request.hidesWaitingOn.map { today in
@@ -132,17 +141,17 @@ extension ReadableTransaction where Self: ~Copyable {
     let window = request.rows.map { request.split($0, of: tally, waiting: waiting ?? 0) }
     let open = try items(
       in: request.list, meeting: request.openConditions, sortedBy: request.sort,
-      rows: window?.open ?? request.limit.map { 0..<$0 })
+      rows: window?.open ?? request.limit.map { 0..<$0 }, unreadable: unreadable)
     let completed =
       if let window {
         try items(
           in: request.list, meeting: request.conditions + [.isDone(true)],
-          sortedBy: request.sort, rows: window.completed)
+          sortedBy: request.sort, rows: window.completed, unreadable: unreadable)
       } else {
         try fetch(
           TodoQueries.lastCompleted(
             in: request.list, meeting: request.conditions,
-            request.completedLimit(behind: open.count)))
+            request.completedLimit(behind: open.count)), unreadable: unreadable)
       }
     let groups = try Set((open + completed).compactMap(\.groupID)).compactMap {
       try get(TodoGroup.self, $0)
@@ -153,14 +162,16 @@ extension ReadableTransaction where Self: ~Copyable {
   }
 
   /// What a front end shows of a list, and beside it.
-  mutating func overview(_ request: ListPage.Request) throws -> TodoOverview {
+  mutating func overview(
+    _ request: ListPage.Request, unreadable: UnreadableReport = { throw $1 }
+  ) throws -> TodoOverview {
     // One group at a time: the pictures of all may not fit into memory.
     var groups: [(TodoGroup, PictureMark?)] = []
     try forEach(TodoGroup.all.order(by: \.order)) {
       groups.append(($0.withoutPicture, $0.image?.mark))
     }
     return try TodoOverview(
-      page: page(request),
+      page: page(request, unreadable: unreadable),
       groups: groups.map { group, picture in
         GroupSummary(group: group, tally: try tally(of: .group(id: group.id)), picture: picture)
       },
@@ -232,7 +243,17 @@ extension ReadableTransaction where Self: ~Copyable {
       var rows = TodoItem.all
       if let order { rows = rows.where { isBefore ? $0.order < order : $0.order > order } }
       let nearest = isBefore ? rows.order(by: \.order.descending) : rows.order(by: \.order)
-      return try fetch(nearest.limit(limit)).map { OrderEntry(id: $0.id, order: $0.order) }
+      var skipped = 0
+      while true {
+        var newlySkipped = 0
+        // An item that cannot be read stays where it is, and others are not moved beside it.
+        let found = try fetch(
+          nearest.limit(limit + skipped), unreadable: { _, _ in newlySkipped += 1 })
+        if newlySkipped <= skipped {
+          return found.prefix(limit).map { OrderEntry(id: $0.id, order: $0.order) }
+        }
+        skipped = newlySkipped
+      }
     case .groups:
       var rows = TodoGroup.all
       if let order { rows = rows.where { isBefore ? $0.order < order : $0.order > order } }

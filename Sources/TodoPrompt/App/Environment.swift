@@ -214,6 +214,13 @@ extension LocalizedText {
       LocalizedText(
         "\(path) was an empty file, so a new list begins in it. If there was a list, restore a copy.",
         "\(path) 파일이 비어 있어 새 목록을 시작합니다. 목록이 있었다면 복사본을 되살리세요.")
+    case .unreadableItem(let key, let property):
+      LocalizedText(
+        "Item \(key) is left out: this version cannot read its values"
+          + (property.isEmpty ? "" : " (\(property))")
+          + ". Use the newest version, or correct the item with croft.",
+        "\(key) 할일을 빼고 보여 줍니다. 이 버전이 읽을 수 없는 값이 있습니다"
+          + (property.isEmpty ? "" : "(\(property))") + ". 가장 새로운 버전을 쓰거나 croft로 고치세요.")
     case .other(let text): LocalizedText(text, text)
     }
   }
