@@ -32,7 +32,7 @@ extension EnvironmentCore {
   /// Makes a checkpoint, or lets go of old pages while another process writes; false while a thread writes.
   @discardableResult
   func rest() -> Bool {
-    guard let journal, isOfThisProcess else { return true }
+    guard let journal, isOfThisProcess, !isOfOtherFile else { return true }
     return writerLock.whileNoThreadWrites { isAlone in
       guard isAlone else { return journal.letGo() }
       journal.rest(handle, at: readers.withMapHeld { handle.lastTransaction })
@@ -43,7 +43,7 @@ extension EnvironmentCore {
   ///
   /// - Parameter deadline: When it is left open, because a thread writes or the journal rests.
   func closeJournal(before deadline: Deadline = .farAhead) {
-    guard let journal else { return }
+    guard let journal, !isOfOtherFile else { return }
     // The session of a thread that writes stays open. Records that nobody has waited for are synced all the same.
     guard writerLock.keep(before: deadline) else { return journal.synchronizeRecords() }
     let version = handle.lastTransaction

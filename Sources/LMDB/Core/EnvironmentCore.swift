@@ -29,6 +29,8 @@ final class EnvironmentCore: Sendable {
   private let lockTable: DirectoryEntry?
   /// Whether one of the entries was found to be gone or replaced.
   private let isReplaced = Atomic(false)
+  /// Whether the contents of the file were found to be those of another one.
+  private let isOverwritten = Atomic(false)
   /// When a reader last checked them, in nanoseconds.
   private let replacementCheckedAt = Atomic<UInt64>(0)
   /// The last commit and the size of the file when a writer last cleared stale readers.
@@ -77,7 +79,7 @@ final class EnvironmentCore: Sendable {
     guard !entries.dropFirst().contains(where: \.isTruncated) else { return }
     readers.closeIdle()
     closeJournal()
-    recordSoundState()
+    if !isOfOtherFile { recordSoundState() }
     handle.close()
     pages.unmap()
   }
@@ -105,7 +107,9 @@ extension EnvironmentCore {
     guard operation == .copy || !isReplaced.load(ordering: .relaxed) else {
       throw .fileReplaced(
         operation, path,
-        "it, its lock table or its journal was removed or replaced while it was open")
+        isOverwritten.load(ordering: .relaxed)
+          ? overwriting
+          : "it, its lock table or its journal was removed or replaced while it was open")
     }
   }
 
@@ -120,11 +124,16 @@ extension EnvironmentCore {
   }
 
   /// Checks the same for a reader, ten times a second at most, to save the system calls.
-  func checkNotReplacedWhenDue(for operation: LMDBError.Operation) throws(LMDBError) {
+  ///
+  /// - Returns: Whether it was checked.
+  func checkNotReplacedWhenDue(
+    for operation: LMDBError.Operation
+  ) throws(LMDBError) -> Bool {
     let now = Deadline.coarseNow
-    guard now &- replacementCheckedAt.load(ordering: .relaxed) > 100_000_000 else { return }
+    guard now &- replacementCheckedAt.load(ordering: .relaxed) > 100_000_000 else { return false }
     replacementCheckedAt.store(now, ordering: .relaxed)
     try checkNotReplaced(for: operation)
+    return true
   }
 
   /// The error of a file or lock table that was removed or replaced; nil while both are in place.
@@ -141,6 +150,40 @@ extension EnvironmentCore {
       : "\(entries[index].path) was removed, replaced or truncated while it was open"
     return .fileReplaced(operation, path, what + more)
   }
+
+  /// Whether the bytes of the file are those of another one, as after a copy by `cp` onto it.
+  ///
+  /// Its inode is the same. But the lock table has the number of the last commit, and it is the file's, or one
+  /// less where a writer was killed before it wrote it there. A file whose meta pages are not in order is damaged.
+  ///
+  /// - Parameters:
+  ///   - reader: A reader that has begun.
+  ///   - earlier: The number of the file's last commit before the reader began; nil where it is not known.
+  func isOverwritten(_ reader: Reader, since earlier: Int? = nil) -> Bool {
+    let version = reader.handle.id
+    // In this order: later commits overwrite the meta page, and only after one that is complete.
+    let isChanged = reader.pages.version == version && reader.pages.isChanged
+    let last = handle.lastTransaction
+    let isOfOther =
+      last < version || earlier.map { $0 > version + 1 } ?? false
+      || (last == version && isChanged)
+    return isOfOther && CommitPages.hasMetaPagesInOrder(pages)
+  }
+
+  /// The error of a file that was overwritten; no transaction begins after it.
+  func overwritten(for operation: LMDBError.Operation) -> LMDBError {
+    isOverwritten.store(true, ordering: .relaxed)
+    isReplaced.store(true, ordering: .relaxed)
+    return .fileReplaced(operation, path, overwriting)
+  }
+
+  private var overwriting: String {
+    "another program, such as cp, has written another file over it"
+      + (lockTable == nil ? ", or its journal was replayed," : "") + " while it was open"
+  }
+
+  /// Whether the file was found to be overwritten, so that nothing may be written to it when it is closed.
+  var isOfOtherFile: Bool { isOverwritten.load(ordering: .relaxed) }
 
   /// Whether anything else has the file open: another process, or another environment of this one.
   ///

@@ -178,13 +178,18 @@ extension EnvironmentCore {
     for operation: LMDBError.Operation = .beginRead
   ) throws(LMDBError) -> Reader {
     try checkUsable(for: operation)
-    if operation != .copy { try checkNotReplacedWhenDue(for: operation) }
-    guard let sharedLock else { return try beginReadBesideWriters() }
-    try sharedLock.enter(within: options.writerTimeout)
+    let isDue = operation != .copy ? try checkNotReplacedWhenDue(for: operation) : false
+    let earlier = isDue ? readers.withMapHeld { handle.lastTransaction } : nil
+    try sharedLock?.enter(within: options.writerTimeout)
     do throws(LMDBError) {
-      return try beginReadBesideWriters()
+      let reader = try beginReadBesideWriters()
+      if let earlier, isOverwritten(reader, since: earlier) {
+        readers.endShortRead(reader)
+        throw overwritten(for: operation)
+      }
+      return reader
     } catch {
-      sharedLock.leave()
+      sharedLock?.leave()
       throw error
     }
   }
@@ -205,6 +210,7 @@ extension EnvironmentCore {
         hasCleared = true
         // Also when none was found: another thread may have cleared them in between.
         if handle.clearStaleReaders().count > 0 { CoverageMark.hit(.staleReadersCleared) }
+      case .fileReplaced: throw overwritten(for: .beginRead)
       default: throw LMDBError(.beginRead, code, path)
       }
     }
@@ -244,7 +250,8 @@ extension EnvironmentCore {
         return (nil, code)
       }
     }
-    let code: LMDBError.Code = reader.handle.id == first ? .corrupted : .busy
+    let code: LMDBError.Code =
+      reader.handle.id != first ? .busy : isOverwritten(reader) ? .fileReplaced : .corrupted
     reader.handle.abort()
     return (nil, code.rawValue)
   }

@@ -150,6 +150,11 @@ extension EnvironmentCore {
       growth.growAheadOfNeed(of: usage)
       let transaction = try beginFitting()
       do throws(LMDBError) {
+        // The transaction has the number after the one in the lock table: see `isOverwritten(_:since:)`.
+        guard
+          (0...1).contains(transaction.id - handle.lastTransaction)
+            || !CommitPages.hasMetaPagesInOrder(pages)
+        else { throw overwritten(for: .beginWrite) }
         let check = try checkPages(before: transaction)
         try waitForName(before: transaction)
         try journal?.begin(transaction, in: handle)

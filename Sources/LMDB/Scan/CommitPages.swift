@@ -44,6 +44,12 @@ internal import Synchronization
     return true
   }
 
+  /// Whether the commit's meta page is valid and has something else than what was read from it.
+  var isChanged: Bool {
+    guard let version, let free, let names, let meta = meta(version) else { return false }
+    return meta != Meta(lastPage: lastPage, free: free, names: names)
+  }
+
   /// The tree of a database; nil where the commit has none, or the database is void.
   ///
   /// - Throws: ``LMDBError/Code/corrupted``.

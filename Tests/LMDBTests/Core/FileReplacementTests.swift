@@ -33,10 +33,14 @@ import TestSupport
   }
 
   /// Reads until the reader notices, which it looks for ten times a second.
-  private func errorOfReading(_ environment: Environment) -> LMDBError? {
+  ///
+  /// - Parameter code: An error that it may have until then.
+  private func errorOfReading(
+    _ environment: Environment, besides code: LMDBError.Code? = nil
+  ) -> LMDBError? {
     let end = ContinuousClock.now + .seconds(20)
     while ContinuousClock.now < end {
-      if let error = lmdbError({ _ = try count(environment) }) { return error }
+      if let error = lmdbError({ _ = try count(environment) }), error.code != code { return error }
     }
     return nil
   }
@@ -293,6 +297,83 @@ import TestSupport
     #expect(FileManager.default.fileExists(atPath: folder.path()))
     try FileManager.default.removeItem(atPath: lock)
     #expect(try count(filled()) == 3)
+  }
+
+  /// Writes another file over the one that is open, as `cp` does, with fewer, as many or more commits.
+  private func overwrite(withRows rows: Int, of bytes: Int) throws -> Data {
+    let name = "other.mdb"
+    let environment = try filled(name, rows: 0)
+    for row in 0..<rows {
+      try environment.write { transaction in
+        let database = try transaction.openDatabase(named: "d")
+        let value = String(repeating: "v", count: bytes)
+        try transaction.put(value, at: "other \(row)", in: database)
+      }
+    }
+    let other = try Data(contentsOf: URL(filePath: folder.path(name)))
+    let file = try FileHandle(forWritingTo: URL(filePath: folder.path()))
+    // No map has pages that the file lacks meanwhile, which would end the process.
+    try file.write(contentsOf: other)
+    try file.truncate(atOffset: UInt64(other.count))
+    try file.close()
+    return other
+  }
+
+  /// Reads had rows of both files, or told of damage for ever, and a write damaged the new one.
+  @Test(arguments: [1, 3, 9], [false, true])
+  func aFileThatIsOverwrittenInPlaceIsNoticed(rows: Int, writes: Bool) throws {
+    func bytes() throws -> Data { try Data(contentsOf: URL(filePath: folder.path())) }
+    func overwriteWhileOpen() throws -> Data {
+      let environment = try filled()
+      #expect(try count(environment) == 3)
+      let other = try overwrite(withRows: rows, of: 20_000)
+      let error =
+        writes && rows != 3
+        ? lmdbError { try Self.put(3, environment) }
+        : errorOfReading(environment, besides: .corrupted)
+      #expect(error?.code == .fileReplaced)
+      #expect(error?.description.contains("has written another file over it") == true)
+      #expect(lmdbError { _ = try count(environment) }?.code == .fileReplaced)
+      #expect(lmdbError { try Self.put(3, environment) }?.code == .fileReplaced)
+      return other
+    }
+    let other = try overwriteWhileOpen()
+    // Closing wrote nothing, and the new file can be used.
+    #expect(try bytes() == other)
+    #expect(try count(filled(rows: 0)) == rows)
+  }
+
+  @Test func aDamagedMetaPageIsNotTakenForAnotherFile() throws {
+    let environment = try filled()
+    let core = environment.core
+    let reader = try core.beginRead()
+    // The depth of the tree of names, in the meta page of the last commit.
+    let page = (reader.handle.id & 1) * core.pages.pageBytes
+    let file = try FileHandle(forWritingTo: URL(filePath: folder.path()))
+    try file.seek(toOffset: UInt64(page + MetaPage.treesOffset + MetaPage.treeBytes + 6))
+    try file.write(contentsOf: [0xFF, 0xFF] as [UInt8])
+    try file.close()
+    #expect(!core.isOverwritten(reader))
+    #expect(lmdbError { _ = try core.beginRead() }?.code == .corrupted)
+    core.endRead(reader)
+    #expect(try count(environment) == 3)
+  }
+
+  @Test func commitsMeanwhileAreNotTakenForAnotherFile() throws {
+    let environment = try filled()
+    let core = environment.core
+    DispatchQueue.concurrentPerform(iterations: 4) { worker in
+      for row in 0..<500 {
+        let error = lmdbError {
+          if worker == 0 { return try Self.put(row, environment) }
+          let earlier = core.readers.withMapHeld { core.handle.lastTransaction }
+          let reader = try core.beginRead()
+          #expect(!core.isOverwritten(reader, since: earlier))
+          core.endRead(reader)
+        }
+        #expect(error == nil)
+      }
+    }
   }
 
   @Test func aFileThatLosesItsNameOnPurposeIsWrittenTo() throws {

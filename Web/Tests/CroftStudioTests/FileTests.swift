@@ -42,6 +42,29 @@ struct FileTests {
     }
   }
 
+  /// Pages had rows of both files, and told that the store was damaged.
+  @Test(arguments: [false, true]) func aFileThatIsOverwrittenInPlaceIsShown(writes: Bool) throws {
+    let studio = try TestStudio(writes: writes) { tx in
+      for id in 0..<300 { try tx.insert(Shelf(id: id, name: "old \(id)")) }
+    }
+    // More commits than the other file has.
+    for id in 300..<305 { try studio.write { try $0.insert(Shelf(id: id, name: "old \(id)")) } }
+    #expect(try studio.page("/models/Shelf").text.contains("old"))
+    let new = studio.server.folder.appending(path: "new.croft")
+    try TestStudio.makeStore(at: new) { tx in
+      for id in 0..<300 { try tx.insert(Shelf(id: id, name: "new \(id)")) }
+    }
+    let bytes = try Data(contentsOf: new)
+    let handle = try FileHandle(forWritingTo: studio.file)
+    // As cp does, but for a file that is empty for a moment.
+    try handle.write(contentsOf: bytes)
+    try handle.truncate(atOffset: UInt64(bytes.count))
+    try handle.close()
+    let page = try page(studio, "/models/Shelf") { $0.text.contains("new 0") }
+    #expect(page.objects.count == 100 && !page.text.contains("old"))
+    #expect(!page.text.contains("damaged"))
+  }
+
   /// An export kept the old store open, and no page was shown as long as its reader waited.
   @Test func anExportOfTheOldFileEnds() throws {
     let studio = try TestStudio(fill: QueryTests.fillMany)

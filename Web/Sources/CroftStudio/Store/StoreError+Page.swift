@@ -33,7 +33,8 @@ extension StoreError {
     case .newerFormat(let path, _), .unsupportedFeatures(let path, _):
       "A newer version of Croft wrote \(path). Update the studio."
     case .fileReplaced(let path, _):
-      "\(path) was replaced or removed. Load this page again."
+      "Another program replaced, overwrote or removed \(path). Load this page again, which opens the "
+        + "file that is there."
     case .busy: "Another program writes to the store at this time. Try it again when it is done."
     case .readOnly:
       "The file is open for reading only. Start the studio with --write to change objects."
