@@ -189,6 +189,46 @@ struct QueryTests {
     #expect(page.status == 422 && page.text.contains(marked), "\(page.text)")
   }
 
+  /// The hints were of whole statements: what may follow was select, group by and limit.
+  @Test func aFilterThatIsMoreThanAConditionIsTold() throws {
+    let studio = try TestStudio()
+    for (filter, reason, word) in [
+      ("Shelf where name == \"a\"", "Type only what follows where: name == \"a\"", "Shelf"),
+      ("shelf where id > 1 sort by name limit 3", "Type only what follows where: id > 1", "shelf"),
+      ("where id == 1", "Type only what follows where: id == 1", "where"),
+      ("Volume", "Type only what follows where.", "Volume"),
+      ("select name", "Type only what follows where; the page shows all properties.", "select"),
+      ("sort by name", "Type only what follows where; to sort, click", "sort by"),
+      ("id > 1 order by name desc", "Type only what follows where; to sort, click", "order by"),
+      ("id > 1 limit 5", "Type only what follows where; a page has 100 objects", "limit"),
+      ("id > 1 take 5", "Type only what follows where; a page has 100 objects", "take"),
+      ("delete Shelf where id == 1", "Type only what follows where: id == 1", "delete"),
+      ("delete Shelf", "Type only what follows where; objects are changed with", "delete"),
+      ("id > 1 foo", "does not fit here: what may follow is and, or<", "foo"),
+      ("id > 1 sorrt name", "does not fit here: what may follow is and, or<", "sorrt"),
+      ("id == $1", "a filter has no parameters: write the value itself<", "$"),
+      ("id == ?", "write the value itself<", "?"),
+    ] {
+      let page = try studio.grid("Shelf", where: filter)
+      let text = page.text.replacing("&quot;", with: "\"").replacing("&gt;", with: ">")
+      #expect(page.status == 422 && text.contains(reason), "\(filter): \(text)")
+      #expect(text.contains("<mark>\(word)</mark>"), "\(filter): \(text)")
+      for clause in ["group by", "distinct by", "a parameter", "a query"] {
+        #expect(!text.contains(clause), "\(filter): \(text)")
+      }
+    }
+  }
+
+  /// Words of clauses that are names of properties, or texts.
+  @Test func aConditionMayHaveWordsOfClauses() throws {
+    let store = try Store.inMemory(models: TestStudio.models)
+    let models = try store.models
+    let model = try #require(models.first { $0.name == "Shelf" })
+    for filter in ["name == \"sort by limit\"", "`where` == 1", "limit.a == 1", "limit == 3"] {
+      #expect(FilterAdvice(filter, of: model, among: models).clause(at: 0) == nil, "\(filter)")
+    }
+  }
+
   /// It was dropped, and all objects were shown.
   @Test(arguments: ["%FF", "%zz", "id+==+1+or+%C3", "%"])
   func aFilterThatCannotBeDecodedIsTold(query: String) throws {

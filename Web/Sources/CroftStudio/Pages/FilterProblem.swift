@@ -24,7 +24,7 @@ struct FilterProblem: Error {
   ///   - error: What is wrong with the query.
   ///   - start: The text of the query before the filter.
   init(_ error: QueryTextError, after start: String) {
-    reason = error.reason
+    reason = FilterAdvice.reason(error.reason)
     let filter = Array(error.query.unicodeScalars.dropFirst(start.unicodeScalars.count))
     let position = min(max(0, error.position - start.unicodeScalars.count), filter.count)
     var end = position
@@ -34,6 +34,17 @@ struct FilterProblem: Error {
       before: Self.text(filter[..<position]),
       word: end == position ? "…" : Self.text(filter[position..<end]),
       after: Self.text(filter[end...]))
+  }
+
+  /// The problem of a part of a filter.
+  ///
+  /// - Parameter range: Where the part begins and ends, as numbers of Unicode scalars.
+  init(_ reason: String, _ filter: String, _ range: Range<Int>) {
+    self.reason = reason
+    let filter = Array(filter.unicodeScalars)
+    place = Place(
+      before: Self.text(filter[..<range.lowerBound]), word: Self.text(filter[range]),
+      after: Self.text(filter[range.upperBound...]))
   }
 
   /// The values for the template.

@@ -75,7 +75,7 @@ struct ObjectGrid {
       throw FilterProblem(
         filter.isEmpty
           ? "\(error)"
-          : "A filter is a condition, without clauses such as sort, limit and select.")
+          : "Type only what follows where.")
     }
     (objects, rows) = (reader.keys, reader.rows)
     var notes = reader.notes
@@ -127,12 +127,15 @@ struct ObjectGrid {
       // With parentheses around it, so that it is a condition alone.
       _ = try tx.names(of: DynamicQuery("\(start)(\(filter))"))
     } catch let error as QueryTextError {
-      guard error.query == start + filter else {
-        throw FilterProblem(
-          "A filter is a condition, without clauses such as sort, limit and select: "
-            + error.reason)
+      // Where it can be read without parentheses, a clause follows the condition.
+      let isAlone = error.query == start + filter
+      let position = error.position - start.unicodeScalars.count - (isAlone ? 0 : 1)
+      let advice = FilterAdvice(filter, of: model, among: try tx.models())
+      if let clause = advice.clause(at: position) {
+        throw FilterProblem(clause.reason, filter, clause.range)
       }
-      throw FilterProblem(error, after: start)
+      if isAlone { throw FilterProblem(error, after: start) }
+      throw FilterProblem("Type only what follows where.")
     }
   }
 }
