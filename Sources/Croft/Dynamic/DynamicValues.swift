@@ -399,18 +399,16 @@ extension DynamicValues {
         try checkNone(of: part.innerMarks, at: position)
         for mark in marks { values[mark] = .bool(true) }
       } else if values[part.mark] == nil, hasDefault(part) {
-        for place in marks + part.properties { values[place] = storedDefault(of: place) }
+        for place in marks + part.properties { values[place] = schema.storedDefault(of: place) }
       } else {
         clear(part, &values)
       }
     }
     var row: [StoredValue] = []
     for (place, column) in schema.columns.enumerated() {
-      if let value = values[place] ?? newKey(place) ?? storedDefault(of: place) {
+      if let value = values[place] ?? newKey(place) ?? schema.defaultValue(of: place) {
         row.append(value)
-      } else if column.storage.isOptional, !isCalculated(column) {
-        row.append(.none)
-      } else if isCalculated(column) {
+      } else if schema.isCalculated(column) {
         throw QueryTextError(
           "\(schema.name) needs a value for \(column.name): the file has the default that it had when it "
             + "entered the file, and not what its program calculates", at: position)
@@ -478,8 +476,8 @@ extension DynamicValues {
 
   /// Whether a struct that is left out is there, with a value for each of its properties.
   private func hasDefault(_ part: OptionalStruct) -> Bool {
-    ([part.mark] + part.innerMarks).allSatisfy { storedDefault(of: $0) == .bool(true) }
-      && part.properties.allSatisfy { storedDefault(of: $0) != nil }
+    ([part.mark] + part.innerMarks).allSatisfy { schema.storedDefault(of: $0) == .bool(true) }
+      && part.properties.allSatisfy { schema.storedDefault(of: $0) != nil }
   }
 
   /// Checks that no struct is set to nil of which all properties are set.
@@ -499,9 +497,30 @@ extension DynamicValues {
     for place in part.properties { values[place] = StoredValue.none }
   }
 
-  /// The default that the catalog has for a column, if the declaring program can still read it.
-  private func storedDefault(of place: Int) -> StoredValue? {
+  /// A new value for a primary key that is a UUID, as programs make them; nil for other columns.
+  private func newKey(_ place: Int) -> StoredValue? {
     let column = schema.columns[place]
+    guard schema.keyPlaces == [place], column.storage == StorageType(.uuid),
+      column.reference == nil
+    else { return nil }
+    let key = UUID.timeOrdered().stored
+    return refusal(of: key, column) == nil ? key : nil
+  }
+}
+
+// MARK: - Defaults
+
+extension Schema {
+  /// The value that an object inserted by names has in a column that is left out; nil where it needs one.
+  func defaultValue(of place: Int) -> StoredValue? {
+    if let value = storedDefault(of: place) { return value }
+    let column = columns[place]
+    return column.storage.isOptional && !isCalculated(column) ? StoredValue.none : nil
+  }
+
+  /// The default that the catalog has for a column, if the declaring program can still read it.
+  fileprivate func storedDefault(of place: Int) -> StoredValue? {
+    let column = columns[place]
     guard let field = column.stored?.defaultValue, !isCalculated(column) else { return nil }
     // Safety: the column's definition holds the bytes.
     guard let value = unsafe StoredValue(field.bytes, as: column.storage) else { return nil }
@@ -520,18 +539,8 @@ extension DynamicValues {
   }
 
   /// Whether a program may give the column another default for each object, as `Date()` and `UUID()` are.
-  private func isCalculated(_ column: ColumnDefinition) -> Bool {
+  fileprivate func isCalculated(_ column: ColumnDefinition) -> Bool {
     guard column.stored?.defaultValue != nil, column.storage.collection == nil else { return false }
     return column.storage.kind == .date || column.storage.kind == .uuid
-  }
-
-  /// A new value for a primary key that is a UUID, as programs make them; nil for other columns.
-  private func newKey(_ place: Int) -> StoredValue? {
-    let column = schema.columns[place]
-    guard schema.keyPlaces == [place], column.storage == StorageType(.uuid),
-      column.reference == nil
-    else { return nil }
-    let key = UUID.timeOrdered().stored
-    return refusal(of: key, column) == nil ? key : nil
   }
 }

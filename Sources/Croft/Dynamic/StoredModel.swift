@@ -29,6 +29,12 @@ public struct StoredModel: Sendable, Hashable {
     /// They are known of an enum that conforms to `CaseIterable`, once a program that declares it has opened
     /// the store for writing.
     public let cases: [Case]
+    /// The value that it has in an object which is inserted without one; nil where a value must be given.
+    ///
+    /// It is ``StoredValue/none`` of an optional property without a default. A date and a UUID with a default must be
+    /// given, because a program may calculate another one for each object, as `Date()` is; but a new object gets a
+    /// new key where its primary key is one UUID. A property inside a struct that may be absent has its own.
+    public let defaultValue: StoredValue?
 
     /// The type as the catalog writes it, such as `int64`, `string?` or `[date]`.
     ///

@@ -20,7 +20,11 @@ extension ReadTransaction {
         return StoredModel(
           name: table.schema.name,
           properties: entry?.fieldsInKeyOrder.map { field in
-            StoredModel.Property(field, isKey: entry?.keys.contains(field.id) ?? false, names)
+            StoredModel.Property(
+              field, isKey: entry?.keys.contains(field.id) ?? false, names,
+              defaultValue: table.schema.place(named: field.name).flatMap {
+                table.schema.defaultValue(of: $0)
+              })
           } ?? [], indexes: table.indexes.map { StoredModel.Index($0) },
           objectCount: statistics.rows.entries, bytes: statistics.bytes)
       }
@@ -109,7 +113,9 @@ extension StoredModel.Property {
   /// A property as the catalog has it.
   ///
   /// - Parameter models: The names of all models, by their numbers.
-  fileprivate init(_ field: CatalogEntry.Field, isKey: Bool, _ models: [Int: String]) {
+  fileprivate init(
+    _ field: CatalogEntry.Field, isKey: Bool, _ models: [Int: String], defaultValue: StoredValue?
+  ) {
     let reference = field.reference.map { reference in
       StoredModel.Reference(
         model: models[reference.model] ?? "", onDelete: reference.onDelete)
@@ -119,7 +125,7 @@ extension StoredModel.Property {
     }
     self.init(
       name: field.name, type: field.storage, isPrimaryKey: isKey, reference: reference,
-      cases: cases)
+      cases: cases, defaultValue: defaultValue)
   }
 }
 

@@ -61,6 +61,13 @@ private struct Grams: RawRepresentable, StoredEnum, Hashable {
   var heavy: Weight = .heavy
 }
 
+@Model private struct Visit {
+  @PrimaryKey var id: UUID
+  var startedAt = Date()
+  var endedAt: Date?
+  var place: String
+}
+
 @Suite struct EnumCasesTests {
   private let folder = TemporaryFolder()
   private var url: URL { folder.url.appending(path: "cases.croft") }
@@ -100,6 +107,22 @@ private struct Grams: RawRepresentable, StoredEnum, Hashable {
       #expect(weight == .uint(3))
       if case .uint = weight {} else { Issue.record("not the type of the column") }
     }
+  }
+
+  @Test func modelsTellTheDefaultsOfInsertedObjects() throws {
+    do { _ = try open(Stone.self, Visit.self) }
+    let store = try open()
+    let models = try store.models
+    let stone = try #require(models.first { $0.name == "Stone" })
+    let object = try store.write { try $0.insert("Stone", ["id": .int(1)]) }
+    for property in stone.properties {
+      let expected: StoredValue? = try property.name == "id" ? nil : object[property.name]
+      #expect(property.defaultValue == expected, "\(property.name)")
+    }
+    let visit = try #require(models.first { $0.name == "Visit" })
+    // What a program calculates for each object, and what it always gives, has none.
+    let defaults = visit.properties.map { "\($0.name) \($0.defaultValue?.text ?? "-")" }
+    #expect(defaults == ["id -", "startedAt -", "endedAt nil", "place -"])
   }
 
   @Test func aCaseIsComparedByItsName() throws {

@@ -37,21 +37,34 @@ struct EditPage {
     return section(row, title: key.title, fields).merging(["path": key.path]) { $1 }
   }
 
-  /// A new object.
+  /// A new object: defaults of the file are filled in, and fields without one have nothing.
   func valuesOfNew() -> [String: Any] {
     let fields = model.properties.map { property -> [String: Any] in
       let form = PropertyField(property, of: model, isUnlisted: unlisted.contains(property.name))
-      if let obstacle = form.obstacle(to: .none) { return fixed(property, .none, obstacle) }
-      var field = self.field(form, row: 0, text: "", isNil: false)
-      guard var choices = field["choices"] as? [[String: Any]] else {
-        let isTyped = typedField(property, 0).map { !$0.isLeftOut } ?? false
-        field["outName"] = "out:0:\(property.name)"
-        field["isLeftOut"] = !isTyped
-        return field
+      let value = property.defaultValue
+      if let obstacle = form.obstacle(to: value ?? StoredValue.none) {
+        let isTaken = value != nil && value != StoredValue.none
+        return fixed(
+          property, value ?? StoredValue.none,
+          obstacle + (isTaken ? " A new object has this default." : ""))
       }
-      let isDefault = field["text"] as? String == ""
-      choices.insert(["value": "", "label": "default", "isChosen": isDefault], at: 0)
-      field["choices"] = choices
+      let text = value.flatMap(form.text(of:)) ?? ""
+      var field = self.field(form, row: 0, text: text, isNil: value == StoredValue.none)
+      let typed = typedField(property, 0)
+      if value == nil {
+        let makesKey = model.makesKey(property)
+        if !makesKey { field["isRequired"] = true }
+        if makesKey || form.emptyValue != nil {
+          field["outName"] = "out:0:\(property.name)"
+          field["outLabel"] = makesKey ? "a new one" : "empty"
+          field["isLeftOut"] = typed?.isLeftOut ?? makesKey
+        }
+      }
+      if value == nil, var choices = field["choices"] as? [[String: Any]] {
+        let isMissing = field["text"] as? String == ""
+        choices.insert(["value": "", "label": "not set", "isChosen": isMissing], at: 0)
+        field["choices"] = choices
+      }
       return field
     }
     return section(0, title: "", fields)

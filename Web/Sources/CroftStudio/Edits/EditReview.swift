@@ -157,7 +157,7 @@ struct EditReview {
     }
   }
 
-  /// The values of a new object, without those that are left out.
+  /// The values of a new object, without those that the store finds by itself.
   mutating func values(
     ofNew edit: ObjectEdit, _ model: StoredModel
   ) -> [String: StoredValue] {
@@ -166,19 +166,35 @@ struct EditReview {
       guard let property = model.properties.first(where: { $0.name == field.name }) else {
         continue
       }
-      let form = PropertyField(property, of: model)
-      if field.text.isEmpty, field.isLeftOut || form.isChoice { continue }
-      if field.isNil, field.text.isEmpty {
-        values[property.name] = StoredValue.none
-        continue
-      }
       do {
-        values[property.name] = try form.value(of: field.text, replacing: nil)
+        values[property.name] = try Self.value(ofNew: field, property, model)
       } catch {
         issues.append(Issue(row: 0, property: property.name, text: error.text))
       }
     }
     return values
+  }
+
+  /// The value of a field of a new object; nil where the store finds one by itself.
+  private static func value(
+    ofNew field: ObjectEdit.Field, _ property: StoredModel.Property, _ model: StoredModel
+  ) throws(PropertyField.Issue) -> StoredValue? {
+    let form = PropertyField(property, of: model)
+    // Only its program can tell which properties of a struct that is there may be nil.
+    let nothing: StoredValue? = model.isInOptionalStruct(property) ? nil : StoredValue.none
+    if form.isChoice {
+      if field.text == PropertyField.nothing, property.type.isOptional { return nothing }
+      return try form.value(of: field.text, replacing: nil)
+    }
+    guard field.text.isEmpty else { return try form.value(of: field.text, replacing: nil) }
+    if field.isNil, property.type.isOptional { return nothing }
+    if property.defaultValue == nil {
+      if field.isLeftOut { return model.makesKey(property) ? nil : form.emptyValue }
+      if form.emptyValue != nil {
+        throw PropertyField.Issue(text: "Type a value, or tick the box for an empty one.")
+      }
+    }
+    return try form.value(of: "", replacing: nil)
   }
 
   /// A value for people.

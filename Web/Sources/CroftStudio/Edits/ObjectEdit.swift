@@ -14,7 +14,7 @@ struct ObjectEdit {
     var text = ""
     /// Whether its box for nil is ticked.
     var isNil = false
-    /// Whether its box for the default is ticked.
+    /// Whether its box is ticked for an empty value, or a new key, of a new object.
     var isLeftOut = false
   }
 

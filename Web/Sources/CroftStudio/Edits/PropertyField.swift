@@ -56,6 +56,16 @@ struct PropertyField {
   /// Whether a form has the property at all.
   var isEditable: Bool { reason == nil }
 
+  /// The value of a field that is left empty on purpose; nil for a type without such a value.
+  var emptyValue: StoredValue? {
+    if property.type.collection != nil { return .list([]) }
+    switch property.type.kind {
+    case .string: return property.cases.isEmpty ? .string("") : nil
+    case .data: return .data([])
+    default: return nil
+    }
+  }
+
   var isChoice: Bool { if case .choice = control { true } else { false } }
 
   private static let unlisted =
@@ -136,7 +146,7 @@ extension PropertyField {
     }
     if isChoice {
       guard text.hasPrefix(Self.chosen) else {
-        if property.type.isOptional { return .none }
+        if property.type.isOptional, text == Self.nothing { return .none }
         throw Issue(text: "Choose a value.")
       }
       return try value(String(text.dropFirst(Self.chosen.count)))
@@ -199,6 +209,16 @@ extension PropertyField {
 }
 
 extension StoredModel {
+  /// Whether an object that is inserted without a value gets a new key.
+  func makesKey(_ property: Property) -> Bool {
+    primaryKey == [property.name] && property.type.kind == .uuid && property.reference == nil
+  }
+
+  /// Whether a property is inside a struct that may be absent, and is nil where that is.
+  func isInOptionalStruct(_ property: Property) -> Bool {
+    properties.contains { isMark($0) && property.name.hasPrefix($0.name + ".") }
+  }
+
   /// The properties whose values only their program knows, such as an enum whose cases are not in the file.
   ///
   /// The store refuses such a value unless unknown cases are allowed. It is asked with values for no object.
