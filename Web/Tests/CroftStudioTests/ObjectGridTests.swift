@@ -39,6 +39,37 @@ struct ObjectGridTests {
     return keys
   }
 
+  /// Reads the pages back from an object, and compares each with a part of all keys.
+  private func expectPagesBack(
+    from start: Int, in keys: [String], of model: StoredModel, _ sort: String, count: Int,
+    _ store: Store, _ comment: Comment
+  ) throws {
+    func page(_ request: ObjectGrid.Request) throws -> ObjectGrid {
+      try store.read { try ObjectGrid(of: model, request, count: count, in: &$0) }
+    }
+    var (request, place) = (ObjectGrid.Request(sort: sort), 0)
+    while place < start, let next = try page(request).next {
+      request = next
+      place += count
+    }
+    // Pages that begin elsewhere than those of the way there.
+    let shift = count / 2
+    if shift > 0, place + shift < keys.count {
+      let part = try store.read { try ObjectGrid(of: model, request, count: shift, in: &$0) }
+      (request, place) = (part.next ?? request, part.next == nil ? place : place + shift)
+    }
+    while let previous = try page(request).previous {
+      request = try store.read {
+        try ObjectGrid.previous(of: model, previous, count: count, in: &$0)
+      }
+      place = max(0, place - count)
+      let found = try page(request)
+      #expect(found.objects.map(\.title) == Array(keys[place...].prefix(count)), comment)
+      if request.after == nil { break }
+    }
+    #expect(place == 0 && request.after == nil, comment)
+  }
+
   /// The page after a key is a range of keys, and no object before it is read.
   @Test func aPageOfCompoundKeysIsARangeOfKeys() throws {
     let store = try store { tx in
@@ -125,9 +156,75 @@ struct ObjectGridTests {
       let count = Int.random(in: 1...30, using: &numbers)
       let ascending = try pages(of: model, name, count: count, in: store)
       #expect(ascending == keys(precedes), "seed \(seed), \(name)")
+      for (keys, sort) in [
+        (ascending, name), (keys { precedes($1, $0) }, "\(name) desc"),
+      ] {
+        try expectPagesBack(
+          from: Int.random(in: 0..<keys.count, using: &numbers), in: keys, of: model, sort,
+          count: count, store, "back: seed \(seed), \(sort)")
+      }
       let descending = try pages(of: model, "\(name) desc", count: count, in: store)
       #expect(descending == keys { precedes($1, $0) }, "seed \(seed), \(name) desc")
     }
+  }
+
+  @Test func aPageBeforeAKeyIsReadBackwards() throws {
+    let store = try store { tx in
+      for id in 0..<500 {
+        try tx.insert(Sample(id: id, size: Double(id % 50), title: "a"))
+        try tx.insert(Match(league: "L\(id % 3)", number: id))
+      }
+    }
+    let model = try model("Sample", in: store)
+    for sort in ["", "id desc", "size", "size desc"] {
+      let order = try GridOrder(sort, of: model).reversed
+      let key = try #require(ObjectKey(path: "240"))
+      let value = sort.hasPrefix("size") ? StoredValue.double(40) : .int(240)
+      let position = GridOrder.Position(key: key, value: order.property == nil ? nil : value)
+      for part in try #require(order.parts(after: position)).prefix(2) {
+        let condition = try #require(part.condition)
+        let query = try DynamicQuery(
+          "Sample where (\(condition))\(order.clause) limit 101", named: part.parameters)
+        let plan = try store.read { try $0.explain(query) }
+        #expect(plan.order != .sorted && plan.residual == nil, "\(sort) \(plan)")
+      }
+    }
+    let matches = try self.model("Match", in: store)
+    let keys = try pages(of: matches, "", count: 500, in: store)
+    for sort in ["", "league desc", "number", "number desc"] {
+      let keys = sort.isEmpty ? keys : try pages(of: matches, sort, count: 500, in: store)
+      try expectPagesBack(from: 400, in: keys, of: matches, sort, count: 70, store, "\(sort)")
+    }
+  }
+
+  /// There was no way back but the first page and the history of the browser.
+  @Test func aLinkLeadsToThePreviousPageWithTheFilterAndTheOrder() throws {
+    let studio = try TestStudio { tx in
+      for id in 0..<350 { try tx.insert(Sample(id: id, size: Double(id % 3), title: "t\(id % 2)")) }
+    }
+    for query in ["", "?query=id+%3E+9&sort=size%20desc", "?sort=title"] {
+      var page = try studio.page("/models/Sample\(query)")
+      #expect(page.previous == nil)
+      var pages = [page.objects]
+      while let next = page.next {
+        page = try studio.page(next)
+        pages.append(page.objects)
+      }
+      #expect(pages.count == 4)
+      for expected in pages.dropLast().reversed() {
+        let answer = try studio.page(try #require(page.previous))
+        #expect(answer.status == 303)
+        let path = try #require(answer.headers["location"])
+        #expect(path.contains("query=") == query.contains("query="))
+        #expect(path.contains("sort=") == query.contains("sort="))
+        page = try studio.page(path)
+        #expect(page.objects == expected, "\(query) \(path)")
+      }
+      #expect(page.previous == nil && page.text.contains("First page") == false)
+    }
+    #expect(try studio.page("/models/Sample?before=no").status == 422)
+    let end = try studio.page("/models/Sample?after=349")
+    #expect(end.objects.isEmpty && end.previous == "/models/Sample?before=349")
   }
 
   @Test func aHeaderSortsAndTheOrderStaysInTheAddress() throws {

@@ -310,6 +310,9 @@ extension TestAnswer {
   /// The address of the next page; nil on the last one.
   var next: String? { links(#/rel="next" href="([^"]*)"/#).first }
 
+  /// The address of the previous page; nil on the first one.
+  var previous: String? { links(#/rel="prev" href="([^"]*)"/#).first }
+
   /// All addresses on the page.
   var addresses: [String] { links(#/href="([^"]*)"/#) }
 

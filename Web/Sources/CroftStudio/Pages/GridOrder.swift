@@ -20,21 +20,14 @@ struct GridOrder {
     init(condition: String? = nil, parameters: [String: any Storable] = [:]) {
       (self.condition, self.parameters) = (condition, parameters)
     }
-
-    /// The objects after a key of one property, in the order of keys; nil for a key of another model.
-    init?(after key: ObjectKey, of model: StoredModel) {
-      guard model.primaryKey.count == 1, let parameters = key.parameters(of: model) else {
-        return nil
-      }
-      self.init(
-        condition: ObjectKey.areGreater(model.primaryKey)[0], parameters: parameters)
-    }
   }
 
   /// The property whose values decide first; nil for the order of the primary key.
   let property: StoredModel.Property?
   /// Whether the greatest value comes first.
   let isDescending: Bool
+  /// Whether it is the order from the last object to the first one.
+  private(set) var isBackward = false
   private let model: StoredModel
 
   /// Reads an order as addresses have it: the name of a property, and `desc` after a space.
@@ -60,10 +53,28 @@ struct GridOrder {
 
   static let descending = "desc"
 
+  /// The order from the last object to the first one.
+  var reversed: GridOrder {
+    var order = self
+    order.isBackward.toggle()
+    return order
+  }
+
   /// The clause of the query language; empty for the order of the primary key.
+  ///
+  /// Keys decide between equal values from the least to the greatest, unless the clause says otherwise.
   var clause: String {
-    guard let property else { return "" }
-    return " sort by \(property.name.asQueryName)" + (isDescending ? " \(Self.descending)" : "")
+    var terms: [String] = []
+    if let property {
+      let isDescending = isDescending != isBackward
+      terms.append(property.name.asQueryName + (isDescending ? " \(Self.descending)" : ""))
+    }
+    // Where the property is the whole key, no values are equal.
+    if isBackward, property.map({ [$0.name] != model.primaryKey }) ?? true {
+      terms += model.primaryKey.filter { $0 != property?.name }
+        .map { "\($0.asQueryName) \(Self.descending)" }
+    }
+    return terms.isEmpty ? "" : " sort by " + terms.joined(separator: ", ")
   }
 
   /// The value that decides the position of an object; nil where its key alone does.
@@ -84,7 +95,8 @@ extension GridOrder {
   /// - Returns: Nil where the position has no key of the model.
   func parts(after position: Position) -> [Part]? {
     guard let key = position.key.parameters(of: model) else { return nil }
-    let laterKeys = ObjectKey.areGreater(model.primaryKey)
+    let laterKeys = ObjectKey.are(isBackward ? "<" : ">", model.primaryKey)
+    let sign = isDescending != isBackward ? "<" : ">"
     guard let property else {
       return laterKeys.map { Part(condition: $0, parameters: key) }
     }
@@ -94,13 +106,12 @@ extension GridOrder {
     parameters[Self.value] = value.parameter
     let rank = Rank(value)
     if [property.name] == model.primaryKey {
-      return [Part(condition: "\(name) < $\(Self.value)", parameters: parameters)]
+      return [Part(condition: "\(name) \(sign) $\(Self.value)", parameters: parameters)]
     }
     let tie = rank == .value ? "\(name) == $\(Self.value)" : condition(rank, property)
     parameters.merge(bounds(property)) { mine, _ in mine }
     var parts = laterKeys.map { Part(condition: "\(tie) and \($0)", parameters: parameters) }
     if rank == .value {
-      let sign = isDescending ? "<" : ">"
       parts.append(
         Part(condition: "\(name) \(sign) $\(Self.value)", parameters: parameters))
     }
@@ -109,6 +120,15 @@ extension GridOrder {
       parts.append(Part(condition: condition(rank, property), parameters: bounds(property)))
     }
     return parts
+  }
+
+  /// The objects after a key of one property, in the order of keys; nil for a key of another model.
+  func part(after key: ObjectKey) -> Part? {
+    guard model.primaryKey.count == 1, let parameters = key.parameters(of: model) else {
+      return nil
+    }
+    let condition = ObjectKey.are(isBackward ? "<" : ">", model.primaryKey)[0]
+    return Part(condition: condition, parameters: parameters)
   }
 
   /// What a value is compared as: nil comes before all values, and NaN after all numbers.
@@ -134,7 +154,7 @@ extension GridOrder {
       case .notANumber: Self.infinity(of: property) != nil
       }
     }
-    return isDescending ? ranks.reversed() : ranks
+    return isDescending != isBackward ? ranks.reversed() : ranks
   }
 
   private func condition(_ rank: Rank, _ property: StoredModel.Property) -> String {

@@ -16,6 +16,8 @@ struct ObjectGrid {
     var after: String?
     /// The value after which it begins in another order, as of ``GridOrder/Position``.
     var from: String?
+    /// The key before which it ends, in place of the one after which it begins; nil elsewhere.
+    var before: String?
   }
 
   /// How many objects a page has at most.
@@ -41,6 +43,8 @@ struct ObjectGrid {
   let rows: [[String: Any]]
   /// Where the next part begins; nil at the end.
   let next: Request?
+  /// The part that ends before this one; nil for the first part.
+  let previous: Request?
   /// Whether the part ends where the time of the query was over.
   let isStopped: Bool
   /// What the page says of its objects.
@@ -63,7 +67,7 @@ struct ObjectGrid {
     if !filter.isEmpty { try Self.check(filter, of: model, in: &tx) }
     let order = try GridOrder(request.sort, of: model)
     var parts = [GridOrder.Part()]
-    if let position = try Self.position(request, order, model, in: &tx) {
+    if let position = try Self.position(request.after, request.from, order, model, in: &tx) {
       guard let later = order.parts(after: position) else { throw Self.noPosition(model) }
       parts = later
     }
@@ -85,18 +89,45 @@ struct ObjectGrid {
     next = reader.next.map {
       Request(filter: request.filter, sort: request.sort, after: $0.key.path, from: $0.text)
     }
+    var previous = Request(filter: request.filter, sort: request.sort)
+    previous.before = reader.first?.key.path ?? request.after
+    previous.from = reader.first.map(\.text) ?? request.from
+    self.previous = request.after == nil ? nil : previous
+  }
+
+  /// The part that ends before an object, as one that begins after another object; near the beginning the first part.
+  ///
+  /// - Parameters:
+  ///   - request: What is shown, with the key before which it ends.
+  ///   - count: How many objects it has at most.
+  /// - Throws: As the initializer.
+  static func previous(
+    of model: StoredModel, _ request: Request, count: Int = rowCount,
+    in tx: inout ReadTransaction
+  ) throws -> Request {
+    let filter = String(request.filter.trimmed)
+    if !filter.isEmpty { try check(filter, of: model, in: &tx) }
+    let order = try GridOrder(request.sort, of: model).reversed
+    var found = Request(filter: request.filter, sort: request.sort)
+    guard let position = try Self.position(request.before, request.from, order, model, in: &tx)
+    else { return found }
+    guard let parts = order.parts(after: position) else { throw noPosition(model) }
+    var reader = Reader(model: model, filter: filter, order: order, count: count)
+    for part in parts { try reader.read(part, in: &tx) }
+    if let start = reader.start { (found.after, found.from) = (start.key.path, start.text) }
+    return found
   }
 
   private static func position(
-    _ request: Request, _ order: GridOrder, _ model: StoredModel,
+    _ path: String?, _ from: String?, _ order: GridOrder, _ model: StoredModel,
     in tx: inout ReadTransaction
   ) throws -> GridOrder.Position? {
-    guard let after = request.after else { return nil }
-    guard let key = ObjectKey(path: after), key.values(of: model) != nil else {
+    guard let path else { return nil }
+    guard let key = ObjectKey(path: path), key.values(of: model) != nil else {
       throw noPosition(model)
     }
     guard let property = order.property else { return GridOrder.Position(key: key, value: nil) }
-    if let from = request.from {
+    if let from {
       guard let value = GridOrder.Position.value(from, of: property),
         value != .none || property.type.isOptional
       else { throw noPosition(model) }
@@ -104,7 +135,7 @@ struct ObjectGrid {
     }
     guard let object = try key.object(of: model, in: &tx) else {
       throw FilterProblem(
-        "The object after which this page begins was deleted. Begin with the first page.")
+        "The object at which this page begins or ends was deleted. Begin with the first page.")
     }
     return GridOrder.Position(key: key, value: try order.value(of: object))
   }
@@ -149,8 +180,12 @@ private struct Reader {
   private(set) var keys: [ObjectKey] = []
   private(set) var rows: [[String: Any]] = []
   private(set) var notes: [String] = []
+  /// Where the first object is that was found.
+  private(set) var first: GridOrder.Position?
   /// Where the last object is that was found, or looked at without a find after it.
   private var last: GridOrder.Position?
+  /// Where the object is for which there was no room.
+  private var rest: GridOrder.Position?
   /// Why the reading ended early; nil where it did not.
   private(set) var stop: QueryProgress.Stop?
   /// Whether there is an object after the last one.
@@ -165,6 +200,8 @@ private struct Reader {
 
   /// After which object the next part begins; nil at the end.
   var next: GridOrder.Position? { hasMore || stop != nil ? last : nil }
+  /// After which object the part begins that was read backwards; nil at the beginning.
+  var start: GridOrder.Position? { rest ?? (isStopped || stop != nil ? last : nil) }
 
   private var isFull: Bool { rows.count >= count || textBytes > ObjectGrid.textBytesMax }
 
@@ -194,18 +231,18 @@ private struct Reader {
     }
     if whole != nil { return }
     let name = model.primaryKey[0].asQueryName
-    var range = last.flatMap { GridOrder.Part(after: $0.key, of: model) } ?? part
+    var range = last.flatMap { order.part(after: $0.key) } ?? part
     var count = ObjectGrid.rangeCount
     while !hasMore, !isStopped, let end = try rangeEnd(of: range, count, in: &tx) {
       let start = ContinuousClock.now
       var bounded = range
-      bounded.condition = [range.condition, "\(name) <= $\(Self.endName)"].compactMap { $0 }
-        .joined(separator: " and ")
+      let bound = "\(name) \(order.isBackward ? ">=" : "<=") $\(Self.endName)"
+      bounded.condition = [range.condition, bound].compactMap { $0 }.joined(separator: " and ")
       bounded.parameters[Self.endName] = end.values(of: model)?[0].parameter
       try append(bounded, in: &tx)
       guard !hasMore else { return }
       last = GridOrder.Position(key: end, value: nil)
-      guard let later = GridOrder.Part(after: end, of: model) else { return }
+      guard let later = order.part(after: end) else { return }
       range = later
       if start.duration(to: .now) < ObjectGrid.rangeTime {
         count = min(2 * count, ObjectGrid.rangeCountMax)
@@ -230,7 +267,7 @@ private struct Reader {
   ) throws -> ObjectKey? {
     let condition = part.condition.map { " where \($0)" } ?? ""
     let query = try DynamicQuery(
-      "\(model.name.asQueryName)\(condition) limit 1 offset \(count)",
+      "\(model.name.asQueryName)\(condition)\(order.clause) limit 1 offset \(count)",
       named: part.parameters)
     do {
       return try tx.fetch(query).first.map { try ObjectKey($0, of: model) }
@@ -251,6 +288,7 @@ private struct Reader {
         try tx.forEach(query) { object, stops in
           if isFull {
             hasMore = true
+            rest = try position(of: object)
             stops = true
           } else {
             try append(object)
@@ -287,12 +325,19 @@ private struct Reader {
   }
 
   private mutating func append(_ object: DynamicObject) throws {
-    let key = try ObjectKey(object, of: model)
+    let position = try self.position(of: object)
+    let key = position.key
     let cells = ValueCell.cells(of: object, key, model, .grid)
     for cell in cells { textBytes += (cell["text"] as? String)?.utf8.count ?? 0 }
     rows.append(["cells": cells])
     keys.append(key)
-    last = GridOrder.Position(key: key, value: try order.value(of: object))
+    last = position
+    if first == nil { first = position }
+  }
+
+  private func position(of object: DynamicObject) throws -> GridOrder.Position {
+    GridOrder.Position(
+      key: try ObjectKey(object, of: model), value: try order.value(of: object))
   }
 
   /// What a page says where many objects are sorted because no index has the order; nil elsewhere.

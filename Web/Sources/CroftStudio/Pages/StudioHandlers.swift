@@ -171,6 +171,10 @@ struct StudioHandlers: Sendable {
       }
       isSorted =
         try GridOrder(shown.sort, of: model).property != nil && model.primaryKey.count == 1
+      if shown.before != nil {
+        let previous = try ObjectGrid.previous(of: model, shown, in: &tx)
+        return .redirect(to: StudioPath.grid(model.name, previous))
+      }
       let grid = try ObjectGrid(of: model, shown, in: &tx)
       if grid.objects.count > Self.editedRowCount { values["firstCount"] = Self.editedRowCount }
       let rows = try self.rows(of: model, shown, grid, in: &tx)
@@ -196,7 +200,8 @@ struct StudioHandlers: Sendable {
   static func gridRequest(_ request: Request) throws(FilterProblem) -> ObjectGrid.Request {
     ObjectGrid.Request(
       filter: try field("query", of: request) ?? "", sort: try field("sort", of: request) ?? "",
-      after: try field("after", of: request), from: try field("from", of: request))
+      after: try field("after", of: request), from: try field("from", of: request),
+      before: try field("before", of: request))
   }
 
   /// The rows of a grid, which the events of its page send again.
@@ -218,9 +223,8 @@ struct StudioHandlers: Sendable {
       values["firstPath"] = StudioPath.grid(
         model.name, ObjectGrid.Request(filter: shown.filter, sort: shown.sort))
     }
-    values["nextPath"] = grid.next.map {
-      StudioPath.grid(model.name, $0)
-    }
+    values["nextPath"] = grid.next.map { StudioPath.grid(model.name, $0) }
+    values["previousPath"] = grid.previous.map { StudioPath.grid(model.name, $0) }
     return GridEvents.Rows(render(.rows, values))
   }
 

@@ -24,6 +24,7 @@ enum StudioPath {
     if !request.filter.isEmpty { parts.append("query=\(request.filter.percentEncoded)") }
     if !request.sort.isEmpty { parts.append("sort=\(request.sort.percentEncoded)") }
     if let after = request.after { parts.append("after=\(after.percentEncoded)") }
+    if let before = request.before { parts.append("before=\(before.percentEncoded)") }
     if let from = request.from { parts.append("from=\(from.percentEncoded)") }
     return parts.isEmpty ? "" : "?" + parts.joined(separator: "&")
   }

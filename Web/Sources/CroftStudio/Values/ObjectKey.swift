@@ -111,13 +111,15 @@ extension ObjectKey {
       .joined(separator: " and ")
   }
 
-  /// The conditions for keys after the one in the parameters, in their order: each is one range of keys.
+  /// The conditions for keys before or after the one in the parameters, the nearest first: each is one range of keys.
   ///
-  /// - Parameter names: The names of the key's properties, in its order.
-  static func areGreater(_ names: [String]) -> [String] {
+  /// - Parameters:
+  ///   - sign: `<` for keys before it, and `>` for those after it.
+  ///   - names: The names of the key's properties, in its order.
+  static func are(_ sign: String, _ names: [String]) -> [String] {
     names.indices.reversed().map { place in
-      let greater = "\(names[place].asQueryName) > $\(parameter(place))"
-      return place == 0 ? greater : "\(isEqual(names[..<place])) and \(greater)"
+      let differs = "\(names[place].asQueryName) \(sign) $\(parameter(place))"
+      return place == 0 ? differs : "\(isEqual(names[..<place])) and \(differs)"
     }
   }
 
