@@ -99,6 +99,13 @@ enum Tone: String, StoredEnum, CaseIterable { case soft = "s", loud = "<l>" }
   #Unique<Poem>([\.code])
 }
 
+/// A unique property with as many values as objects.
+@Model struct Lamp {
+  @PrimaryKey var id: Int
+  var isOn: Bool
+  #Unique<Lamp>([\.isOn])
+}
+
 @Embedded struct Picture {
   var bytes: Data
   var width: Int

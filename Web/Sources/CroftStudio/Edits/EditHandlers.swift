@@ -251,26 +251,25 @@ extension StudioHandlers {
     guard review.conflicts.isEmpty, review.issues.isEmpty, !review.changes.isEmpty else {
       throw EditRefusal(review: review)
     }
-    var rows: [UndoStep.Row] = []
+    var (updates, olds) = ([ObjectUpdates.Update](), [[String: StoredValue]]())
     let objects = Dictionary(grouping: review.changes, by: \.row).sorted { $0.key < $1.key }
     for (row, changes) in objects {
-      guard let key = changes.first?.key, let query = try key.query(of: model) else { continue }
+      guard let key = changes.first?.key else { continue }
       let pairs = changes.map { ($0.property.name, $0) }
       let changed = Dictionary(pairs) { first, _ in first }
-      do {
-        try tx.update(query, set: changed.mapValues(\.new))
-      } catch let error as StoreError where error.isOfValues {
-        review.refuse(error, row: row)
-        continue
-      }
-      // As the store has them, which may round a number.
-      let stored = try tx.fetch(query).first?.valuesByName ?? [:]
-      rows.append(
-        UndoStep.Row(
-          model: model.name, key: key, old: changed.mapValues(\.old),
-          new: stored.filter { changed[$0.key] != nil }))
+      updates.append(
+        ObjectUpdates.Update(row: row, model: model, key: key, values: changed.mapValues(\.new)))
+      olds.append(changed.mapValues(\.old))
     }
+    for refusal in try ObjectUpdates(updates: updates).apply(to: &tx) { review.refuse(refusal) }
     guard review.issues.isEmpty else { throw EditRefusal(review: review) }
+    let rows = try zip(updates, olds).map { update, old in
+      // As the store has them, which may round a number.
+      let stored = try update.key.query(of: model).flatMap { try tx.fetch($0).first?.valuesByName }
+      return UndoStep.Row(
+        model: model.name, key: update.key, old: old,
+        new: (stored ?? [:]).filter { old[$0.key] != nil })
+    }
     let title = rows.count == 1 ? "change of \(rows[0].title)" : "change of \(rows.count) objects"
     return (review, UndoStep(title: title, model: model.name, rows: rows))
   }

@@ -213,6 +213,19 @@ struct EditReview {
   /// How many characters of a value that was read a form has beside its field.
   static let oldTextMax = 200
 
+  /// Adds what the store said of an update.
+  mutating func refuse(_ refusal: ObjectUpdates.Refusal) {
+    let update = refusal.update
+    guard let holder = refusal.holder,
+      case .uniqueViolation(_, let fields, _, _) = refusal.error
+    else { return refuse(refusal.error, row: update.row) }
+    let text =
+      "\(update.model.name) \(update.key.title) gets the \(fields.joined(separator: ", ")) of "
+      + "\(holder.model.name) \(holder.key.title), which gets another one in this form. Both are unique, and no "
+      + "other value can be there in between: make it two commits, the first of which frees the value."
+    for name in fields { issues.append(Issue(row: update.row, property: name, text: text)) }
+  }
+
   /// Adds what the store said of an object's new values.
   mutating func refuse(_ error: StoreError, row: Int) {
     let (fields, text) = error.place

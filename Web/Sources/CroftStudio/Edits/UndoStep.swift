@@ -117,10 +117,12 @@ struct UndoStep: Sendable {
       guard let model = models[row.model], let old = row.old, row.new != nil else { continue }
       later.append((row, model, old))
     }
-    for (row, model, values) in later {
-      guard let query = try row.key.query(of: model) else { continue }
-      try tx.update(query, set: values, allowingUnknownCases: true)
+    let updates = later.enumerated().map { place, update in
+      ObjectUpdates.Update(
+        row: place, model: update.model, key: update.row.key, values: update.values)
     }
+    let refusals = try ObjectUpdates(updates: updates, allowsUnknownCases: true).apply(to: &tx)
+    if let refusal = refusals.first { throw refusal.error }
   }
 
   /// The values with which an object is inserted, and the references that are set when all objects are there.
