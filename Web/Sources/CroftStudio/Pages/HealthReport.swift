@@ -61,10 +61,20 @@ struct HealthReport {
 
   private static func values(of reader: StoreStatistics.Reader) -> [String: Any] {
     [
-      "process": reader.process, "name": reader.name?.shown ?? "",
-      "age": reader.age.map { "\($0.components.seconds) s" } ?? "not known",
-      "commits": reader.commitsBehind, "pinned": size(reader.pinnedBytes),
+      "process": reader.process, "name": reader.name?.shown ?? "", "age": age(of: reader),
+      "pinned": size(reader.pinnedBytes),
     ]
+  }
+
+  /// How old a reader is: of a process other than this one the lock table has the number of the commit alone.
+  static func age(of reader: StoreStatistics.Reader) -> String {
+    let state =
+      switch reader.commitsBehind {
+      case ...0: "reads the last commit"
+      case 1: "reads the state of 1 commit ago"
+      default: "reads the state of \(reader.commitsBehind) commits ago"
+      }
+    return reader.age.map { "\(state), open for \($0.components.seconds) s" } ?? state
   }
 
   private static func values(of verification: Verification) -> [String: Any] {
