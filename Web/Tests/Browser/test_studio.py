@@ -376,6 +376,65 @@ def test_nil_and_empty_look_different(open_studio):
     expect(values.filter(has=page.get_by_role("rowheader", name="note", exact=True)).locator(".empty")).to_have_text("empty")
 
 
+def test_a_page_that_searches_gets_its_objects(open_studio, todo):
+    page = open_studio(bypass_csp=True)
+
+    def searching(route):
+        """The page as it is answered before the search is done."""
+        answer = route.fetch()
+        text = answer.text()
+        text = re.sub("(?s)<tbody>.*?</tbody>", "<tbody></tbody>", text)
+        text = re.sub('data-version="[^"]*"', 'data-version="0"', text)
+        text = re.sub('data-events="([^"]*)"', r'data-events="\1&amp;search=1"', text)
+        text = text.replace(
+            '<div class="scroll"',
+            '<p id="searching" role="status">Searching: 0 objects found until now.</p><div class="scroll"', 1)
+        route.fulfill(response=answer, body=text)
+
+    loaded = []
+    page.on("request", lambda request: loaded.append(request.url))
+    page.get_by_role("link", name="TodoItem", exact=True).click()
+    page.route(re.compile(r"/models/TodoItem\?query="), searching)
+    page.get_by_label("Filter, a condition").fill('title != ""')
+    page.get_by_role("button", name="Filter").click()
+    # The rows come by themselves, and what is counted after them.
+    expect(page.locator("#shown tbody tr")).to_have_count(2)
+    expect(page.locator("#searching")).to_have_count(0)
+    expect(page.locator("#facets")).to_be_visible()
+    events = [number for number, url in enumerate(loaded) if "search=0" in url]
+    counts = [number for number, url in enumerate(loaded) if "/facets?" in url]
+    assert events and min(events) < min(counts), loaded
+
+
+def test_a_link_leads_back_to_the_page_before(open_studio, todo):
+    tasks = todo.folder / "tasks.txt"
+    tasks.write_text("".join(f"item {number % 7}\n" for number in range(230)))
+    todo.prompt("import", str(tasks))
+    page = open_studio(java_script_enabled=False)
+    page.get_by_role("link", name="TodoItem", exact=True).click()
+    page.get_by_role("link", name="title", exact=True).click()
+    expect(page).to_have_url(re.compile("sort=title$"))
+    page.get_by_role("link", name="title", exact=True).click()
+    expect(page).to_have_url(re.compile("sort=title%20desc$"))
+    previous = page.get_by_role("link", name="Previous page")
+    following = page.get_by_role("link", name="Next page")
+    expect(previous).to_have_count(0)
+    first = page.locator("tbody").inner_text()
+    following.click()
+    expect(previous).to_be_visible()
+    second = page.locator("tbody").inner_text()
+    assert second != first
+    following.click()
+    expect(following).to_have_count(0)
+    previous.click()
+    expect(following).to_be_visible()
+    assert page.locator("tbody").inner_text() == second
+    previous.click()
+    expect(previous).to_have_count(0)
+    assert page.locator("tbody").inner_text() == first
+    assert "sort=title%20desc" in page.url
+
+
 @WRITES
 def test_an_object_is_created_deleted_and_comes_back(open_studio):
     page = open_studio(java_script_enabled=False)

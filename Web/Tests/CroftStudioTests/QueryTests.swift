@@ -150,6 +150,104 @@ struct QueryTests {
     if sort.isEmpty { #expect(blocks <= 128) }
   }
 
+  /// A page waited until a hundred were found, or all objects were tested.
+  @Test func aSearchTellsWhatItHasFoundUntilThen() throws {
+    let store = try Store.inMemory(models: TestStudio.models)
+    let hits = [10, 11_000, 20_001, 49_999]
+    try store.write { tx in
+      try tx.insert(
+        contentsOf: (0..<50_000).map { Shelf(id: $0, name: hits.contains($0) ? "hit" : "shelf") })
+    }
+    let model = try #require(try store.models.first { $0.name == "Shelf" })
+    func read(
+      _ request: ObjectGrid.Request, upTo patience: Duration?, shown: Int = 0,
+      tell: ((ObjectGrid) -> Void)? = nil
+    ) throws -> ObjectGrid {
+      let progress = QueryProgress(limit: nil)
+      try progress.begin()
+      return try QueryProgress.$current.withValue(progress) {
+        try store.read(onProgress: { try progress.check() }) {
+          try ObjectGrid(
+            of: model, request, upTo: patience, shown: shown, tellPause: .zero, tell: tell,
+            in: &$0)
+        }
+      }
+    }
+    let request = ObjectGrid.Request(filter: "name == \"hit\"")
+    let first = try read(request, upTo: .zero)
+    #expect(first.isSearching && first.objects.isEmpty && first.notes.isEmpty)
+    #expect(first.next == ObjectGrid.Request(filter: request.filter, waits: true))
+    let whole = try read(request, upTo: .seconds(3_600))
+    #expect(!whole.isSearching && whole.objects.map(\.title) == hits.map { "\($0)" })
+
+    var parts: [ObjectGrid] = []
+    let grid = try read(request, upTo: nil) { parts.append($0) }
+    #expect(grid.objects == whole.objects && !grid.isSearching && grid.next == nil)
+    #expect(parts.count >= 3 && parts.map(\.objects.count) == Array(1...parts.count))
+    for part in parts {
+      #expect(part.isSearching && part.objects == Array(whole.objects.prefix(part.objects.count)))
+      #expect(part.next?.after == part.objects.last?.path && part.next?.waits == true)
+    }
+    // A page with two objects got one of them in place of both.
+    var later: [Int] = []
+    _ = try read(request, upTo: nil, shown: 2) { later.append($0.objects.count) }
+    #expect(later.first == 3)
+    // The way back ends with the first objects that it finds.
+    var rest = 1
+    let progress = QueryProgress(limit: nil)
+    try progress.begin()
+    let back = try QueryProgress.$current.withValue(progress) {
+      try store.read(onProgress: {
+        rest -= 1
+        if rest == 0 { throw QueryProgress.Stop.tooSlow(.seconds(1)) }
+      }) {
+        let last = ObjectGrid.Request(filter: request.filter, before: "49999")
+        return try ObjectGrid.previous(of: model, last, in: &$0)
+      }
+    }
+    let start = try #require(back.after.flatMap { Int($0) })
+    #expect(start > 11_000 && start < 20_001)
+    #expect(try read(back, upTo: nil).objects == Array(whole.objects.suffix(2)))
+    // Nothing is in part where all objects are sorted, or an index finds them.
+    for request in [
+      ObjectGrid.Request(filter: "name == \"hit\"", sort: "name"),
+      ObjectGrid.Request(filter: "id > 49990"), ObjectGrid.Request(),
+    ] { #expect(try !read(request, upTo: .seconds(3_600)) { _ in Issue.record() }.isSearching) }
+  }
+
+  /// Beside the first object, others take long to be tested.
+  @Test func aPageIsAnsweredWithTheFirstObjectsAndGetsTheOthers() throws {
+    let studio = try TestStudio("--query-limit", "3600") { tx in
+      let heavy = (1_001...1_028).map { Ref<Volume>($0) }
+      try tx.insert(
+        contentsOf: (1...2_000).map { Volume(id: $0, title: "v", note: nil, cover: nil) })
+      for id in 1_001...1_028 {
+        try tx.upsert(Volume(id: id, title: "v", note: nil, cover: nil, earlier: heavy))
+      }
+    }
+    let slow =
+      String(repeating: "Volume.earlier any (", count: 3) + "id < 0"
+      + String(repeating: ")", count: 3)
+    let page = try studio.grid("Volume", where: "title == \"v\" and (id in [5, 1990] or \(slow))")
+    #expect(page.status == 200 && page.text.contains("id=\"searching\""), "\(page.text)")
+    #expect(!page.text.contains("/objects/1990") && !page.text.contains("count-link"))
+    #expect(page.next?.contains("wait=1") == true)
+    let version = try #require(page.text.firstMatch(of: #/data-version="(\w+)"/#)?.output.1)
+    let path = try #require(page.text.firstMatch(of: #/data-events="([^"]+)"/#)?.output.1)
+    let found = page.objects.count
+    #expect(path.hasSuffix("search=\(found)") && page.text.contains("Searching: \(found) object"))
+    let events = try TestConnection(to: studio.server.port)
+    events.send(
+      studio.request("\(path.replacing("&amp;", with: "&"))&version=\(version)"))
+    #expect(events.read(upTo: "\r\n\r\n")?.hasPrefix("HTTP/1.1 200") == true)
+    var event = ""
+    while !event.contains("/objects/1990"), let next = events.read(upTo: "\n\n") {
+      event = next.replacing("\\/", with: "/")
+    }
+    #expect(event.contains("/objects/5") && event.contains("/objects/1990"))
+    #expect(!event.contains("searching") && event.contains("Found by the filter: "))
+  }
+
   @Test func aPartOfAQueryEndsAlone() throws {
     let progress = QueryProgress(limit: nil)
     try progress.begin()

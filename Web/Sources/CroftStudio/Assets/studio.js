@@ -82,6 +82,27 @@ const loadCount = loader(async () => {
   }
 });
 
+/** Whether the rows are those that were found until now, and others come. */
+function isSearching() {
+  return !!document.getElementById("searching");
+}
+
+/** Says that no more objects come to this page by themselves. */
+function endSearch() {
+  const search = document.getElementById("searching");
+  if (!search) return;
+  search.removeAttribute("id");
+  search.textContent = "These objects were found until now: continue from here.";
+  loadCounts();
+}
+
+/** What is counted after the rows; a search that is not done has the machine for itself. */
+function loadCounts() {
+  if (isSearching()) return;
+  loadCount();
+  loadFacets();
+}
+
 const shown = document.getElementById("shown");
 const note = document.getElementById("note");
 
@@ -135,8 +156,7 @@ function show(html) {
   // The number before is shown until there is another one.
   const link = document.getElementById("count-link");
   if (link && found) link.textContent = found.textContent;
-  loadCount();
-  loadFacets();
+  loadCounts();
 }
 
 /** Hears of events by their names as long as the page is seen, and of a store that cannot be read. */
@@ -147,6 +167,8 @@ function listen(place, name, hear, fail) {
   function open() {
     const address = new URL(place.dataset.events, location.href);
     address.searchParams.set("version", version);
+    if (isSearching()) address.searchParams.set("search", place.querySelectorAll("a.object").length);
+    else address.searchParams.delete("search");
     events = new EventSource(address);
     events.addEventListener(name, (event) => {
       version = event.lastEventId;
@@ -154,7 +176,12 @@ function listen(place, name, hear, fail) {
     });
     events.addEventListener("failure", () => {
       version = "none";
+      endSearch();
       fail();
+    });
+    events.addEventListener("error", () => {
+      // Too many pages are kept: this one continues when somebody asks for it.
+      if (events?.readyState === EventSource.CLOSED) endSearch();
     });
   }
 
@@ -175,7 +202,8 @@ function follow() {
   function take(html) {
     if (isInUse()) {
       waiting = html;
-      note.textContent = "The store has changed; the rows are replaced when nothing is being changed here.";
+      const reason = isSearching() ? "More objects were found" : "The store has changed";
+      note.textContent = `${reason}; the rows are replaced when nothing is being changed here.`;
       return;
     }
     waiting = null;
@@ -314,8 +342,7 @@ document.addEventListener("click", (event) => {
 
 restoreWidths();
 addEventListener("pagehide", keepWidths);
-loadFacets();
-loadCount();
+loadCounts();
 if (shown?.dataset.events) follow();
 const stale = document.getElementById("stale");
 if (stale) {

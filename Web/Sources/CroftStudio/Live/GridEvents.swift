@@ -20,6 +20,9 @@ struct GridEvents: Sendable {
     }
   }
 
+  /// Receives the rows that were found until then.
+  typealias Tell = @Sendable (Rows) -> Void
+
   /// How long a page may hear nothing, in seconds.
   static let silenceSeconds = 10
   /// The shortest time between two readings of one grid.
@@ -34,8 +37,10 @@ struct GridEvents: Sendable {
   let version: String?
   /// The name of the event, which has rows where it is `rows`, and nothing elsewhere.
   let name: String
-  /// Reads the rows, or the page that says why they cannot be read.
-  let read: @Sendable () async -> Result<Rows, StudioHandlers.Refusal>
+  /// Whether the page has a part of its rows, because a search was not done when it was answered.
+  let searches: Bool
+  /// Reads the rows, or the page that says why they cannot be read; a search tells what it has found until then.
+  let read: @Sendable (_ tell: Tell?) async -> Result<Rows, StudioHandlers.Refusal>
   /// Finds out whether the file was replaced.
   let look: @Sendable () async -> Void
 
@@ -72,6 +77,7 @@ struct GridEvents: Sendable {
       ending.cancel()
     }
     var last = version
+    var searches = searches
     for await _ in wakings {
       let start = ContinuousClock.now
       var event = Self.comment
@@ -80,7 +86,11 @@ struct GridEvents: Sendable {
         try await send(event, to: &writer, context)
         continue
       }
-      switch await read() {
+      let found =
+        searches ? try await search(after: &last, to: &writer, context) : await read(nil)
+      // Rows that are there are not replaced by a part of them.
+      searches = false
+      switch found {
       case .success(let rows) where rows.version != last:
         let text = name == "rows" ? rows.html : ""
         event = try Self.event(name, text, id: rows.version)
@@ -94,6 +104,41 @@ struct GridEvents: Sendable {
       // A grid that takes long to read is read half of the time at most.
       try await Task.sleep(for: max(Self.pause, start.duration(to: .now)))
     }
+  }
+
+  /// Reads the rows, and sends those that are found until then.
+  private func search(
+    after last: inout String?, to writer: inout any ResponseBodyWriter,
+    _ context: ConnectionContext
+  ) async throws -> Result<Rows, StudioHandlers.Refusal> {
+    // Of rows the last ones count; nothing is a comment, by which a lost connection is noticed.
+    let (parts, continuation) = AsyncStream.makeStream(
+      of: Rows?.self, bufferingPolicy: .bufferingNewest(2))
+    let reading = Task {
+      defer { continuation.finish() }
+      return await read { continuation.yield($0) }
+    }
+    let comments = Task {
+      while true {
+        try await Task.sleep(for: .seconds(Self.silenceSeconds))
+        continuation.yield(nil)
+      }
+    }
+    defer {
+      comments.cancel()
+      reading.cancel()
+    }
+    context.channel.closeFuture.whenComplete { _ in reading.cancel() }
+    for await part in parts {
+      guard let rows = part else {
+        try await send(Self.comment, to: &writer, context)
+        continue
+      }
+      try await send(try Self.event(name, rows.html, id: rows.version), to: &writer, context)
+      last = rows.version
+    }
+    if Task.isCancelled { reading.cancel() }
+    return await reading.value
   }
 
   private func send(

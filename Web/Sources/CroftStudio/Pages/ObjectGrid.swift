@@ -18,6 +18,8 @@ struct ObjectGrid {
     var from: String?
     /// The key before which it ends, in place of the one after which it begins; nil elsewhere.
     var before: String?
+    /// Whether the page waits for all of its objects, as one that no script completes does.
+    var waits = false
   }
 
   /// How many objects a page has at most.
@@ -34,6 +36,10 @@ struct ObjectGrid {
   static let rangeTime = Duration.milliseconds(200)
   /// How long all objects are tested at once.
   static let wholeLimit = Duration.seconds(1)
+  /// How long a page waits for its objects, where others can come after it.
+  static let firstLimit = Duration.milliseconds(200)
+  /// The shortest time between two parts of a search that are told.
+  static let tellPause = Duration.milliseconds(250)
   /// The number of objects from which on a page says that they are sorted without an index.
   static let manyObjects = 10_000
 
@@ -47,21 +53,30 @@ struct ObjectGrid {
   let previous: Request?
   /// Whether the part ends where the time of the query was over.
   let isStopped: Bool
+  /// Whether these are the objects that were found until now, because the search takes long.
+  let isSearching: Bool
   /// What the page says of its objects.
   let notes: [String]
 
   /// Reads a part.
   ///
+  /// A query whose time is over has the objects that were found, where another one can continue after them.
+  ///
   /// - Parameters:
   ///   - model: The model.
   ///   - request: What is shown.
   ///   - count: How many objects there are at most.
-  /// A query whose time is over has the objects that were found, where another one can continue after them.
-  ///
+  ///   - patience: How long a filter may test objects in the order of keys, until it has what it has found; nil
+  ///     for as long as a query may take.
+  ///   - shown: How many objects are shown already, so that fewer are not told.
+  ///   - tellPause: The shortest time between two calls of `tell`.
+  ///   - tell: Receives what such a filter has found until then, whenever that is more; nil for nothing.
+  ///   - tx: The transaction.
   /// - Throws: ``FilterProblem``; ``QueryProgress/Stop``; an error of the store.
   init(
     of model: StoredModel, _ request: Request, count: Int = rowCount,
-    in tx: inout ReadTransaction
+    upTo patience: Duration? = nil, shown: Int = 0, tellPause: Duration = ObjectGrid.tellPause,
+    tell: ((ObjectGrid) -> Void)? = nil, in tx: inout ReadTransaction
   ) throws {
     let filter = String(request.filter.trimmed)
     if !filter.isEmpty { try Self.check(filter, of: model, in: &tx) }
@@ -72,6 +87,9 @@ struct ObjectGrid {
       parts = later
     }
     var reader = Reader(model: model, filter: filter, order: order, count: count)
+    reader.patience = patience
+    (reader.tellPause, reader.toldCount) = (tellPause, shown)
+    reader.tell = tell.map { tell in { tell(ObjectGrid($0, request)) } }
     do {
       for part in parts { try reader.read(part, in: &tx) }
     } catch let error as QueryTextError {
@@ -81,14 +99,22 @@ struct ObjectGrid {
           ? "\(error)"
           : "Type only what follows where.")
     }
-    (objects, rows) = (reader.keys, reader.rows)
-    var notes = reader.notes
-    if let note = try reader.sorting(in: &tx) { notes.append(note) }
-    self.notes = notes
-    isStopped = reader.stop != nil
-    next = reader.next.map {
+    if let note = try reader.sorting(in: &tx) { reader.notes.append(note) }
+    self.init(reader, request)
+  }
+
+  /// What a reader has found.
+  private init(_ reader: Reader, _ request: Request) {
+    (objects, rows, notes) = (reader.keys, reader.rows, reader.notes)
+    (isStopped, isSearching) = (reader.stop != nil, reader.isSearching)
+    var next = reader.next.map {
       Request(filter: request.filter, sort: request.sort, after: $0.key.path, from: $0.text)
     }
+    if reader.isSearching {
+      next = next ?? request
+      next?.waits = true
+    }
+    self.next = next
     var previous = Request(filter: request.filter, sort: request.sort)
     previous.before = reader.first?.key.path ?? request.after
     previous.from = reader.first.map(\.text) ?? request.from
@@ -113,6 +139,7 @@ struct ObjectGrid {
     else { return found }
     guard let parts = order.parts(after: position) else { throw noPosition(model) }
     var reader = Reader(model: model, filter: filter, order: order, count: count)
+    reader.endsEarly = true
     for part in parts { try reader.read(part, in: &tx) }
     if let start = reader.start { (found.after, found.from) = (start.key.path, start.text) }
     return found
@@ -179,7 +206,21 @@ private struct Reader {
   let count: Int
   private(set) var keys: [ObjectKey] = []
   private(set) var rows: [[String: Any]] = []
-  private(set) var notes: [String] = []
+  var notes: [String] = []
+  /// How long objects are tested before the search is left to another reader; nil for no such time.
+  var patience: Duration?
+  /// Receives the reader when it has found more; nil for nothing.
+  var tell: ((Reader) -> Void)?
+  var tellPause = ObjectGrid.tellPause
+  /// How many objects were told, or are shown already.
+  var toldCount = 0
+  private var toldTime = ContinuousClock.now
+  /// Whether objects that are not tested at once end with the first ones that are found.
+  var endsEarly = false
+  /// Whether objects are left to be tested by another reader, or later by this one.
+  private(set) var isSearching = false
+  /// Where the last object is that was found.
+  private var lastFound: GridOrder.Position?
   /// Where the first object is that was found.
   private(set) var first: GridOrder.Position?
   /// Where the last object is that was found, or looked at without a find after it.
@@ -199,9 +240,13 @@ private struct Reader {
   }
 
   /// After which object the next part begins; nil at the end.
-  var next: GridOrder.Position? { hasMore || stop != nil ? last : nil }
+  var next: GridOrder.Position? {
+    isSearching ? lastFound : hasMore || stop != nil ? last : nil
+  }
   /// After which object the part begins that was read backwards; nil at the beginning.
-  var start: GridOrder.Position? { rest ?? (isStopped || stop != nil ? last : nil) }
+  var start: GridOrder.Position? {
+    rest ?? (isStopped || isSearching || stop != nil ? last : nil)
+  }
 
   private var isFull: Bool { rows.count >= count || textBytes > ObjectGrid.textBytesMax }
 
@@ -226,10 +271,15 @@ private struct Reader {
   private mutating func find(_ part: GridOrder.Part, in tx: inout ReadTransaction) throws {
     guard try isTested(in: &tx) else { return try append(part, in: &tx) }
     // Looking for the ends of ranges takes time, too, and most filters are done before they are needed.
-    let whole: Void? = try QueryProgress.part(upTo: ObjectGrid.wholeLimit) {
-      try append(part, in: &tx)
+    if tell == nil {
+      let limit = min(ObjectGrid.wholeLimit, patience ?? ObjectGrid.wholeLimit)
+      let whole: Void? = try QueryProgress.part(upTo: limit) { try append(part, in: &tx) }
+      if whole != nil { return }
+      if patience != nil {
+        isSearching = true
+        return
+      }
     }
-    if whole != nil { return }
     let name = model.primaryKey[0].asQueryName
     var range = last.flatMap { order.part(after: $0.key) } ?? part
     var count = ObjectGrid.rangeCount
@@ -241,7 +291,13 @@ private struct Reader {
       bounded.parameters[Self.endName] = end.values(of: model)?[0].parameter
       try append(bounded, in: &tx)
       guard !hasMore else { return }
+      tellWhenDue()
       last = GridOrder.Position(key: end, value: nil)
+      // The page that begins after the end of the range has other objects than that one.
+      if endsEarly, keys.contains(where: { $0 != end }) {
+        isSearching = true
+        return
+      }
       guard let later = order.part(after: end) else { return }
       range = later
       if start.duration(to: .now) < ObjectGrid.rangeTime {
@@ -249,6 +305,18 @@ private struct Reader {
       }
     }
     try append(range, in: &tx)
+  }
+
+  /// Tells what was found, where that is more than the last time, and not too soon after it.
+  private mutating func tellWhenDue() {
+    let now = ContinuousClock.now
+    guard let tell, keys.count > toldCount, toldTime.duration(to: now) >= tellPause else {
+      return
+    }
+    (toldTime, toldCount) = (now, keys.count)
+    var part = self
+    part.isSearching = true
+    tell(part)
   }
 
   private static let endName = "end"
@@ -331,7 +399,7 @@ private struct Reader {
     for cell in cells { textBytes += (cell["text"] as? String)?.utf8.count ?? 0 }
     rows.append(["cells": cells])
     keys.append(key)
-    last = position
+    (last, lastFound) = (position, position)
     if first == nil { first = position }
   }
 

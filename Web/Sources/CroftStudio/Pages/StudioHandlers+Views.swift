@@ -39,26 +39,30 @@ extension StudioHandlers {
   /// Adds the events of pages that are open: rows of a grid, and that another page would look different now.
   private func addEvents(to router: Router<ConnectionContext>) {
     router.get("/models/:model/events") { request, context in
-      events(request, context, "rows") { tx in
+      events(request, context, "rows") { tx, tell in
         let model = try self.model(context, in: &tx)
         let shown = try Self.gridRequest(request)
-        let grid = try ObjectGrid(of: model, shown, in: &tx)
+        let tellRows = tell.map { tell in
+          { (part: ObjectGrid) in tell(rows(of: model, shown, searching: part)) }
+        }
+        let grid = try ObjectGrid(
+          of: model, shown, shown: Self.found(request) ?? 0, tell: tellRows, in: &tx)
         return try rows(of: model, shown, grid, in: &tx)
       }
     }
     router.get("/events") { request, context in
-      events(request, context, Self.changed) {
-        GridEvents.Rows(render(.models, try modelsValues(in: &$0)))
+      events(request, context, Self.changed) { tx, _ in
+        GridEvents.Rows(render(.models, try modelsValues(in: &tx)))
       }
     }
     router.get("/models/:model/objects/:key/events") { request, context in
-      events(request, context, Self.changed) {
-        let values = try objectValues(context, counting: nil, in: &$0)
+      events(request, context, Self.changed) { tx, _ in
+        let values = try objectValues(context, counting: nil, in: &tx)
         return GridEvents.Rows(render(.object, values))
       }
     }
     router.get("/health/events") { request, context in
-      events(request, context, Self.changed) { _ in
+      events(request, context, Self.changed) { _, _ in
         try HealthReport(of: store, verifies: false).rows
       }
     }
@@ -66,24 +70,31 @@ extension StudioHandlers {
 
   private static let changed = "changed"
 
+  /// How many objects a page has of a search that is not done; nil for another page.
+  private static func found(_ request: Request) -> Int? {
+    request.uri.queryParameters[StudioPath.search[...]].flatMap { Int($0) }
+  }
+
   /// The events of an open page.
   ///
-  /// - Parameter read: Reads what the page shows.
+  /// - Parameter read: Reads what the page shows, and tells parts of it where it is given how.
   private func events(
     _ request: Request, _ context: ConnectionContext, _ name: String,
-    _ read: @escaping @Sendable (inout ReadTransaction) throws -> GridEvents.Rows
+    _ read:
+      @escaping @Sendable (inout ReadTransaction, GridEvents.Tell?) throws -> GridEvents.Rows
   ) -> Response {
     // A browser that is told so does not come back.
     guard signal.hasRoom else { return Response(status: .noContent) }
     // A browser that comes back names the last event that it has.
-    let version =
-      request.headers[named: "Last-Event-ID"]
-      ?? request.uri.queryParameters["version"].map(String.init)
-    let events = GridEvents(signal: signal, version: version, name: name) {
+    let lastEvent = request.headers[named: "Last-Event-ID"]
+    let version = lastEvent ?? request.uri.queryParameters["version"].map(String.init)
+    let searches = lastEvent == nil && Self.found(request) != nil
+    let events = GridEvents(signal: signal, version: version, name: name, searches: searches) {
+      tell in
       await result {
         // The connection is noticed by the events, which have one registration with it and not one for each reading.
         try await queries.run(for: nil, limit: queries.limit) { _ in
-          try store.read(read)
+          try store.read { try read(&$0, tell) }
         }
       }
     } look: {

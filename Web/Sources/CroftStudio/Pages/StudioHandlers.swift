@@ -175,11 +175,13 @@ struct StudioHandlers: Sendable {
         let previous = try ObjectGrid.previous(of: model, shown, in: &tx)
         return .redirect(to: StudioPath.grid(model.name, previous))
       }
-      let grid = try ObjectGrid(of: model, shown, in: &tx)
+      let grid = try ObjectGrid(
+        of: model, shown, upTo: shown.waits ? nil : ObjectGrid.firstLimit, in: &tx)
       if grid.objects.count > Self.editedRowCount { values["firstCount"] = Self.editedRowCount }
       let rows = try self.rows(of: model, shown, grid, in: &tx)
       (values["shown"], values["version"]) = (rows.html, rows.version)
-      values["eventsPath"] = StudioPath.events(model.name, request.uri.query)
+      values["eventsPath"] = StudioPath.events(
+        model.name, request.uri.query, found: grid.isSearching ? grid.objects.count : nil)
       return .page(render(.grid, values))
     } catch let problem as FilterProblem {
       values["error"] = problem.values
@@ -201,7 +203,7 @@ struct StudioHandlers: Sendable {
     ObjectGrid.Request(
       filter: try field("query", of: request) ?? "", sort: try field("sort", of: request) ?? "",
       after: try field("after", of: request), from: try field("from", of: request),
-      before: try field("before", of: request))
+      before: try field("before", of: request), waits: try field("wait", of: request) != nil)
   }
 
   /// The rows of a grid, which the events of its page send again.
@@ -211,14 +213,32 @@ struct StudioHandlers: Sendable {
     of model: StoredModel, _ shown: ObjectGrid.Request, _ grid: ObjectGrid,
     in tx: inout ReadTransaction
   ) throws -> GridEvents.Rows {
+    if grid.isSearching { return rows(of: model, shown, searching: grid) }
+    return rows(of: model, shown, grid, try Self.counts(of: model, shown, grid, in: &tx))
+  }
+
+  /// The rows of a grid whose search is not done.
+  func rows(
+    of model: StoredModel, _ shown: ObjectGrid.Request, searching grid: ObjectGrid
+  ) -> GridEvents.Rows {
+    var values = Self.exports(of: model, shown)
+    values["until"] = grid.objects.count == 1 ? "1 object" : "\(grid.objects.count) objects"
+    return rows(of: model, shown, grid, values)
+  }
+
+  private func rows(
+    of model: StoredModel, _ shown: ObjectGrid.Request, _ grid: ObjectGrid,
+    _ counts: [String: Any]
+  ) -> GridEvents.Rows {
     var values: [String: Any] = [
       "objects": model.objectCount, "rows": grid.rows,
       "columns": model.properties.map { Self.column($0, of: model, shown) },
       "notes": grid.notes.map { ["note": $0.shown] },
     ]
-    values.merge(try Self.counts(of: model, shown, grid, in: &tx)) { $1 }
-    if grid.rows.isEmpty, !grid.isStopped { values["hasNoRows"] = true }
-    if grid.isStopped { values["isStopped"] = true }
+    values.merge(counts) { $1 }
+    let isPart = grid.isStopped || grid.isSearching
+    if grid.rows.isEmpty, !isPart { values["hasNoRows"] = true }
+    if isPart { values["isStopped"] = true }
     if shown.after != nil {
       values["firstPath"] = StudioPath.grid(
         model.name, ObjectGrid.Request(filter: shown.filter, sort: shown.sort))
@@ -340,11 +360,7 @@ struct StudioHandlers: Sendable {
     in tx: inout ReadTransaction
   ) throws -> [String: Any] {
     let filter = String(shown.filter.trimmed)
-    var values: [String: Any] = [
-      "csvPath": StudioPath.view("export/csv", of: model.name, shown),
-      "ndjsonPath": StudioPath.view("export/ndjson", of: model.name, shown),
-      "jsonPath": StudioPath.view("export/json", of: model.name, shown),
-    ]
+    var values = exports(of: model, shown)
     let isOnlyPage = shown.after == nil && grid.next == nil && grid.notes.isEmpty
     // Objects that are damaged have rows, and no export has them.
     let count =
@@ -356,6 +372,16 @@ struct StudioHandlers: Sendable {
     if let count { values["found"] = "\(count)" }
     if count == nil { values["countPath"] = StudioPath.view("count", of: model.name, shown) }
     return values
+  }
+
+  private static func exports(
+    of model: StoredModel, _ shown: ObjectGrid.Request
+  ) -> [String: Any] {
+    [
+      "csvPath": StudioPath.view("export/csv", of: model.name, shown),
+      "ndjsonPath": StudioPath.view("export/ndjson", of: model.name, shown),
+      "jsonPath": StudioPath.view("export/json", of: model.name, shown),
+    ]
   }
 
   /// The filter and the order in an address; empty without them.

@@ -26,6 +26,7 @@ enum StudioPath {
     if let after = request.after { parts.append("after=\(after.percentEncoded)") }
     if let before = request.before { parts.append("before=\(before.percentEncoded)") }
     if let from = request.from { parts.append("from=\(from.percentEncoded)") }
+    if request.waits { parts.append("wait=1") }
     return parts.isEmpty ? "" : "?" + parts.joined(separator: "&")
   }
 
@@ -46,9 +47,14 @@ enum StudioPath {
   /// - Parameters:
   ///   - name: The name of the model.
   ///   - query: The query of the grid's address.
-  static func events(_ name: String, _ query: String?) -> String {
-    model(name) + "/events" + (query.map { "?\($0)" } ?? "")
+  ///   - found: How many objects the page has of a search that is not done; nil for another page.
+  static func events(_ name: String, _ query: String?, found: Int?) -> String {
+    let fields = [query, found.map { "\(search)=\($0)" }].compactMap { $0 }.filter { !$0.isEmpty }
+    return model(name) + "/events" + (fields.isEmpty ? "" : "?" + fields.joined(separator: "&"))
   }
+
+  /// The field of how many objects a page has of a search that is not done.
+  static let search = "search"
 
   /// An object.
   static func object(_ key: ObjectKey, of model: String) -> String {
