@@ -62,7 +62,11 @@ extension CommandExecutor {
     _ order: Int64, of kind: OrderedKind, in tx: inout WriteTransaction
   ) throws -> Bool {
     guard order > .min else { return false }
-    return try tx.neighbors(of: kind, .after, order - 1, limit: 1).first?.order != order
+    // Nothing is decoded, so that the key of an item that cannot be read is taken too.
+    return switch kind {
+    case .items: try tx.count(TodoItem.where { $0.order == order }) == 0
+    case .groups: try tx.count(TodoGroup.where { $0.order == order }) == 0
+    }
   }
 
   /// Finds new order keys for rows that are put side by side, and for those that make room.
@@ -104,12 +108,19 @@ extension CommandExecutor {
   }
 
   /// Stores the order key of a row.
+  ///
+  /// That of an item that cannot be read is stored without a record of it: an undo leaves it as it is then.
   private mutating func setOrder(
     _ entry: OrderEntry, of kind: OrderedKind, in tx: inout WriteTransaction
   ) throws {
     switch kind {
     case .items:
-      let old = try knownItem(entry.id, in: &tx)
+      let item = TodoItem.where { $0.id == entry.id }
+      guard let old = try tx.fetch(item, unreadable: { _, _ in }).first else {
+        let count = try tx.update(item, set: \.order, to: entry.order)
+        if count == 0 { throw TodoError.notFound(entry.id) }
+        return
+      }
       var new = old
       new.order = entry.order
       try replace(old, with: new, in: &tx)

@@ -220,15 +220,14 @@ extension ReadableTransaction where Self: ~Copyable {
     let same =
       switch kind {
       case .items:
-        try fetch(TodoItem.where { $0.order == order }.order(by: \.id)).map(\.id)
+        try entries(of: TodoItem.where { $0.order == order }.order(by: \.id), \.id, \.order)
       case .groups:
-        try fetch(TodoGroup.where { $0.order == order }.order(by: \.id)).map(\.id)
+        try entries(of: TodoGroup.where { $0.order == order }.order(by: \.id), \.id, \.order)
       }
-    let ids = same.firstIndex(of: entry.id).map { place in
+    let nearest = same.firstIndex(of: entry).map { place in
       direction == .before ? Array(same[..<place].reversed()) : Array(same[(place + 1)...])
     }
-    let nearest = (ids ?? []).map { OrderEntry(id: $0, order: order) }
-    return try nearest + neighbors(of: kind, direction, order, limit: limit)
+    return try (nearest ?? []) + neighbors(of: kind, direction, order, limit: limit)
   }
 
   /// The rows before an order key or after it, the nearest first.
@@ -243,22 +242,23 @@ extension ReadableTransaction where Self: ~Copyable {
       var rows = TodoItem.all
       if let order { rows = rows.where { isBefore ? $0.order < order : $0.order > order } }
       let nearest = isBefore ? rows.order(by: \.order.descending) : rows.order(by: \.order)
-      var skipped = 0
-      while true {
-        var newlySkipped = 0
-        // An item that cannot be read stays where it is, and others are not moved beside it.
-        let found = try fetch(
-          nearest.limit(limit + skipped), unreadable: { _, _ in newlySkipped += 1 })
-        if newlySkipped <= skipped {
-          return found.prefix(limit).map { OrderEntry(id: $0.id, order: $0.order) }
-        }
-        skipped = newlySkipped
-      }
+      return try entries(of: nearest.limit(limit), \.id, \.order)
     case .groups:
       var rows = TodoGroup.all
       if let order { rows = rows.where { isBefore ? $0.order < order : $0.order > order } }
       let nearest = isBefore ? rows.order(by: \.order.descending) : rows.order(by: \.order)
-      return try fetch(nearest.limit(limit)).map { OrderEntry(id: $0.id, order: $0.order) }
+      return try entries(of: nearest.limit(limit), \.id, \.order)
     }
+  }
+
+  /// The ids and order keys of a query's rows, also of those whose other values cannot be read.
+  private mutating func entries<M: Model>(
+    of query: Query<M>, _ id: KeyPath<M, UUID>, _ order: KeyPath<M, Int64>
+  ) throws -> [OrderEntry] {
+    var entries: [OrderEntry] = []
+    try forEachRow(query) { row in
+      try entries.append(OrderEntry(id: row[id], order: row[order]))
+    }
+    return entries
   }
 }
