@@ -63,6 +63,9 @@ extension TextIndex {
 
 /// A check of a search index: what its parts have is counted and compared.
 private struct TextIndexCheck {
+  /// After how many numbers the program may end the check, as after a block of rows.
+  private static let numbersPerCheck: UInt32 = 256
+
   private let index: TextIndex
   private let table: Table
   private let head: TextIndexHead
@@ -93,6 +96,7 @@ private struct TextIndexCheck {
     let tree = index.tree
     var lengths = head.lengths.map { _ in 0 as UInt64 }
     for number in 0..<head.nextNumber {
+      if number.isMultiple(of: Self.numbersPerCheck) { try transaction.checkProgress() }
       guard let (key, codes) = try tree.part(of: number, in: transaction) else {
         if try !dead.contains(number, in: transaction) { report("lacks the key of a number") }
         continue

@@ -73,7 +73,8 @@ extension Store {
   public func verify(
     keepingProblems limit: Int = 100, onProgress: (() throws -> Void)? = nil
   ) throws -> Verification {
-    try check(keepingProblems: limit, onProgress) { _ in }
+    guard let onProgress else { return try check(keepingProblems: limit, nil) }
+    return try check(keepingProblems: limit) { _ in try onProgress() }
   }
 
   /// Checks the store as `verify(keepingProblems:onProgress:)` does, and tells how far it is.
@@ -84,32 +85,30 @@ extension Store {
   ///
   /// - Parameters:
   ///   - limit: The most problems that are kept as sentences, 0 or more; all are counted.
-  ///   - progress: Called after some hundred rows or entries with the result so far; an error that it throws ends
-  ///     the check. All pages are checked before its first call.
+  ///   - progress: Called again and again while rows and entries are read, also those of an index for searches, with
+  ///     the result so far; an error that it throws ends the check. All pages are checked before its first call.
   /// - Throws: ``StoreError`` where the file itself cannot be read; what the closure throws; damage is reported, not
   ///   thrown.
   /// - Complexity: O(*n* log *n*) for *n* rows and entries.
   public func verify(
     keepingProblems limit: Int = 100, progress: (Verification) throws -> Void
   ) throws -> Verification {
-    try check(keepingProblems: limit, nil, progress)
+    try withoutActuallyEscaping(progress) { try check(keepingProblems: limit, $0) }
   }
 
   private func check(
-    keepingProblems limit: Int, _ onProgress: (() throws -> Void)?,
-    _ progress: (Verification) throws -> Void
+    keepingProblems limit: Int, _ progress: ((Verification) throws -> Void)?
   ) throws -> Verification {
     precondition(
       limit >= 0, "The number of problems to keep is negative: pass 0 to count them only.")
-    func tell(_ result: Verification) throws {
-      do { try progress(result) } catch {
-        throw WriteTransaction.ClosureError(underlying: error)
-      }
+    // The transaction asks before each block of rows, whichever check reads them.
+    var last = Verification(keeping: limit)
+    func note(_ result: Verification) { last = result }
+    let onProgress: (() throws -> Void)? = progress.map { progress in
+      WriteTransaction.ClosureError.wrapping { try progress(last) }
     }
     return try unwrappingErrors {
-      let transaction = try LMDB.ReadTransaction(
-        beginningIn: environment, onProgress: onProgress.map(WriteTransaction.ClosureError.wrapping)
-      )
+      let transaction = try LMDB.ReadTransaction(beginningIn: environment, onProgress: onProgress)
       var verification = Verification(keeping: limit)
       // Each kind of check is a line here and a method below.
       verification.report(transaction.checkPages(keeping: limit))
@@ -118,10 +117,10 @@ extension Store {
         let others = try Self.storedTables(in: transaction)
         let declared = Set(catalog.all.map(\.id))
         for model in catalog.all + others.filter({ !declared.contains($0.id) }) {
-          try $0.reportingDamage { try model.verifyRows(in: transaction, &$0, tell) }
+          try $0.reportingDamage { try model.verifyRows(in: transaction, &$0, note) }
           for index in model.indexes {
             try $0.reportingDamage {
-              try index.verifyEntries(of: model, in: transaction, &$0, tell)
+              try index.verifyEntries(of: model, in: transaction, &$0, note)
             }
           }
         }

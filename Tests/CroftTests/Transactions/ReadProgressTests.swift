@@ -10,6 +10,13 @@ import Testing
   var others: [Ref<Twig>] = []
 }
 
+/// A model whose index for searches takes the most of a check.
+@Model struct Leaflet: Hashable {
+  @PrimaryKey var id: Int
+  var text: String
+  #FullText<Leaflet>([\.text])
+}
+
 @Model struct Shrub: Hashable {
   @PrimaryKey var id: Int
 }
@@ -147,6 +154,37 @@ import Testing
       #expect(result.isSound && result.rows == 3_000)
       #expect(rows.count > 10 && rows == rows.sorted() && rows.last ?? 0 > result.rows)
       #expect(throws: Enough.self) { try store.verify { if $0.rows > 1_000 { throw Enough() } } }
+    }
+  }
+
+  /// The closure was called once for an index for searches, which then was checked to the end.
+  @Test func aCheckOfAnIndexForSearchesEndsWhereItIsStopped() throws {
+    try withTemporaryStore(of: Leaflet.self) { temporary in
+      let store = try temporary.open()
+      for start in [0, 1_500] {
+        try store.write { tx in
+          try tx.insert(
+            contentsOf: (start..<start + 1_500).map { Leaflet(id: $0, text: "leaf \($0 % 100)") })
+        }
+      }
+      var calls = 0
+      let result = try store.verify { if $0.rows == 3_000 { calls += 1 } }
+      #expect(result.isSound && result.rows == 3_000)
+      // Once for each block of rows, which are read again, at least.
+      #expect(calls > 5)
+      for last in [1, calls / 2, calls] {
+        var count = 0
+        #expect(throws: Enough.self) {
+          try store.verify {
+            if $0.rows == 3_000 { count += 1 }
+            if count == last { throw Enough() }
+          }
+        }
+        #expect(count == last)
+      }
+      var all = 0
+      _ = try store.verify(onProgress: { all += 1 })
+      #expect(all > calls)
     }
   }
 
