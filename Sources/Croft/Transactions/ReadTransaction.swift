@@ -256,10 +256,10 @@ extension ReadableTransaction where Self: ~Copyable {
   /// - Parameters:
   ///   - query: The query; its limit counts the objects that are left out, too.
   ///   - unreadable: Called with the primary key of each object that is left out, as errors have it, and with the
-  ///     error; an error that it throws ends the fetch.
+  ///     error, ``StoreError/schemaMismatch(model:field:reason:)``; an error that it throws ends the fetch.
   /// - Returns: The other objects.
-  /// - Throws: ``StoreError/unknownModel(model:)``; ``StoreError/corrupt(model:key:reason:)`` for a row whose parts
-  ///   cannot be found; what the closure throws.
+  /// - Throws: ``StoreError/unknownModel(model:)``; ``StoreError/corrupt(model:key:reason:)`` for a damaged row; what
+  ///   the closure throws.
   /// - Complexity: As ``fetch(_:)-(Query<M>)``.
   public mutating func fetch<M: Model>(
     _ query: Query<M>, unreadable: (_ key: String, _ error: StoreError) throws -> Void
@@ -284,6 +284,8 @@ extension ReadableTransaction where Self: ~Copyable {
     try _forEachMatch(query) { row in
       let object: M
       do { object = try M(_record: &row) } catch let error as StoreError {
+        // Damage is no value of another program.
+        guard case .schemaMismatch = error else { throw error }
         // Safety: the row, which is borrowed here, holds the bytes of its key.
         let key = unsafe UnsafeRawBufferPointer(start: row.key, count: row.keyCount)
         try unsafe unreadable(M._schema.erased.describe(key: key), error)

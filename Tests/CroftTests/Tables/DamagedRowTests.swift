@@ -1,3 +1,4 @@
+import LMDB
 import Testing
 import TestSupport
 
@@ -135,11 +136,11 @@ import TestSupport
   }
 
   /// The row was read where it refers to itself by a cascade, so that it could not be deleted.
-  @Test(arguments: RowDamage.allCases) func aDamagedRowInACycleIsDeleted(_ damage: RowDamage)
-    throws
+  @Test(arguments: RowDamage.allCases) func aDamagedRowInACycleIsDeleted(_ damage: RowDamage) throws
   {
-    let cycles = [[1: [1]], [1: [2], 2: [1]], [1: [1, 3], 2: [1], 3: [2]]]
-    for (twins, gone) in zip(cycles, 1...3) {
+    for (twins, gone) in [
+      ([1: [1]], 1), ([1: [2], 2: [1]], 2), ([1: [1, 3], 2: [1], 3: [2]], 3),
+    ] {
       try withStore(of: Knot.self) { store in
         try store.write { tx in
           for id in 1...3 {
@@ -154,6 +155,75 @@ import TestSupport
       }
     }
   }
+
+  /// A row with the right checksum whose text ends past it was left out, as one with an unknown case.
+  @Test func aDamagedRowIsNotLeftOutAsOneThatTheProgramDoesNotKnow() throws {
+    try withTemporaryStore(of: Buoy.self) { temporary in
+      do {
+        let store = try temporary.open()
+        try store.write { tx in
+          for id in 1...4 { try tx.insert(Buoy(id: id, name: "buoy \(id)")) }
+        }
+      }
+      do {
+        var options = Store.Options.forTests
+        options.usesStoredModels = true
+        let store = try Store.open(at: temporary.url, models: [], options: options)
+        try store.write { tx in
+          let statement = try DynamicStatement("update Buoy where id == 2 set shape = 5")
+          let count = try tx.perform(statement, allowingUnknownCases: true)
+          #expect(count == 1)
+        }
+      }
+      let store = try temporary.open()
+      var told: [String] = []
+      func read() throws -> [Int] {
+        told = []
+        return try store.read { tx in
+          try tx.fetch(Buoy.all.order(by: \.id), unreadable: { key, _ in told.append(key) })
+            .map(\.id)
+        }
+      }
+      #expect(try read() == [1, 3, 4])
+      #expect(told == ["2"])
+      let key: [UInt8] = [0x80, 0, 0, 0, 0, 0, 0, 3]
+      try store.environment.write { tx in
+        guard let rows = try tx.database(named: "e1"),
+          var row = try tx.get(key.span.bytes, in: rows)?.copied(),
+          let start = row.indices.first(where: { row[$0...].starts(with: "buoy 3".utf8) })
+        else {
+          Issue.record("the row is not there")
+          return
+        }
+        row.removeLast(Checksum.size)
+        // The end of the text is in the two bytes before it.
+        row[start - 2] += 50
+        let sum = Checksum.bytes(key, row)
+        row += sum
+        _ = try tx.put(row.span.bytes, at: key.span.bytes, in: rows)
+      }
+      guard case .corrupt("Buoy", "3", _)? = StoreError.thrown(by: { _ = try read() }) else {
+        Issue.record("it was left out")
+        return
+      }
+      #expect(told == ["2"])
+      try store.write { tx in
+        try tx.delete(Buoy.self, 2)
+        try tx.delete(Buoy.self, 3)
+      }
+      #expect(try read() == [1, 4])
+    }
+  }
+}
+
+/// An enum whose cases the store does not list, so that other programs may write other values.
+enum BuoyShape: Int, StoredEnum { case can = 1, cone }
+
+/// An object with one text, and a raw value that may be unknown.
+@Model struct Buoy {
+  @PrimaryKey var id: Int
+  var name: String
+  var shape: BuoyShape = .can
 }
 
 /// An object that goes with each of those that it refers to.
