@@ -48,7 +48,7 @@ public struct DynamicQuery: Sendable, Hashable {
   /// text. Values that a person typed, such as arguments of a command, are given so. They are literals as
   /// in a text of their own, `2026-06-01`, `now - 7d` or `nil`, and texts without quotes. Beside a text every value
   /// is a text, also `nil`. An enum has its raw value or the name of a case. A text in brackets is a list where one
-  /// is expected: `[1, 2]`, and beside texts `["a", "b"]` or `[a, b]`.
+  /// is expected, as in `in $list`: `[1, 2]`, and beside texts `["a", "b"]` or `[a, b]`. In `in [$1]` it is one value.
   ///
   /// - Parameters:
   ///   - text: The query.

@@ -246,6 +246,37 @@ import Testing
     }
   }
 
+  /// Such a text was a list in a list too, so that other titles were found, or none.
+  @Test func aTextInBracketsIsAListWhereItIsTheWholeList() throws {
+    let folder = TemporaryFolder()
+    let store = try Store.open(at: folder.url.appending(path: "l.croft"), models: Manuscript.self)
+    let titles = ["[Untitled]", "Untitled", "[WIP", "WIP"]
+    try store.write { tx in
+      for (place, title) in titles.enumerated() {
+        try tx.insert(Manuscript(id: place + 1, title: title))
+      }
+    }
+    func ids(_ text: String, _ value: String) throws -> [Int] {
+      try store.fetch(DynamicQuery("Manuscript where \(text) sort by id", texts: ["1": value]))
+        .map { try $0["id", as: Int.self] }
+    }
+    for (text, value, expected) in [
+      ("title in [$1]", "[Untitled]", [1]), ("title in $1", "[Untitled]", [2]),
+      ("title not in [$1]", "[Untitled]", [2, 3, 4]),
+      ("title not in $1", "[Untitled]", [1, 3, 4]), ("title in [$1]", "[WIP", [3]),
+      ("title in [$1, 'WIP']", "[WIP", [3, 4]), ("title in ['WIP', $1]", "[a, b]", [4]),
+      ("title in $1", "['[Untitled]', WIP]", [1, 4]), ("id in $1", "[1, 3]", [1, 3]),
+    ] {
+      #expect(try ids(text, value) == expected, "\(text), \(value)")
+    }
+    for (text, value, reason) in [
+      ("title in $1", "[WIP", "is not a list"), ("id in [$1]", "[1, 3]", "a whole number"),
+    ] {
+      let error = #expect(throws: QueryTextError.self) { try ids(text, value) }
+      #expect(error?.reason.contains(reason) == true, "\(text): \(error?.reason ?? "")")
+    }
+  }
+
   /// A clause was taken for it.
   @Test func aPropertyHasTheNameOfAClause() throws {
     let folder = TemporaryFolder()
@@ -446,6 +477,11 @@ import Testing
     #expect(volume.indexes.contains { $0.columns == ["title"] && !$0.isUnique })
     #expect(try world.open().models == models)
   }
+}
+
+@Model struct Manuscript: Hashable {
+  @PrimaryKey var id: Int
+  var title: String
 }
 
 @Model struct RankedTome: Hashable {

@@ -75,12 +75,12 @@ extension QueryParser {
     if keyword == "not", following.keyword == "in" || following.kind == .end {
       advance()
       try expect("in")
-      return syntax(.not(syntax(.within(left, try list(comparedWith: left)))))
+      return syntax(.not(syntax(try within(left))))
     }
     switch keyword {
     case "in":
       advance()
-      return syntax(.within(left, try list(comparedWith: left)))
+      return syntax(try within(left))
     case "between":
       advance()
       let low = try sum(comparedWith: left)
@@ -149,6 +149,12 @@ extension QueryParser {
     if letters.contains("c") { options.insert(.caseInsensitive) }
     if letters.contains("d") { options.insert(.diacriticInsensitive) }
     return options
+  }
+
+  /// Reads the list that a value is one of, after "in".
+  private mutating func within(_ value: QuerySyntax) throws(QueryTextError) -> QuerySyntax.Kind {
+    let isParameter = if case .parameter = current.kind { true } else { false }
+    return .within(value, try list(comparedWith: value), isParameter: isParameter)
   }
 
   private mutating func list(

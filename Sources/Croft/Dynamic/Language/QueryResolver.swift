@@ -31,7 +31,8 @@ struct QueryResolver {
     case .not(let term): return .negation(of: try condition(term, scope))
     case .compare(let left, let comparison, let right):
       return try compare(left, comparison, right, scope)
-    case .within(let value, let list): return try within(value, list, scope)
+    case .within(let value, let list, let isParameter):
+      return try within(value, list, isParameter: isParameter, scope)
     case .text(let value, let kind, let options, let pattern):
       return try text(value, kind, options, pattern, scope, at: syntax.operatorPosition)
     case .search(let query): return try search(query, scope)
@@ -158,8 +159,11 @@ struct QueryResolver {
     return .isNil(path)
   }
 
+  /// A property that is one of the values of a list.
+  ///
+  /// - Parameter isParameter: Whether the list is a parameter as a whole, of which a text in brackets has the values.
   private func within(
-    _ value: QuerySyntax, _ list: [QuerySyntax], _ scope: QueryScope
+    _ value: QuerySyntax, _ list: [QuerySyntax], isParameter: Bool, _ scope: QueryScope
   ) throws(QueryTextError) -> ConditionTree {
     guard case .column(let path, let storage, _) = try operand(value, scope),
       storage.isComparable || storage.isOneKey
@@ -185,7 +189,10 @@ struct QueryResolver {
           }
           continue
         }
-        if let elements = try parameters.list(name, of: storage, cases, at: syntax.position) {
+        // In a list that is written out such a text is one value.
+        if isParameter,
+          let elements = try parameters.list(name, of: storage, cases, at: syntax.position)
+        {
           literals = elements
         }
       }

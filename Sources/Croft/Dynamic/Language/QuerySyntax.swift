@@ -8,7 +8,8 @@ struct QuerySyntax: Hashable, Sendable {
     case any([QuerySyntax])
     case not(QuerySyntax)
     case compare(QuerySyntax, Comparison, QuerySyntax)
-    case within(QuerySyntax, [QuerySyntax])
+    /// A value that is one of a list, which may be a parameter as a whole.
+    case within(QuerySyntax, [QuerySyntax], isParameter: Bool)
     case text(QuerySyntax, TextPattern.Kind, TextOptions, QuerySyntax)
     /// A search in all texts of the model that have an index for it.
     case search(QuerySyntax)
@@ -68,7 +69,7 @@ extension QuerySyntax.Kind {
       .arithmetic(let left, _, let right), .coalesced(let left, let right),
       .quantified(let left, _, let right):
       [left, right]
-    case .within(let value, let list): [value] + list
+    case .within(let value, let list, _): [value] + list
     }
   }
 }
