@@ -44,8 +44,11 @@ public final class CroftTodoRepository: TodoRepository {
   ///   - onProgress: Called within a change with the number of its rows so far, after each thousand.
   ///     An error that it throws ends the change, which is rolled back; it must not use the repository.
   ///   - onNotice: Called with conditions that are not errors but that a person should know, on the
-  ///     thread that writes or on that of the observers; nil writes them to standard error. Where somebody is
-  ///     told, an item that this version cannot read is left out of lists, and else ends their reading.
+  ///     thread that reads or writes, within the call, or on that of the observers; nil writes them to standard
+  ///     error. Where somebody is told, an item that this version cannot read is left out by `items(in:_:)`,
+  ///     `items(in:meeting:sortedBy:limit:)`, `page(_:)`, `overview(_:)`, `forEachPortion(in:meeting:sortedBy:_:)`,
+  ///     `observe(_:)` and `observeOverview(_:)`. All other reads of it end with an error, also those of
+  ///     `observe(in:_:)` and `changes(in:_:)`, and where nobody is told these too.
   /// - Throws: ``TodoError/folder(path:cause:)`` when the folder is missing and cannot be
   ///   made; ``TodoError/storage(_:)`` when the file is not a store, is damaged, is written
   ///   in a newer format or may not be opened. Such a file is left unchanged.
@@ -321,6 +324,8 @@ extension CroftTodoRepository {
 extension CroftTodoRepository {
   /// The items of a list, now and after each commit that changed them.
   ///
+  /// An item that this version cannot read ends it with an error; `observe(_:)` leaves it out.
+  ///
   /// - Complexity: First that of reading the list twice. Then for a commit that changed *c* of *n*
   ///   items, *c* of them are read; the new array takes O(*n*), and copies the other items from the
   ///   last one.
@@ -350,6 +355,8 @@ extension CroftTodoRepository {
   }
 
   /// A list as its first state, and then as the changes of each commit.
+  ///
+  /// An item that this version cannot read ends it with an error; `observe(_:)` leaves it out.
   ///
   /// - Complexity: First that of reading the list twice. Then for a commit that changed *c* of *n*
   ///   items O(*c* log *n*); items are decoded when they are asked for.

@@ -11,10 +11,10 @@ public enum RepositoryNotice: Hashable, Sendable {
   case observersDelayed
   /// The file of the store was empty, so that a new list begins: something may have truncated it.
   case emptyFile(path: String)
-  /// An item is left out of a list, because this version cannot read one of its values.
+  /// An item is left out of a list, because this version cannot read one of its values; told once.
   ///
-  /// A newer version may have written it, or another program. The key is the id of the item; the property is
-  /// empty where it is not known.
+  /// It comes on the thread that reads the list, or that of the observers. A newer version may have written the
+  /// item, or another program. The key is the id of the item; the property is empty where it is not known.
   case unreadableItem(key: String, property: String)
   /// Anything else, in English words.
   case other(String)
