@@ -32,10 +32,18 @@
     private func makeStub(in folder: URL) throws {
       try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
       let stub = folder.appending(path: "croft-studio")
-      try "#!/bin/sh\nprintf '<%s>' \"$@\"\nexit 7\n".write(
-        to: stub, atomically: true, encoding: .utf8)
-      try FileManager.default.setAttributes(
-        [.posixPermissions: 0o755], ofItemAtPath: stub.path)
+      let text = "#!/bin/sh\nprintf '<%s>' \"$@\"\nexit 7\n"
+      try make("printf %s \"$1\" >\"$2\"; chmod 755 \"$2\"", text, stub.path)
+    }
+
+    /// Makes a program by a process of its own.
+    ///
+    /// While this one has a file open for writing, what another test starts inherits that for a moment, and the file
+    /// cannot be run meanwhile (`ETXTBSY`).
+    private func make(_ script: String, _ words: String...) throws {
+      let path = ProcessInfo.processInfo.environment["PATH"] ?? ""
+      let shell = URL(filePath: "/bin/sh")
+      #expect(try run(shell, ["-c", script, "sh"] + words, path: path).code == 0)
     }
 
     @Test func theStudioIsFoundInThePath() throws {
@@ -50,7 +58,7 @@
       let folder = store.folder.appending(path: "own")
       try makeStub(in: folder)
       let copy = folder.appending(path: "croft")
-      try FileManager.default.copyItem(at: program, to: copy)
+      try make("cp \"$1\" \"$2\"", program.path, copy.path)
       #expect(try run(copy, ["studio"], path: "/none").code == 7)
       // Another word is a file.
       #expect(try run(copy, ["studios"], path: "/none").code == 66)
