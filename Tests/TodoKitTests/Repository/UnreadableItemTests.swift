@@ -9,7 +9,7 @@ import TodoTestSupport
 /// Items with values that this version does not know, as a newer one or another program may write them.
 @Suite struct UnreadableItemTests {
   private final class Notices: Sendable {
-    private let all = Mutex<[RepositoryNotice]>([])
+    private let all = Synchronization.Mutex<[RepositoryNotice]>([])
 
     var list: [RepositoryNotice] { all.withLock { $0 } }
 
