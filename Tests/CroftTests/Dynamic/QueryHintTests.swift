@@ -139,4 +139,46 @@ import Testing
     }
     #expect(count > 5)
   }
+
+  /// The backslash was lost, and a text was stored without it.
+  @Test func aBackslashThatBeginsNoEscapeIsRefused() throws {
+    for text in [#""C:\data""#, #"'a\d'"#, #""\u{41}""#, #""\0""#] {
+      let error = #expect(throws: QueryTextError.self) {
+        try DynamicStatement("update Tome set title = \(text)")
+      }
+      #expect(error?.reason.contains("backslash") == true)
+    }
+    for (text, value) in [
+      (#""a\n\r\t\\\"'""#, "a\n\r\t\\\"'"), (#"'\'"'"#, "'\""), (#""C:\\data""#, #"C:\data"#),
+    ] {
+      var parser = try QueryParser(text)
+      guard case .single(let syntax) = try parser.wholeValue(),
+        case .literal(.text(let read)) = syntax.kind
+      else {
+        Issue.record("\(text) is not read as a text")
+        continue
+      }
+      #expect(read == value)
+    }
+  }
+
+  /// The name of a case in quotes was compared as a raw value, which finds nothing.
+  @Test func aNameOfACaseInQuotesIsRefusedWhereItIsNoRawValue() throws {
+    let folder = TemporaryFolder()
+    let store = try DynamicWriteWorld.open(folder.url.appending(path: "world.croft"))
+    try store.write {
+      try $0.insert(Coat(id: 1, title: "a", fabric: .silk, trim: Trim(color: "", size: nil)))
+    }
+    func count(_ text: String, _ texts: [String: String] = [:]) throws -> Int {
+      try store.fetch(DynamicQuery("Coat where " + text, texts: texts)).count
+    }
+    #expect(try count("fabric = silk") == 1)
+    #expect(try count("fabric = \"S\"") == 1)
+    #expect(throws: QueryTextError.self) { try count("fabric = \"silk\"") }
+    for list in ["[silk]", "[\"silk\"]", "[\"S\", wool]"] {
+      #expect(try count("fabric in $f", ["f": list]) == 1)
+    }
+    // Another program may have written it.
+    #expect(try count("fabric = \"felt\"") == 0)
+  }
 }

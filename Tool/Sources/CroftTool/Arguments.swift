@@ -69,6 +69,8 @@ struct Arguments: Equatable {
         guard isTaken else { throw Problem(reason: "there is no option \(option)") }
       }
     }
+    // Of a file with that name, ./help is written, as with operations.
+    if operands == ["help"], statements.isEmpty { asksForHelp = true }
     if asksForHelp { return }
     guard let first = operands.first else {
       throw Problem(reason: "the file of a store is missing")

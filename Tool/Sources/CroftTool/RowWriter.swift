@@ -110,10 +110,13 @@ public struct RowWriter {
   /// A text on one line, as a table shows it.
   private static func shown(_ text: String) -> String { text.escaped().truncated(to: widthMax) }
 
-  /// A value as a cell of a table that is separated by commas: an empty text has quotes, and nil
-  /// has none.
+  /// A value as a cell of a table that is separated by commas.
+  ///
+  /// An empty text has quotes, and nil has none. The texts of a list have quotes of their own, so that an import finds
+  /// where each ends.
   private static func cell(_ value: StoredValue) -> String {
     if case .string("") = value { return "\"\"" }
+    if case .list(let values) = value { return ValueText.list(values).csvCell }
     return ValueText.plain(value).csvCell
   }
 

@@ -155,7 +155,9 @@ struct Shell {
     guard let first = words.first, !text.hasPrefix("."), !text.hasPrefix("#") else { return false }
     let word = String(first.filter { $0 != "`" && $0 != ";" })
     if hasModel(word) || words.count > 1 && Self.verbs.contains(word.lowercased()) { return false }
-    if beginsMisspelt(words) { return false }
+    if beginsMisspelt(words) || Spelling.nearest(to: word, among: modelNames) != nil {
+      return false
+    }
     return words.count > 1
       || !["begin", "commit", "rollback"].contains(word.lowercased())
         && ShellCommand(word: Entry.ended(text)) == nil

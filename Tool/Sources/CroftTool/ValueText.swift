@@ -25,6 +25,16 @@ public enum ValueText {
     }
   }
 
+  /// A list as a query text has it, with its texts in quotes.
+  static func list(_ values: [StoredValue]) -> String {
+    let literals = values.map { value in
+      guard case .string(let text) = value else { return plain(value, nothing: "nil") }
+      let escaped = text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"")
+      return "\"" + escaped + "\""
+    }
+    return "[" + literals.joined(separator: ", ") + "]"
+  }
+
   /// A value in JSON: numbers and truth values as such, all else as texts, bytes in base64.
   static func json(_ value: StoredValue) -> String {
     switch value {

@@ -147,6 +147,28 @@ enum Key {
     #expect(run(["-o", format, store.file, "Author"]).output == written)
   }
 
+  /// The texts of lists had no quotes in tables, so that other lists were read, or none.
+  @Test(arguments: ["csv", "ndjson"]) func listsOfTextsAreReadAgain(format: String) throws {
+    let lists = [
+      [""], ["\"a\""], ["a, b", "c"], ["b|c", "]"], ["C:\\data", "'"], ["a\nb", "12", "nil", "집"],
+      [],
+    ]
+    try store.open().write { tx in
+      for (id, tags) in lists.enumerated() {
+        try tx.insert(Book(id: 100 + id, title: "list", tags: tags))
+      }
+    }
+    let query = "Book where id >= 100 select id, title, tags"
+    let written = run(["-o", format, store.file, query]).output
+    #expect(run(["--write", store.file, "delete Book where id >= 100"]).code == 0)
+    let rows = store.folder.appending(path: "rows").path
+    try written.write(toFile: rows, atomically: true, encoding: .utf8)
+    let imported = run(["--write", "import", store.file, "Book", rows])
+    #expect(imported.output == "Inserted 7 objects.\n" && imported.messages == [])
+    let books = try store.open().fetch(Book.where { $0.id >= 100 }.order(by: \.id))
+    #expect(books.map(\.tags) == lists)
+  }
+
   /// The name of a case was refused in lines of JSON.
   @Test func anEnumIsACaseOrARawValue() throws {
     let lines = [

@@ -92,7 +92,8 @@ struct QueryLexer {
 
   /// Reads a text in quotes, with escapes unless the quotes are backquotes.
   ///
-  /// `\n` is a line feed, `\t` a tab, and a backslash before another scalar is that scalar.
+  /// `\n` is a line feed, `\r` a carriage return, `\t` a tab, and a backslash before a quote or another backslash
+  /// is that one.
   private mutating func quoted(by quote: Unicode.Scalar) throws(QueryTextError) -> String {
     let start = place
     place += 1
@@ -106,10 +107,28 @@ struct QueryLexer {
       }
       guard let escaped = peek() else { break }
       place += 1
-      text.unicodeScalars.append(escaped == "n" ? "\n" : escaped == "t" ? "\t" : escaped)
+      text.unicodeScalars.append(try Self.scalar(escaped, at: place - 2))
     }
     throw QueryTextError(
       "the text that begins here has no end: add \(quote)", at: start, isUnfinished: true)
+  }
+
+  /// What a scalar after a backslash means.
+  ///
+  /// - Throws: ``QueryTextError`` for others, as in `"C:\data"`: the backslash would be lost.
+  private static func scalar(
+    _ escaped: Unicode.Scalar, at position: Int
+  ) throws(QueryTextError) -> Unicode.Scalar {
+    switch escaped {
+    case "n": "\n"
+    case "r": "\r"
+    case "t": "\t"
+    case "\\", "\"", "'": escaped
+    default:
+      throw QueryTextError(
+        "a backslash stands for itself as \\\\, and before n, r, t or a quote for that character",
+        at: position)
+    }
   }
 
   private func bytes(_ text: String, at position: Int) throws(QueryTextError) -> [UInt8] {

@@ -64,6 +64,8 @@ struct QueryParameters: Hashable, Sendable {
     for item in items {
       switch item.kind {
       case .literal(.parameter): throw mismatch
+      case .literal(.text(let text)) where !cases.isEmpty:
+        literals.append(Self.literal(text, element, cases))
       case .literal(let literal): literals.append(literal)
       // As a text of its own it would need no quotes either.
       case .path(let names) where names.count == 1:

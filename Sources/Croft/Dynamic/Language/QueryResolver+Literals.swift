@@ -80,8 +80,13 @@ extension QueryResolver {
     _ literal: QueryLiteral, _ cases: [ValueDomain.Case], _ storage: StorageType, _ name: String,
     at position: Int
   ) throws(QueryTextError) {
-    guard case .text(let text) = literal, !cases.isEmpty, storage.kind != .string else { return }
-    guard cases.contains(where: { $0.name == text }) else {
+    guard case .text(let text) = literal, !cases.isEmpty else { return }
+    let isName = cases.contains { $0.name == text }
+    // Other raw values may be in the file, which a query may look for.
+    if storage.kind == .string, !isName || cases.contains(where: { $0.literal == literal }) {
+      return
+    }
+    guard isName else {
       throw QueryTextError(
         "\(name) has no case \(text)" + Self.near(text, among: cases.map(\.name)), at: position)
     }
