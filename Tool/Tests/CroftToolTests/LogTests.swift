@@ -34,9 +34,9 @@ import Testing
     let rows = run.output.split(separator: "\n").map(String.init)
     try #require(rows.count == 4)
     let number = try #require(rows[1].split(separator: ",").first.flatMap { Int($0) })
-    #expect(rows[1] == "\(number),Author,1,[7]")
-    #expect(rows[2] == "\(number),Book,2,\"[1, 2]\"")
-    #expect(rows[3] == "\(number + 1),Author,1,[7]")
+    #expect(rows[1] == "\(number),Author,1,\"[\"\"7\"\"]\"")
+    #expect(rows[2] == "\(number),Book,2,\"[\"\"1\"\", \"\"2\"\"]\"")
+    #expect(rows[3] == "\(number + 1),Author,1,\"[\"\"7\"\"]\"")
     #expect(run.messages.first?.hasPrefix("The last commit is number \(number + 1). ") == true)
     #expect(log(["-o", "csv", store.file, ".log"]).output == run.output)
   }

@@ -335,7 +335,7 @@ enum Cabinet {
       output("ndjson", "Book where id == 2 select id, year") == "{\"id\":2,\"year\":null}\n")
     #expect(
       output("csv", query) == "id,title,year,tags,cover\n"
-        + "1,\"바나나, \"\"big\"\"\",2001,\"[a, b|c]\",\"x\"\"00ff\"\"\"\n2,\"line\nfeed\",,[],\"x\"\"\"\"\"\n"
+        + "1,\"바나나, \"\"big\"\"\",2001,\"[\"\"a\"\", \"\"b|c\"\"]\",\"x\"\"00ff\"\"\"\n2,\"line\nfeed\",,[],\"x\"\"\"\"\"\n"
     )
     #expect(
       output("md", "Book where id == 1 select tags") == "| tags |\n| --- |\n| [a, b\\|c] |\n")
