@@ -33,13 +33,19 @@ private struct Screen {
   }
 
   /// Waits until the screen shows what a test expects, and returns that.
+  ///
+  /// - Parameter known: The number of states after which one has to show that the sheet is saved; nil for none.
   @discardableResult
   func wait(
-    at location: SourceLocation = #_sourceLocation,
+    savingAfter known: Int? = nil, at location: SourceLocation = #_sourceLocation,
     until isExpected: @escaping @Sendable (ListState) -> Bool
   ) throws -> ListState {
     let states = states.wait(
-      until: { $0.last.map(isExpected) ?? false }, sourceLocation: location)
+      until: { states in
+        let hasSaved =
+          known.map { states.dropFirst($0).contains { $0.sheet?.isSaving == true } } ?? true
+        return hasSaved && states.last.map(isExpected) ?? false
+      }, sourceLocation: location)
     return try #require(states.last, sourceLocation: location)
   }
 }
@@ -148,8 +154,11 @@ struct ListStoreTests {
       screen.store.send(.save)
       try screen.wait { $0.error?.code == .changedSince && $0.sheet?.isSaving == false }
       // Pressed again before the error was read, it is refused again.
+      let known = screen.states.elements.count
       screen.store.send(.save)
-      try screen.wait { $0.error?.code == .changedSince && $0.sheet?.isSaving == false }
+      try screen.wait(savingAfter: known) {
+        $0.error?.code == .changedSince && $0.sheet?.isSaving == false
+      }
       #expect(try screen.repository.items(.all).map(\.title) == ["호밀빵"])
       screen.store.send(.dismissError)
       screen.store.send(.save)
