@@ -151,7 +151,7 @@ import Testing
     let sync = try household.join(store, by: line)
     let call = await sync.beginNow()
     for await _ in line.unanswered.stream { break }
-    await household.time.pass(.seconds(20))
+    await household.time.pass(.seconds(20), until: call)
     await #expect(throws: SyncError.self) { try await call.value }
     line.state.withLock { $0.isSilent = false }
     try await sync.now()
