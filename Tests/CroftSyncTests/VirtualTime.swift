@@ -101,7 +101,7 @@ final class VirtualTime: SyncTime {
 
   /// Lets a duration pass again and again, until a call has ended.
   ///
-  /// Whoever sleeps for it when a test looks may be an earlier call, which is over.
+  /// What sleeps for it when a test looks may be an earlier call, which is over.
   func pass(_ duration: Duration, until call: Task<Void, any Error>) async {
     let isEnded = Mutex(false)
     async let end: Void = {
