@@ -218,6 +218,8 @@ extension Sync {
         }
         let error = countPending(after: SyncError(error))
         answer(with: .failure(error))
+        // Who asked has an answer; the next call is one of its own.
+        _ = signals.take(.now)
         guard error.isRetryable else {
           failure = error
           break

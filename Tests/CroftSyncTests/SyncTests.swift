@@ -151,9 +151,10 @@ import Testing
     let sync = try household.join(store, by: line)
     let call = await sync.beginNow()
     for await _ in line.unanswered.stream { break }
-    await household.time.pass(.seconds(20), until: call)
-    await #expect(throws: SyncError.self) { try await call.value }
+    // Before the call ends: the next one follows at once.
     line.state.withLock { $0.isSilent = false }
+    await household.time.pass(.seconds(20))
+    await #expect(throws: SyncError.self) { try await call.value }
     try await sync.now()
     await sync.stop()
   }

@@ -96,26 +96,6 @@ final class VirtualTime: SyncTime {
   /// Waits until somebody sleeps for a whole duration, and lets a part of it pass.
   func pass(_ duration: Duration, of whole: Duration) async {
     _ = await delay(in: whole..<whole + .nanoseconds(1))
-    elapse(duration)
-  }
-
-  /// Lets a duration pass again and again, until a call has ended.
-  ///
-  /// What sleeps for it when a test looks may be an earlier call, which is over.
-  func pass(_ duration: Duration, until call: Task<Void, any Error>) async {
-    let isEnded = Mutex(false)
-    async let end: Void = {
-      _ = await call.result
-      isEnded.withLock { $0 = true }
-    }()
-    while !isEnded.withLock({ $0 }) {
-      elapse(duration)
-      await Task.yield()
-    }
-    await end
-  }
-
-  private func elapse(_ duration: Duration) {
     let ended = state.withLock { state in
       state.now += duration
       let now = state.now
