@@ -175,25 +175,28 @@ package struct RecordedResult: Sendable {
     studio("an export as CSV, 154 MB, and what its memory grew by", "13.1 s, 0 MB"),
     sync(
       "a commit of one object of a replicated model (not replicated)",
-      "160 µs (148 µs)"),
+      "175 µs (173 µs)"),
     sync(
       "a commit of 10,000 objects of it (not replicated)",
-      "31.7 ms (24.7 ms)"),
+      "26.8 ms (19.6 ms)"),
     sync(
       "a commit until another store sees it, by way of PostgreSQL (plain calls of libpq)",
-      "3.5 ms, 99 of 100 within 7.3 ms (0.5 ms, 1.0 ms)"),
+      "3.5 ms, 99 of 100 within 8.0 ms (0.4 ms, 0.8 ms)"),
     sync(
       "a push of 10,000 objects (plain calls of libpq)",
-      "174 ms (85 ms)"),
+      "153 ms (74 ms)"),
     sync(
       "a first push of 1,000,000 objects, and its own memory",
-      "32.1 s, 646 MB"),
+      "28.4 s, 200 MB"),
     sync(
       "a first load of 1,000,000 objects (rows read and counted by plain calls of libpq)",
-      "9.6 s (0.6 s)"),
+      "10.3 s (0.6 s)"),
     sync(
       "its own memory, and with the mapped pages of its file",
-      "264 MB, 494 MB"),
+      "261 MB, 491 MB"),
+    RecordedResult(
+      "the same load in a control group of 400 MB of memory", "10.4 s", "2026-11-29",
+      "`Scripts/bench --only sync`, the process of the load in a control group"),
   ]
 
   /// The last section of the page.
