@@ -253,6 +253,24 @@ import Testing
 
   /// Lists in another order are all there, and a search would not find some of them.
   @Test func listsOutOfOrderAreFound() throws {
+    try withBlocks(of: [[2, 1, 0]]) { found in
+      #expect(found.problems.contains { $0.hasSuffix("has a damaged block") })
+      #expect(found.isMendedByRebuildingIndexes)
+    }
+  }
+
+  /// A search would not find the first term of a block that precedes the block before it.
+  @Test func blocksOutOfOrderAreFound() throws {
+    try withBlocks(of: [[1], [0, 2]]) { found in
+      #expect(found.problems.contains { $0.hasSuffix("has blocks out of order") })
+      #expect(found.isMendedByRebuildingIndexes)
+    }
+  }
+
+  /// Writes the lists of three terms in other blocks, by their ordinals, and passes what a check finds.
+  private func withBlocks(
+    of blocks: [[Int]], _ body: (Verification) throws -> Void
+  ) throws {
     try withStore(of: Memo.self) { store in
       let index = try TextIndex.add(to: store, TextIndexBounds(waitingRows: 0))
       try store.write { try $0.insert(Memo(id: 1, title: "milk bread tea")) }
@@ -267,18 +285,18 @@ import Testing
         #expect(lists.count == 3)
         var writer = PostingWriter(segment: segment.id, longestBlock: .max)
         var changes = TreeChanges()
-        for (term, first, list) in lists.reversed() {
-          term.withUnsafeBytes { writer.begin($0, &changes) }
-          writer.add(list.span.bytes, from: first)
+        for block in blocks {
+          for (term, first, list) in block.map({ lists[$0] }) {
+            term.withUnsafeBytes { writer.begin($0, &changes) }
+            writer.add(list.span.bytes, from: first)
+          }
+          writer.finish(&changes)
         }
-        writer.finish(&changes)
         try transaction.deleteRange(
           .prefix(TextIndexKey.block.key(segment.id)), in: index.tree.tree)
         try changes.apply(to: index.tree.tree, in: &transaction)
       }
-      let found = try store.verify()
-      #expect(found.problems.contains { $0.hasSuffix("has a damaged block") })
-      #expect(found.isMendedByRebuildingIndexes)
+      try body(try store.verify())
     }
   }
 }

@@ -156,7 +156,7 @@ extension TextTreeTwin {
       for (key, old) in zip(0..<waiting.count, waiting.rows) {
         #expect(owners[Array(waiting.keys[key])] == old.old, "\(place)")
       }
-      checkSegments(head, place)
+      try checkSegments(head, transaction, place)
       var own: [UInt32: [[[UInt8]: UInt32]]] = [:]
       for (key, number) in owners where !waits.contains(key) { own[number] = twin[key]?.terms }
       let old = waiting.olds
@@ -195,7 +195,21 @@ extension TextTreeTwin {
     return owners
   }
 
-  private func checkSegments(_ head: TextIndexHead, _ place: String) {
+  private func checkSegments(
+    _ head: TextIndexHead, _ transaction: borrowing LMDB.ReadTransaction, _ place: String
+  ) throws {
+    for segment in head.segments {
+      var bytes = 0
+      let keys = KeyRange.prefix(TextIndexKey.block.key(segment.id))
+      try transaction.forEachBlock(of: index.tree, in: keys) { blocks in
+        for place in 0..<blocks.count {
+          bytes += PostingWriter.size(
+            key: blocks.key(at: place).byteCount, value: blocks.value(at: place).byteCount)
+        }
+        return true
+      }
+      #expect(segment.bytes == bytes, "\(place)")
+    }
     let targets = Set(head.segments.map(\.target)).subtracting([0])
     var end: UInt32 = 0
     for segment in head.segments where !targets.contains(segment.id) {
