@@ -92,13 +92,13 @@ extension Store {
     progress: (CopyProgress) throws -> Void = { _ in }
   ) throws {
     precondition(url.isFileURL, "A copy is a file: make its URL with URL(filePath:).")
-    try WriteTransaction.ClosureError.unwrapping {
+    try CallbackError.unwrapping {
       do {
         try environment.copy(
           to: url.path, isCompacting: isCompacting, replacesExisting: replacesExisting
         ) { copied, all in
           do { try progress(CopyProgress(bytesCopied: copied, bytes: all)) } catch {
-            throw WriteTransaction.ClosureError(underlying: error)
+            throw CallbackError(underlying: error)
           }
         }
       } catch let error as LMDBError {

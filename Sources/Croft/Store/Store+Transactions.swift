@@ -36,9 +36,8 @@ extension Store: ReadableStore {
   public func read<R>(
     onProgress: @escaping () throws -> Void, _ body: (inout ReadTransaction) throws -> R
   ) throws -> R {
-    try WriteTransaction.ClosureError.unwrapping {
-      var transaction = try beginRead(
-        onProgress: WriteTransaction.ClosureError.wrapping(onProgress))
+    try CallbackError.unwrapping {
+      var transaction = try beginRead(onProgress: CallbackError.wrapping(onProgress))
       return try body(&transaction)
     }
   }
@@ -84,9 +83,8 @@ extension Store: ReadableStore {
   public func write<R>(
     onProgress: @escaping () throws -> Void, _ body: (inout WriteTransaction) throws -> R
   ) throws -> R {
-    try WriteTransaction.ClosureError.unwrapping {
-      var transaction = try beginWrite(
-        onProgress: WriteTransaction.ClosureError.wrapping(onProgress))
+    try CallbackError.unwrapping {
+      var transaction = try beginWrite(onProgress: CallbackError.wrapping(onProgress))
       let result = try body(&transaction)
       try commit(transaction)
       return result

@@ -105,7 +105,7 @@ extension Store {
     var last = Verification(keeping: limit)
     func note(_ result: Verification) { last = result }
     let onProgress: (() throws -> Void)? = progress.map { progress in
-      WriteTransaction.ClosureError.wrapping { try progress(last) }
+      CallbackError.wrapping { try progress(last) }
     }
     return try unwrappingErrors {
       let transaction = try LMDB.ReadTransaction(beginningIn: environment, onProgress: onProgress)
@@ -140,7 +140,7 @@ extension Store {
 
   /// Runs a check: errors of the engine become the store's, and those of the program stay what they are.
   private func unwrappingErrors<R>(_ body: () throws -> R) throws -> R {
-    try WriteTransaction.ClosureError.unwrapping { try StoreError.mapping(body) }
+    try CallbackError.unwrapping { try StoreError.mapping(body) }
   }
 
   /// The tables of all models of the file; none where the process has no room for their trees.

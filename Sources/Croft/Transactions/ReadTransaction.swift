@@ -28,7 +28,7 @@ public struct ReadTransaction: ~Copyable {
   func failing(_ error: any Error) -> any Error {
     switch error {
     // The caller's own closure threw it.
-    case let error as WriteTransaction.ClosureError: error.underlying
+    case let error as CallbackError: error.underlying
     case let error as LMDBError: StoreError(error)
     default: error
     }

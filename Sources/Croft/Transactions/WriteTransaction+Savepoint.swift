@@ -63,7 +63,7 @@ extension WriteTransaction {
   ) throws -> R {
     try savepoint { tx in
       do { return try body(&tx) } catch {
-        throw isInner && error is ClosureError ? error : tx.failing(error)
+        throw isInner && error is CallbackError ? error : tx.failing(error)
       }
     }
   }

@@ -60,7 +60,7 @@ extension WriteTransaction {
     var result: M?
     try rewriteProbed { old, encoder, layout in
       var object = try M(_record: &old)
-      do { try change(&object) } catch { throw ClosureError(underlying: error) }
+      do { try change(&object) } catch { throw CallbackError(underlying: error) }
       encoder.encode(object, layout)
       result = object
     }

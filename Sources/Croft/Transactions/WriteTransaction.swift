@@ -71,7 +71,7 @@ public struct WriteTransaction: ~Copyable {
   mutating func failing(_ error: any Error) -> any Error {
     switch error {
     // The caller's own closure threw it, which broke nothing here.
-    case let error as ClosureError: return error.underlying
+    case let error as CallbackError: return error.underlying
     case let error as LMDBError:
       let failure = StoreError(error)
       self.failure = failure
@@ -385,25 +385,6 @@ extension WriteTransaction {
       entryWriters.rollBackToSavepoint()
       for writer in otherWriters { writer.rollBackToSavepoint() }
       changes?.rollBackToSavepoint()
-    }
-  }
-
-  /// Carries an error of a caller's closure through the statement that called it.
-  @usableFromInline
-  struct ClosureError: Error {
-    let underlying: any Error
-
-    @usableFromInline
-    init(underlying: any Error) { self.underlying = underlying }
-
-    /// A caller's closure whose errors nobody takes for those of the store.
-    static func wrapping(_ closure: @escaping () throws -> Void) -> () throws -> Void {
-      { do { try closure() } catch { throw ClosureError(underlying: error) } }
-    }
-
-    /// Runs work, and throws the error of a wrapped closure as it was thrown.
-    static func unwrapping<R>(_ body: () throws -> R) throws -> R {
-      do { return try body() } catch let error as ClosureError { throw error.underlying }
     }
   }
 }
