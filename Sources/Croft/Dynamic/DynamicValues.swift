@@ -137,24 +137,18 @@ extension DynamicValues {
     switch value {
     case .single(let syntax):
       let literal = try literal(syntax, column)
-      guard case .parameter(let name) = literal,
-        case .list(let given) = try resolver.parameters.value(name, at: syntax.position)
-      else {
-        if let value = try typedCollection(literal, column, at: syntax.position) { return value }
+      if let pairs = try typedPairs(literal, column, at: syntax.position) { return pairs }
+      guard let given = try givenElements(literal, column, at: syntax.position) else {
         guard column.storage.collection == nil else { throw listNeeded(column, at: value.position) }
         return try single(literal, as: column.storage, column, at: syntax.position)
       }
       isPaired = column.storage.collection == .dictionary
       for (place, item) in given.enumerated() {
-        if isPaired, place.isMultiple(of: 2), case .string(let text) = item {
+        if isPaired, place.isMultiple(of: 2), case .value(.string(let text)) = item {
           keys.append(text)
-          continue
+        } else {
+          elements.append(try single(item, as: element, column, at: syntax.position))
         }
-        let fit = try resolver.fitting(item, to: element, column.name, at: syntax.position)
-        if case .value(let value) = fit {
-          try check(value, isAll: item, column, at: syntax.position)
-        }
-        elements.append(try accepted(fit, as: element, column, at: syntax.position))
       }
     case .list(let items, _):
       isPaired = items.isEmpty && column.storage.collection == .dictionary
@@ -182,26 +176,27 @@ extension DynamicValues {
     return try list(elements, keys, collection, column, at: value.position)
   }
 
-  /// The value of a collection that a parameter has as a text in brackets; nil for other values.
-  private func typedCollection(
+  /// The value of a dictionary that a parameter has as a text in brackets; nil for other values.
+  private func typedPairs(
     _ literal: QueryLiteral, _ column: ColumnDefinition, at position: Int
   ) throws(QueryTextError) -> StoredValue? {
-    guard case .parameter(let name) = literal, let collection = column.storage.collection else {
-      return nil
+    guard case .parameter(let name) = literal, column.storage.collection == .dictionary,
+      let pairs = resolver.parameters.pairs(name)
+    else { return nil }
+    do throws(QueryTextError) { return try value(pairs, column) } catch {
+      throw QueryTextError(error.reason, at: position)
     }
-    if collection == .dictionary {
-      guard let pairs = resolver.parameters.pairs(name) else { return nil }
-      do throws(QueryTextError) { return try value(pairs, column) } catch {
-        throw QueryTextError(error.reason, at: position)
-      }
-    }
-    let (element, cases) = (column.storage.element, column.domain?.cases ?? [])
-    guard let items = try resolver.parameters.list(name, of: element, cases, at: position) else {
-      return nil
-    }
-    var elements: [StoredValue] = []
-    for item in items { elements.append(try single(item, as: element, column, at: position)) }
-    return try list(elements, [], collection, column, at: position)
+  }
+
+  /// The elements of a parameter that is a list; nil for other literals.
+  private func givenElements(
+    _ literal: QueryLiteral, _ column: ColumnDefinition, at position: Int
+  ) throws(QueryTextError) -> [QueryParameters.Element]? {
+    guard case .parameter(let name) = literal else { return nil }
+    let readsTexts = column.storage.collection == .array || column.storage.collection == .set
+    return try resolver.parameters.elements(
+      name, of: column.storage.element, column.domain?.cases ?? [], readsTexts: readsTexts,
+      at: position)
   }
 
   /// The elements in the order in which a row has them.
@@ -249,16 +244,27 @@ extension DynamicValues {
     _ literal: QueryLiteral, as storage: StorageType, _ column: ColumnDefinition, at position: Int
   ) throws(QueryTextError) -> StoredValue {
     let cases = column.domain?.cases ?? []
-    let literal = resolver.parameters.written(literal, as: storage, cases)
-    try resolver.checkCase(literal, cases, storage, column.name, at: position)
-    let fit = try resolver.stored(literal, as: storage, column.name, at: position)
+    let written = resolver.parameters.written(literal, as: storage, cases)
+    return try single(.literal(written), as: storage, column, at: position)
+  }
+
+  private func single(
+    _ item: QueryParameters.Element, as storage: StorageType, _ column: ColumnDefinition,
+    at position: Int
+  ) throws(QueryTextError) -> StoredValue {
+    if case .literal(let literal) = item {
+      let cases = column.domain?.cases ?? []
+      try resolver.checkCase(literal, cases, storage, column.name, at: position)
+    }
+    let fit = try resolver.fitting(item, to: storage, column.name, at: position)
     if case .value(let value) = fit {
-      switch literal {
-      case .number(let text): try check(value, isAll: text, column, at: position)
-      case .parameter(let name):
+      switch item {
+      case .value(let given): try check(value, isAll: given, column, at: position)
+      case .literal(.number(let text)): try check(value, isAll: text, column, at: position)
+      case .literal(.parameter(let name)):
         let given = try resolver.parameters.value(name, at: position)
         try check(value, isAll: given, column, at: position)
-      default: break
+      case .literal: break
       }
     }
     return try accepted(fit, as: storage, column, at: position)

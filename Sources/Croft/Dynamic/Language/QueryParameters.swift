@@ -48,10 +48,31 @@ struct QueryParameters: Hashable, Sendable {
     return written
   }
 
-  /// The elements of a parameter that was given as a text in brackets; nil for other parameters.
+  /// An element of a parameter that is a list.
+  enum Element {
+    case value(StoredValue)
+    /// As it is written in a text in brackets.
+    case literal(QueryLiteral)
+  }
+
+  /// The elements of a parameter that is a list; nil for other parameters.
   ///
-  /// - Throws: ``QueryTextError`` for such a text that is not a list of literals and names.
-  func list(
+  /// - Parameters:
+  ///   - cases: The cases of the enum of which the elements are; empty for others.
+  ///   - readsTexts: Whether a text in brackets is a list as well, and not one value.
+  /// - Throws: ``QueryTextError`` where there is no such parameter, and for a text in brackets that is not a list of
+  ///   literals and names.
+  func elements(
+    _ name: String, of element: StorageType, _ cases: [ValueDomain.Case], readsTexts: Bool,
+    at position: Int
+  ) throws(QueryTextError) -> [Element]? {
+    if case .list(let values) = try value(name, at: position) { return values.map(Element.value) }
+    guard readsTexts else { return nil }
+    return try literals(name, of: element, cases, at: position)?.map(Element.literal)
+  }
+
+  /// The elements of a parameter that was given as a text in brackets; nil for other parameters.
+  private func literals(
     _ name: String, of element: StorageType, _ cases: [ValueDomain.Case], at position: Int
   ) throws(QueryTextError) -> [QueryLiteral]? {
     guard let text = texts[name], text.first(where: { !$0.isWhitespace }) == "[" else { return nil }

@@ -131,6 +131,18 @@ extension QueryResolver {
     return .value(range.lowerBound < 0 ? .int(Int64(number)) : .uint(UInt64(number)))
   }
 
+  /// An element of a list as a type; nil for nil.
+  ///
+  /// - Throws: ``QueryTextError`` where the element is of another type.
+  func fitting(
+    _ element: QueryParameters.Element, to storage: StorageType, _ name: String, at position: Int
+  ) throws(QueryTextError) -> Fit? {
+    switch element {
+    case .value(let value): try fitting(value, to: storage, name, at: position)
+    case .literal(let literal): try stored(literal, as: storage, name, at: position)
+    }
+  }
+
   /// A parameter's value as a type; nil for nil.
   ///
   /// - Throws: ``QueryTextError`` where the value is of another type.

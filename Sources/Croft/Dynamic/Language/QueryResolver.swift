@@ -179,26 +179,21 @@ struct QueryResolver {
       guard case .literal(let literal) = try literal(syntax, besides: path, storage, scope) else {
         throw QueryTextError("the values after \"in\" are literals", at: syntax.position)
       }
-      var literals = [parameters.written(literal, as: storage, cases)]
-      if case .parameter(let name) = literal {
-        if case .list(let given) = try parameters.value(name, at: syntax.position) {
-          for element in given {
-            let fit = try fitting(element, to: storage, path.name, at: syntax.position)
-            if case .some(.value(let value)) = fit { values.append(value) }
-            if fit == nil { values.append(.none) }
-          }
-          continue
-        }
-        // In a list that is written out such a text is one value.
-        if isParameter,
-          let elements = try parameters.list(name, of: storage, cases, at: syntax.position)
-        {
-          literals = elements
-        }
+      var elements = [
+        QueryParameters.Element.literal(parameters.written(literal, as: storage, cases))
+      ]
+      // In a list that is written out a text in brackets is one value.
+      if case .parameter(let name) = literal,
+        let given = try parameters.elements(
+          name, of: storage, cases, readsTexts: isParameter, at: syntax.position)
+      {
+        elements = given
       }
-      for literal in literals {
-        try checkCase(literal, cases, storage, path.shownName, at: syntax.position)
-        switch try stored(literal, as: storage, path.name, at: syntax.position) {
+      for element in elements {
+        if case .literal(let literal) = element {
+          try checkCase(literal, cases, storage, path.shownName, at: syntax.position)
+        }
+        switch try fitting(element, to: storage, path.name, at: syntax.position) {
         case .none: values.append(.none)
         case .some(.value(let value)): values.append(value)
         case .some(.past): break
