@@ -43,8 +43,8 @@ final class ScriptClone {
     ] {
       try Data("// \(file)\n".utf8).write(to: clone.appending(path: file))
     }
-    try FileManager.default.copyItem(
-      at: Project.root.appending(path: "Scripts"), to: clone.appending(path: "Scripts"))
+    let scripts = [Project.root, clone].map { $0.appending(path: "Scripts").path }
+    try make("cp -R \"$1\" \"$2\"", scripts[0], scripts[1])
     try linkTools()
     try fakeSwift(version: "6.3.1")
     try fakeProgram("echo ${0##*/} \"$@\"")
@@ -187,8 +187,18 @@ extension ScriptClone {
   }
 
   private func write(_ body: String, to folder: URL, as name: String) throws {
-    let file = folder.appending(path: name)
-    try Data("#!/bin/sh\n\(body)\n".utf8).write(to: file)
-    try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: file.path)
+    let file = folder.appending(path: name).path
+    try make("printf %s \"$1\" >\"$2\"; chmod 755 \"$2\"", "#!/bin/sh\n\(body)\n", file)
+  }
+
+  /// Makes programs by a process of its own.
+  ///
+  /// While this one has a file open for writing, what another test starts inherits that for a moment, and the file
+  /// cannot be run meanwhile (`ETXTBSY`).
+  private func make(_ script: String, _ words: String...) throws {
+    let process = try Process.run(
+      URL(filePath: "/bin/sh"), arguments: ["-ec", script, "sh"] + words)
+    process.waitUntilExit()
+    if process.terminationStatus != 0 { throw CocoaError(.fileWriteUnknown) }
   }
 }
