@@ -1,3 +1,4 @@
+import Foundation
 public import Hummingbird
 public import NIOCore
 
@@ -19,10 +20,24 @@ public struct ConnectionContext: RequestContext, Sendable {
 
 extension ConnectionContext {
   /// How long a part of an answer, an event or a form may be under way, in seconds.
-  public static let timeoutSeconds: Int64 = 20
+  static let timeoutSeconds = seconds(20, or: "PAGE_SERVER_TIMEOUT_SECONDS")
 
   /// How long a connection stays whose request is not read to its end, in seconds.
   static let lingerSeconds: Int64 = 2
+
+  /// A time of a server in seconds, which a test of a debug build may shorten.
+  ///
+  /// - Parameters:
+  ///   - standard: The time in seconds, the only one of a release build.
+  ///   - variable: The variable of the environment by which a test sets another one.
+  package static func seconds(_ standard: Int64, or variable: String) -> Int64 {
+    #if DEBUG
+      let text = ProcessInfo.processInfo.environment[variable]
+      return text.flatMap { Int64($0) } ?? standard
+    #else
+      return standard
+    #endif
+  }
 
   /// Closes the connection once there was time to read the answer.
   ///

@@ -4,7 +4,6 @@ import PageServerTesting
 import Testing
 import TodoKit
 
-@testable import PageServer
 @testable import TodoWeb
 
 /// A server under load: it is never more than 20 MB larger than before, and the list is whole.
@@ -62,71 +61,6 @@ struct EnduranceTests {
         try server.ask("GET", "/lists/all", ["Cookie": cookie]).text.contains("bread 199"))
       try check()
       withExtendedLifetime(readers) {}
-    }
-  }
-
-  /// A picture of 5 MB is more than the buffers between the two, so that most of it waits in the server.
-  @Test func aReaderThatTakesNothingIsDisconnected() throws {
-    var group = TodoGroup(name: "animals")
-    let bytes = Data([0xFF, 0xD8, 0xFF]) + Data(repeating: 7, count: 5 << 20)
-    group.image = GroupImage(bytes: bytes, mimeType: "image/jpeg")
-    try CroftTodoRepository(path: server.list).perform(.add(groups: [group], items: []))
-    let path = "/groups/\(group.id.uuidString)/picture"
-    let reader = try TestConnection(to: server.port, buffer: 4_096)
-    reader.send(server.request("GET", path, ["Cookie": cookie]))
-    #expect(reader.read(count: 12) == "HTTP/1.1 200")
-    waitLongerThanTheServer(with: try server.events(cookie: cookie))
-    _ = reader.readToEnd()
-    #expect(reader.bytesRead < bytes.count)
-    #expect(try server.ask("GET", path, ["Cookie": cookie]).status == 200)
-  }
-
-  /// It was disconnected after some time in all, however it read.
-  @Test func aReaderThatIsSlowGetsAll() throws {
-    var group = TodoGroup(name: "animals")
-    let bytes = Data([0xFF, 0xD8, 0xFF]) + Data(repeating: 7, count: 4_900_000)
-    group.image = GroupImage(bytes: bytes, mimeType: "image/jpeg")
-    try CroftTodoRepository(path: server.list).perform(.add(groups: [group], items: []))
-    let reader = try TestConnection(to: server.port, buffer: 4_096)
-    let path = "/groups/\(group.id.uuidString)/picture"
-    reader.send(server.request("GET", path, ["Cookie": cookie]))
-    let head = try #require(reader.read(upTo: "\r\n\r\n"))
-    #expect(head.hasPrefix("HTTP/1.1 200"))
-    let other = try server.events(cookie: cookie)
-    // Longer than the server is patient with one that takes nothing, and a megabyte between two beats.
-    for _ in 0...(ConnectionContext.timeoutSeconds / Int64(PageStream.beatSeconds) + 1) {
-      #expect(reader.read(count: 1 << 20) != nil)
-      #expect(other.read(upTo: PageEvent.beat) != nil)
-    }
-    _ = reader.readToEnd()
-    #expect(reader.bytesRead == head.utf8.count + bytes.count)
-  }
-
-  /// Commits of 200 long rows are more than the buffers between the two.
-  @Test func aReaderOfEventsThatTakesNothingIsDisconnected() throws {
-    let repository = try CroftTodoRepository(path: server.list)
-    let ids = try repository.items(.all).map(\.id)
-    let reader = try server.events(cookie: cookie, buffer: 4_096)
-    #expect(reader.read(count: 12) == "HTTP/1.1 200")
-    let other = try server.events(cookie: cookie)
-    #expect(other.event() != nil)
-    for number in 0..<10 {
-      let title = "\(number) " + String(repeating: "x", count: 1_000)
-      try repository.perform(.editItems(ids: ids, patch: ItemPatch(title: title)))
-      #expect(other.event() != nil)
-    }
-    try repository.perform(.editItems(ids: [ids[0]], patch: ItemPatch(title: "the last one")))
-    #expect(other.read(upTo: "the last one") != nil)
-    #expect(other.bytesRead > 8 << 20)
-    waitLongerThanTheServer(with: other)
-    #expect(reader.read(upTo: "the last one") == nil)
-    #expect(reader.isEnded)
-  }
-
-  /// Waits until another reader of events has heard of more beats than the server is patient.
-  private func waitLongerThanTheServer(with other: TestConnection) {
-    for _ in 0...(ConnectionContext.timeoutSeconds / Int64(PageStream.beatSeconds) + 1) {
-      #expect(other.read(upTo: PageEvent.beat) != nil)
     }
   }
 

@@ -6,7 +6,7 @@ import ServiceLifecycle
 /// The events of one open page: first its whole state, and then the changes of each commit.
 struct PageStream: Sendable {
   /// How long a page may hear nothing, in seconds: a connection that is lost is noticed by then.
-  static let beatSeconds = 10
+  static let beatSeconds = ConnectionContext.seconds(10, or: "PAGE_SERVER_BEAT_SECONDS")
 
   let pages: LivePages
   let address: ListAddress
