@@ -74,6 +74,8 @@ public actor Sync {
   private var failure: SyncError?
   /// Calls of ``now()`` that wait.
   private var callers: [CheckedContinuation<Int, any Error>] = []
+  /// How many of them called before the present attempt began, which answers them.
+  private var covered = 0
   /// How many objects had changes that were not sent, when they were last counted.
   private var pending = 0
   var eventReaders: [CheckedContinuation<Void, Never>] = []
@@ -198,6 +200,7 @@ extension Sync {
 
   private func run() async {
     while !isStopping {
+      covered = callers.count
       do {
         guard try takeLease() else {
           board.set(.elsewhere)
@@ -217,9 +220,9 @@ extension Sync {
           continue
         }
         let error = countPending(after: SyncError(error))
-        answer(with: .failure(error))
-        // Who asked has an answer; the next call is one of its own.
-        _ = signals.take(.now)
+        answer(first: covered, with: .failure(error))
+        // A call that came during the attempt has the next one made at once, which answers it.
+        if callers.isEmpty { _ = signals.take(.now) }
         guard error.isRetryable else {
           failure = error
           break
@@ -294,7 +297,7 @@ extension Sync {
     failures = 0
     var pulls = true
     while !isStopping {
-      let covered = callers.count
+      covered = callers.count
       if pulls { try await pull(session) }
       let hasPushed = server.isWritable ? try await push(session) : false
       // Rows may only be staged, and changes not be sent.
