@@ -32,10 +32,25 @@ struct StepwiseBuild {
     return catalog.firstBuilding?.index
   }
 
+  /// An opening that removes indexes again and again, and adds them.
+  struct EndlessOpening: Error {}
+
+  /// The most indexes that an opening removes; no model of a test has so many.
+  private static let mostAbandonments = 10
+
   /// Opens a store as a program does, with steps as small as here.
+  ///
+  /// - Throws: ``EndlessOpening`` where it would not return; else what an opening throws.
   static func open(
     at url: URL, _ model: any Model.Type, options: Store.Options = .forTests
   ) throws -> Store {
-    try StoreOpening(path: url.path, [model], options, limits: building).run()
+    var abandonments = 0
+    let opening = StoreOpening(
+      path: url.path, [model], options, limits: building,
+      willBegin: { stage in
+        if stage == .abandonment { abandonments += 1 }
+        if abandonments > mostAbandonments { throw EndlessOpening() }
+      })
+    return try opening.run()
   }
 }
