@@ -23,6 +23,8 @@ struct Arguments: Equatable {
   /// Whether values are written that only the program of a model could refuse.
   var allowsUnknownCases = false
   var asksForHelp = false
+  /// Whether that is help about operators.
+  private(set) var asksForOperators = false
   /// The values of `$1` and `$name` in queries and statements.
   private(set) var parameters: [String: String] = [:]
   /// The options of an import, where the model is not known yet.
@@ -70,7 +72,9 @@ struct Arguments: Equatable {
       }
     }
     // Of a file with that name, ./help is written, as with operations.
-    if operands == ["help"], statements.isEmpty { asksForHelp = true }
+    asksForOperators = operands.last == OperatorHelp.topic
+    let isHelp = operands == ["help"] || operands == ["help", OperatorHelp.topic]
+    if isHelp, statements.isEmpty { asksForHelp = true }
     if asksForHelp { return }
     guard let first = operands.first else {
       throw Problem(reason: "the file of a store is missing")
@@ -152,6 +156,8 @@ struct Arguments: Equatable {
       croft -o json books.croft 'Book select author.name, count group by author.name'
       croft books.croft .models
       croft --write books.croft 'update Book where year > 2000 set shelf = "new"'
+
+    croft help operators lists the operators of conditions, each with an example.
 
     A query is one argument, in quotes, and so is each of several. Without one, lines are read from
     standard input: each is a query, a statement or a command. An update or a delete of all objects

@@ -45,7 +45,8 @@ public enum Program {
     }
     do {
       if arguments.asksForHelp {
-        try streams.write(Data((Arguments.help + "\n").utf8))
+        let text = arguments.asksForOperators ? OperatorHelp.text : Arguments.help
+        try streams.write(Data((text + "\n").utf8))
         return 0
       }
       return try Session(arguments, ShellStore(arguments.file), streams).run()

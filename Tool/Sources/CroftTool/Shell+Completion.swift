@@ -50,6 +50,7 @@ extension Shell {
     case "FORMAT"?:
       return Self.candidates(OutputFormat.allCases.map(\.rawValue), beginningWith: rest)
     case "QUERY"?: return queryCandidates(rest)
+    case OperatorHelp.topic?: return Self.candidates([OperatorHelp.topic], beginningWith: rest)
     case "FILE"?, "COPY"?:
       // A name that nothing follows is written as it is, also with blanks.
       let isFollowed = (usage?.words.count ?? 0) > 1

@@ -127,7 +127,7 @@ struct Shell {
     for place in texts.indices.dropFirst() where place >= arguments.optionCount {
       let (command, word) = (texts[place - 1].trimmingSpaces, texts[place].trimmingSpaces)
       let usage = ShellCommand.usages.first { $0.name == command }
-      if usage?.words.isEmpty == false, hasModel(word) {
+      if usage?.takesNames == true, hasModel(word) {
         return
           "\(command) and \(word) are two arguments, and a command with its words is one, in "
           + "quotes: '\(command) \(word)'; see croft --help"
@@ -158,9 +158,9 @@ struct Shell {
     if beginsMisspelt(words) || Spelling.nearest(to: word, among: modelNames) != nil {
       return false
     }
-    return words.count > 1
-      || !["begin", "commit", "rollback"].contains(word.lowercased())
-        && ShellCommand(word: Entry.ended(text)) == nil
+    if Spelling.nearest(to: word, among: modelNames) != nil { return false }
+    return ShellCommand(word: Entry.ended(text)) == nil
+      && (words.count > 1 || !["begin", "commit", "rollback"].contains(word.lowercased()))
   }
 
   /// What a line is, after commands were done.
@@ -238,6 +238,7 @@ struct Shell {
       do { try perform(operation) } catch is FilesDiffer {}
     case .mode(let new): format = new
     case .help: try write(ShellCommand.overview + "\n")
+    case .operatorHelp: try write(OperatorHelp.text + "\n")
     case .quit: return .leave
     }
     return .next

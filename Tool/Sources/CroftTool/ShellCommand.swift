@@ -10,6 +10,7 @@ enum ShellCommand: Equatable {
   case operation(FileOperation)
   case mode(OutputFormat)
   case help
+  case operatorHelp
   case quit
 
   /// A line that is not understood: the reason as a sentence.
@@ -39,6 +40,11 @@ enum ShellCommand: Equatable {
         reason: ".export needs the name of a file, which ends with a format: "
           + "\(OutputFormat.endingNames); it takes a query after that")
     case (".help", nil): self = .help
+    case (".help", OperatorHelp.topic?): self = .operatorHelp
+    case (".help", let topic?):
+      throw Problem(
+        reason: "there is no help about \(topic.escaped()); .help lists the commands, and "
+          + ".help \(OperatorHelp.topic) the operators of conditions")
     case (".quit", nil), (".exit", nil): self = .quit
     case (".mode", let name?):
       guard let format = OutputFormat(rawValue: name) else {
@@ -104,7 +110,7 @@ enum ShellCommand: Equatable {
       .import MODEL ROWS insert objects of a table (CSV) or of lines of JSON
       .dump              write the models and objects as lines of JSON
       .mode FORMAT       write results as \(OutputFormat.names)
-      .help              this list; the word help gives it, too
+      .help [operators]  this list, or the operators of conditions; the word help gives it, too
       .quit              leave; so do quit, exit, and the end of the input
     """
 }
@@ -114,6 +120,9 @@ extension ShellCommand {
   struct Usage: Equatable {
     let name: String
     let words: [String]
+
+    /// Whether a word that follows stands for a name or a text, and is not that word itself.
+    var takesNames: Bool { words.contains { $0 == $0.uppercased() } }
   }
 
   /// How each command is written, as the list has it.
@@ -130,6 +139,7 @@ extension ShellCommand {
   init?(word: String) {
     switch word.lowercased() {
     case "help", "?": self = .help
+    case "help \(OperatorHelp.topic)": self = .operatorHelp
     case "exit", "quit": self = .quit
     default: return nil
     }

@@ -125,6 +125,39 @@ enum Cabinet {
     #expect(asked.output == "id\n" && asked.unread == [])
   }
 
+  /// No help listed them.
+  @Test func theOperatorsAreListedWithExamplesThatAreRead() throws {
+    let help = run([file, ".help operators"])
+    #expect(help.code == 0 && help.output == OperatorHelp.text + "\n")
+    for words in [["help", "operators"], ["--help", "operators"], [file, "help operators"]] {
+      #expect(run(words).output == help.output, "\(words)")
+    }
+    #expect(run([file, "Author", "help operators", "Author"]).code == 0)
+    for words in [["help"], [file, ".help"]] {
+      #expect(run(words).output.contains("\n  .help [operators] "), "\(words)")
+    }
+    #expect(run(["help"]).output.contains("croft help operators"))
+    #expect(run([file, ".help frobs"]).messages.joined().contains(".help operators"))
+    let lines = help.output.split(separator: "\n").dropFirst()
+    #expect(lines.count == OperatorHelp.rows.count && lines.allSatisfy { $0.count <= 110 })
+    for (row, line) in zip(OperatorHelp.rows, lines) {
+      #expect(line.contains("  \(row.example)  ") && line.hasPrefix("  \(row.operators) "))
+      #expect(throws: Never.self) { try DynamicQuery("Book where " + row.example) }
+      // Books have no date.
+      if row.example.contains("due") { continue }
+      let answer = run([file, "Book where " + row.example])
+      #expect(answer.code == 0 && answer.messages == [], "\(row.example): \(answer.messages)")
+    }
+    // What the parser would take is there.
+    let words = help.output.split { $0.isWhitespace || $0 == "," }.map(String.init)
+    let store = try Store.open(at: URL(filePath: file), models: [])
+    for property in ["title", "tags", "year", "form", "state", "author"] {
+      for candidate in try store.completions(of: "Book where \(property) ").candidates {
+        #expect(candidate.text.split(separator: " ").allSatisfy { words.contains(String($0)) })
+      }
+    }
+  }
+
   /// Nothing told that a value was not whole, and how to see it.
   @Test func aTableTellsWhatItShortens() throws {
     let long = String(repeating: "바나나", count: 40)
