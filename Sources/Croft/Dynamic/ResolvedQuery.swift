@@ -40,7 +40,7 @@ struct ResolvedQuery {
     var rows = statement
     (rows.selections, rows.groups) = ([], [])
     let isGrouped = try Self.isGrouped(statement, resolver, scope)
-    if isGrouped { (rows.order, rows.limit, rows.offset) = ([], nil, 0) }
+    if isGrouped { (rows.order, rows.limit, rows.offset) = ([], nil, nil) }
     try core.resolve(rows, resolver, scope)
     try resolveOutput(statement, resolver, scope)
   }
@@ -85,7 +85,7 @@ struct ResolvedQuery {
           item: try Self.place(of: order.value, in: grouped, resolver, scope),
           isDescending: order.isDescending))
     }
-    (grouped.limit, grouped.offset) = (statement.limit, statement.offset)
+    (grouped.limit, grouped.offset) = try resolver.page(of: statement)
     output = .groups(grouped)
   }
 

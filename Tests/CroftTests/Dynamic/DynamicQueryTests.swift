@@ -296,6 +296,47 @@ import Testing
     #expect(try store.fetch(Query<RankedTome>("limit 2")).map(\.id) == [1, 2])
   }
 
+  /// A parameter was refused there, so that a page was put into the text.
+  @Test func aLimitAndAnOffsetMayBeParameters() throws {
+    var random = SeededGenerator(seed: 6)
+    let world = try DynamicWorld(count: 6, &random)
+    let store = try world.openUndeclared()
+    for (limit, offset) in [(0, 0), (1, 0), (3, 2), (9, 5), (2, 9), (Int.max, 1)] {
+      for part in ["sort by title, id", "select shelf, count group by shelf", "select count"] {
+        let start = "Tome \(part) limit "
+        let written = try store.fetch(DynamicQuery("\(start)\(limit) offset \(offset)"))
+        let texts = ["1": "\(limit)", "n": "\(offset)"]
+        for query in [
+          try DynamicQuery(start + "$1 offset $2", limit, UInt8(offset)),
+          try DynamicQuery(start + "$l offset $o", named: ["l": limit, "o": offset]),
+          try DynamicQuery(start + "$1 offset $n", texts: texts),
+        ] {
+          #expect(try store.fetch(query) == written, "\(query) \(limit) \(offset)")
+        }
+      }
+      #expect(
+        try Query<Tome>("limit $1 offset $2", limit, offset)
+          == Tome.all.limit(limit, offset: offset))
+    }
+    #expect(try Query<Tome>("year > $1 limit $2", 3, 4) == Tome.where { $0.year > 3 }.limit(4))
+    #expect(!DynamicStatement.isStatement("delete limit $1"))
+    for text in ["-1", "2.5", "", "many", "99999999999999999999", "[1]", "nil", "\"2\""] {
+      for place in ["limit $1", "limit 1 offset $1", "select count limit $1"] {
+        let query = try DynamicQuery("Tome " + place, texts: ["1": text])
+        let error = #expect(throws: QueryTextError.self, "\(text)") { try store.fetch(query) }
+        #expect(error?.reason.contains("$1 is a count here: give it a whole number") == true)
+        #expect(error?.position == query.text.firstIndex(of: "$")?.utf16Offset(in: query.text))
+      }
+    }
+    for query in [
+      try DynamicQuery("Tome limit $1", -1), try DynamicQuery("Tome limit $1", UInt64.max),
+      try DynamicQuery("Tome limit $1", "2"), try DynamicQuery("Tome limit $1", Int?.none),
+      try DynamicQuery("Tome limit $1", 2.0), try DynamicQuery("Tome limit $2", 2),
+    ] {
+      #expect(throws: QueryTextError.self) { try store.fetch(query) }
+    }
+  }
+
   /// NaN is equal to nothing by `<`, so that one of them disordered all groups.
   @Test func groupsOfAnyNumbersAreInOrder() throws {
     let folder = TemporaryFolder()

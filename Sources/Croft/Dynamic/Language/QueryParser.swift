@@ -53,7 +53,7 @@ struct QueryParser {
     guard place + 1 < tokens.count else { return false }
     switch tokens[place].keyword {
     case "sort", "order", "distinct": return tokens[place + 1].keyword == "by"
-    case "limit": if case .number = tokens[place + 1].kind { return true } else { return false }
+    case "limit": return tokens[place + 1].isNumberOrParameter
     default: return false
     }
   }
@@ -133,10 +133,17 @@ struct QueryParser {
     return order
   }
 
-  private mutating func count() throws(QueryTextError) -> Int {
+  private mutating func count() throws(QueryTextError) -> QueryStatement.Count {
     let token = current
-    guard case .number(let digits) = token.kind, let count = Int(digits) else {
-      throw QueryTextError("a count is a whole number, such as 20", at: token.position)
+    let count: QueryStatement.Count? =
+      switch token.kind {
+      case .number(let digits): Int(digits).map { .number($0) }
+      case .parameter(let name): .parameter(QuerySyntax.Name(text: name, position: token.position))
+      default: nil
+      }
+    guard let count else {
+      throw QueryTextError(
+        "a count is a whole number, such as 20, or a parameter, such as $1", at: token.position)
     }
     advance()
     return count

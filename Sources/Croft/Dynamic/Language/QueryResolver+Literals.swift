@@ -95,6 +95,39 @@ extension QueryResolver {
       at: position)
   }
 
+  /// The limit of a statement, and its offset.
+  ///
+  /// - Throws: ``QueryTextError`` for a parameter that is not a whole number from 0 on.
+  func page(of statement: QueryStatement) throws(QueryTextError) -> (limit: Int?, offset: Int) {
+    (try count(statement.limit), try count(statement.offset) ?? 0)
+  }
+
+  private func count(_ count: QueryStatement.Count?) throws(QueryTextError) -> Int? {
+    let name: QuerySyntax.Name
+    switch count {
+    case nil: return nil
+    case .number(let number): return number
+    case .parameter(let parameter): name = parameter
+    }
+    let literal = parameters.written(.parameter(name.text), as: StorageType(.int64))
+    var number: Int?
+    if case .number(let digits) = literal {
+      number = Int(digits)
+    } else if case .parameter = literal {
+      switch try parameters.value(name.text, at: name.position) {
+      case .int(let value): number = Int(exactly: value)
+      case .uint(let value): number = Int(exactly: value)
+      default: break
+      }
+    }
+    guard let number, number >= 0 else {
+      throw QueryTextError(
+        "$\(name.text) is a count here: give it a whole number from 0 on, such as 20",
+        at: name.position)
+    }
+    return number
+  }
+
   /// A literal of each kind, for errors.
   static func example(of kind: StorageType.Kind) -> String {
     switch kind {

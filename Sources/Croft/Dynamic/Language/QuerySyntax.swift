@@ -109,6 +109,12 @@ struct QueryStatement: Hashable, Sendable {
     var isDescending = false
   }
 
+  /// How many objects or groups: a number, or a parameter that has it.
+  enum Count: Hashable, Sendable {
+    case number(Int)
+    case parameter(QuerySyntax.Name)
+  }
+
   /// The model; nil in a condition alone.
   var model: QuerySyntax.Name?
   var condition: QuerySyntax?
@@ -117,6 +123,6 @@ struct QueryStatement: Hashable, Sendable {
   var groups: [QuerySyntax] = []
   var distinct: [QuerySyntax] = []
   var order: [Order] = []
-  var limit: Int?
-  var offset = 0
+  var limit: Count?
+  var offset: Count?
 }

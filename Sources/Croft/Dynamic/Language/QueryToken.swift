@@ -38,6 +38,14 @@ struct QueryToken: Hashable {
     }
   }
 
+  /// Whether it may be the count of a limit.
+  var isNumberOrParameter: Bool {
+    switch kind {
+    case .number, .parameter: true
+    default: false
+    }
+  }
+
   /// The token as an error names it.
   var shown: String {
     switch kind {

@@ -43,7 +43,7 @@ extension QueryParser {
     case nil: if case .quotedName = following.kind { return true } else { return false }
     case "where", "select": return false
     case "group", "distinct", "sort", "order": return third.keyword != "by"
-    case "limit": if case .number = third.kind { return false } else { return true }
+    case "limit": return !third.isNumberOrParameter
     default: return true
     }
   }

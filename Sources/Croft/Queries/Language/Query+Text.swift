@@ -71,6 +71,6 @@ extension QueryCore {
       order.append(
         SortKey(path: try resolver.orderKey(item.value, scope), isDescending: item.isDescending))
     }
-    (limit, offset) = (statement.limit, statement.offset)
+    (limit, offset) = try resolver.page(of: statement)
   }
 }
