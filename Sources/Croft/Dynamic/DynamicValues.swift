@@ -232,6 +232,9 @@ extension DynamicValues {
       throw QueryTextError(
         "\(column.name) is set to a literal: write a comma between properties, and not and",
         at: syntax.position)
+    case .arithmetic where column.storage.kind == .string:
+      guard let word = syntax.hyphenatedWord else { break }
+      throw QueryResolver.missingQuotes(of: word, at: syntax.position)
     default: break
     }
     let example = column.storage.kind == .date ? ": write 2026-06-01, now or now - 7d" : ""

@@ -59,6 +59,55 @@ import Testing
     ("Coat where len(title) == 1", "length(title)", "Coat where length(title) == 1"),
     ("Coat where ifnull(score, 0) == 1", "?? 0", "Coat where (score ?? 0) == 1"),
     ("Coat where count(tags) > 1", "tags.count", "Coat where tags.count > 1"),
+    ("Coat where tags = []", "tags.count = 0", "Coat where tags.count = 0"),
+    ("Coat where not tags != [ ]", "tags.count != 0", "Coat where not tags.count != 0"),
+    ("Coat where table == [:]", "table.count == 0", "Coat where table.count == 0"),
+    ("Coat where trim.color = []", "trim.color.count = 0", "Coat where trim.color.count = 0"),
+    ("Coat where numbers = [1]", "contains", "Coat where numbers contains 1"),
+    ("Coat where rank = [1, 2]", "rank in [1, 2]", "Coat where rank in [1, 2]"),
+    ("Coat where at > 2026-06-01 12:00", "2026-06-01T12:00", "Coat where at > 2026-06-01T12:00"),
+    (
+      "Coat where (at = 2026-06-01 9:30:15Z)", "2026-06-01T09:30:15Z",
+      "Coat where (at = 2026-06-01T09:30:15Z)"
+    ),
+    (
+      "update Coat set at = 2026-06-01  12:00+02:00", "2026-06-01T12:00+02:00",
+      "update Coat set at = 2026-06-01T12:00+02:00"
+    ),
+    (
+      "Coat select distinct rank", "select rank distinct by rank",
+      "Coat select rank distinct by rank"
+    ),
+    (
+      "Coat select distinct rank, title sort by rank",
+      "select rank, title distinct by rank, title",
+      "Coat select rank, title distinct by rank, title sort by rank"
+    ),
+    (
+      "Coat select distinct(rank)", "select (rank) distinct by (rank)",
+      "Coat select (rank) distinct by (rank)"
+    ),
+    (
+      "Coat select distinct rank as r", "distinct by",
+      "Coat select rank as r distinct by rank"
+    ),
+    (
+      "select distinct rank from Coat", "Coat select rank distinct by rank",
+      "Coat select rank distinct by rank"
+    ),
+    ("Coat where title = e-book", "'e-book'", "Coat where title = 'e-book'"),
+    (
+      "Coat where title in [\"a\", up-to-date]", "'up-to-date'",
+      "Coat where title in [\"a\", 'up-to-date']"
+    ),
+    ("Coat where tags contains covid-19", "'covid-19'", "Coat where tags contains 'covid-19'"),
+    ("Coat where title != title-page", "'title-page'", "Coat where title != 'title-page'"),
+    ("Coat where title like 2-fold", "'2-fold'", "Coat where title like '2-fold'"),
+    ("update Coat set title = e-book", "'e-book'", "update Coat set title = 'e-book'"),
+    ("Coat where title = Titel", "\"Titel\"", "Coat where title = \"Titel\""),
+    ("Coat where title = Titel", "title", "Coat where title = title"),
+    ("Coat where title = 01A2", "'01A2'", "Coat where title = '01A2'"),
+    ("Coat where title = 0199b0c2-7d", "'0199b0c2-7d'", "Coat where title = '0199b0c2-7d'"),
     ("Coat where grade == \"high\"", "high", "Coat where grade == high"),
     ("Coat where grade in [\"high\"]", "high", "Coat where grade in [high]"),
     ("Coat where grade == \"hgh\"", "high", "Coat where grade == high"),

@@ -40,7 +40,10 @@ struct QueryLexer {
     }
     guard let scalar = peek() else { return token(.end) }
     if let uuid = uuid() { return token(.uuid(uuid)) }
-    if let moment = moment() { return token(.moment(moment)) }
+    if let moment = moment() {
+      try checkTime(after: moment, at: start)
+      return token(.moment(moment))
+    }
     switch scalar {
     case "0"..."9": return token(try number())
     case "\"", "'": return token(.text(try quoted(by: scalar)))
@@ -167,9 +170,11 @@ struct QueryLexer {
     let unit = word()
     if unit.isEmpty { return .number(text) }
     guard isWhole, let count = Int(text), QueryMoment.units[unit] != nil else {
+      while let scalar = peek(), scalar.properties.isXIDContinue || scalar == "-" { place += 1 }
+      let word = String(String.UnicodeScalarView(scalars[start..<place]))
       throw QueryTextError(
-        "\"\(text)\(unit)\" is neither a number nor a length of time: write 30s, 5m, 12h, 7d, 2w, 3mo or 1y",
-        at: start)
+        "\"\(word)\" is neither a number nor a length of time, such as 30s, 5m, 12h, 7d, 2w, 3mo or 1y: "
+          + "put a text or a UUID into quotes, '\(word)'", at: start)
     }
     return .duration(count, unit)
   }
@@ -194,6 +199,19 @@ struct QueryLexer {
       }
     }
     return take(length)
+  }
+
+  /// Refuses a time after a date and a blank, as other languages have it.
+  private func checkTime(after date: String, at start: Int) throws(QueryTextError) {
+    var blanks = 0
+    while let scalar = peek(blanks), scalar.properties.isWhitespace { blanks += 1 }
+    guard blanks > 0, date.count == "0000-00-00".count else { return }
+    let isShort = matches("0:00", from: blanks)
+    guard isShort || matches("00:00", from: blanks) else { return }
+    let joined = Array((date + (isShort ? "T0" : "T")).unicodeScalars)
+    var lexer = QueryLexer(scalars: joined + scalars[(place + blanks)...])
+    throw QueryTextError(
+      "a date and its time have a T between them: write \(lexer.moment() ?? date)", at: start)
   }
 
   private mutating func uuid() -> String? {

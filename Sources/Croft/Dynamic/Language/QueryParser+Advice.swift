@@ -8,7 +8,7 @@ extension QueryParser {
   private static let operatorNames =
     ["in", "between"] + textTests.map { QueryTextWriter.name(of: $0) } + quantifierNames
   /// Words that may follow a value in a condition.
-  private static let wordsAfterValues: Set<String> = [
+  private static let wordsAfterValues = [
     "and", "or", "where", "select", "group", "distinct", "sort", "order", "limit", "set",
   ]
   /// The clauses by their first words.
@@ -107,6 +107,7 @@ extension QueryParser {
       case .sign("*") where part == .argument: "a count of objects has no \"*\": write count alone"
       case .sign("{") where part == .condition:
         "a condition is not in braces: write it as in year > 2000"
+      case .sign("[") where part == .value: listAdvice
       case .sign(let sign)
       where Self.operatorSigns.contains(sign) && !expected.place.quantified.isEmpty
         && part == .condition:
@@ -114,6 +115,19 @@ extension QueryParser {
       default: "a property or a value is missing before \(token.shown)"
       }
     return QueryTextError(reason, at: token.position)
+  }
+
+  /// What to write in place of a list that a property is compared with.
+  private var listAdvice: String {
+    let start = "a collection is not compared as a whole: write "
+    guard case .path(let names)? = expected.place.compared?.kind,
+      let comparison = tokens.last(where: { $0.position < current.position })
+    else { return start + "contains, any (...), all (...), none (...) or .count" }
+    let path = names.map { QueryTextWriter.name($0.text) }.joined(separator: ".")
+    let isEmpty = following.kind == .sign("]") || following.kind == .sign(":")
+    if isEmpty, case .sign(let sign) = comparison.kind { return start + "\(path).count \(sign) 0" }
+    return start + "contains, any (...), all (...), none (...) or .count, or of one value "
+      + "\(path) in [1, 2]"
   }
 
   /// The error of a minus before anything but a number.
@@ -176,6 +190,36 @@ extension QueryParser {
         + (fitting.isEmpty ? "the query is complete before it" : "what may follow is \(fitting)"))
   }
 
+  /// Whether a word after select is that of SQL, and no property is called so.
+  var isForeignDistinct: Bool {
+    guard current.keyword == "distinct" else { return false }
+    switch following.kind {
+    case .quotedName, .sign("("): return true
+    case .name: return !(Self.wordsAfterValues + ["as", "by"]).contains(following.keyword ?? "")
+    default: return false
+    }
+  }
+
+  /// Whether a word follows the select of SQL, with which a text begins.
+  func isForeignSelect(of statement: QueryStatement) -> Bool {
+    isForeignDistinct && statement.model?.text.lowercased() == "select"
+      && statement.model?.position == tokens[0].position && current == tokens[1]
+  }
+
+  /// The error of `distinct` before what is selected.
+  ///
+  /// - Parameter range: The scalars of the selected values.
+  func misplacedDistinct(at distinct: QueryToken, before range: Range<Int>) -> QueryTextError {
+    let hasNames = tokens.contains { range.contains($0.position) && $0.keyword == "as" }
+    let text = String(String.UnicodeScalarView(scalars[range]))
+    return QueryTextError(
+      "\(distinct.shown) does not fit here: "
+        + (hasNames
+          ? "write distinct by and the same values after what is selected"
+          : "write select \(text) distinct by \(text)"),
+      at: distinct.position)
+  }
+
   /// The clauses that a word was meant for.
   private static func near(_ token: QueryToken) -> [String] {
     guard let word = token.keyword else { return [] }
@@ -205,10 +249,13 @@ extension QueryParser {
       guard let from = tokens.firstIndex(where: { $0.keyword == "from" }), from + 1 < tokens.count,
         case .name(let name) = tokens[from + 1].kind
       else { return error(start + ": write it as in Book select title", at: model.position) }
-      let selected = scalars[token.position..<max(token.position, tokens[from - 1].end)]
+      let isDistinct = isForeignDistinct && following.keyword != "from"
+      let first = isDistinct ? following.position : token.position
+      let selected = scalars[first..<max(first, tokens[from - 1].end)]
       let isAll = selected.isEmpty || Array(selected) == ["*"]
       let text = String(String.UnicodeScalarView(selected)).replacing("(*)", with: "")
-      let query = isAll ? name : "\(name) select \(text)"
+      let query =
+        isAll ? name : "\(name) select \(text)" + (isDistinct ? " distinct by \(text)" : "")
       return error("\(start): write \(query)", at: model.position)
     case "count":
       return countedModel().map {

@@ -72,16 +72,14 @@ struct QueryParser {
         statement.condition = try value(in: .condition)
       case "select" where statement.selections.isEmpty:
         advance()
-        statement.selections = try list { (parser) throws(QueryTextError) in
-          try parser.selection()
-        }
+        statement.selections = try selections()
       case "group" where statement.groups.isEmpty:
         advance()
         try expect("by")
         statement.groups = try list { (parser) throws(QueryTextError) in
           try parser.value(in: .key)
         }
-      case "distinct" where statement.distinct.isEmpty:
+      case "distinct" where statement.distinct.isEmpty && !isForeignSelect(of: statement):
         advance()
         try expect("by")
         statement.distinct = try list { (parser) throws(QueryTextError) in
@@ -108,6 +106,15 @@ struct QueryParser {
     if statement.distinct.isEmpty { note(.keyword("distinct by")) }
     if statement.order.isEmpty { note(.keyword("sort by")) }
     if statement.limit == nil { note(.keyword("limit")) }
+  }
+
+  private mutating func selections() throws(QueryTextError) -> [QueryStatement.Selection] {
+    let distinct = isForeignDistinct ? current : nil
+    if distinct != nil { advance() }
+    let start = current.position
+    let selections = try list { (parser) throws(QueryTextError) in try parser.selection() }
+    if let distinct { throw misplacedDistinct(at: distinct, before: start..<lastEnd) }
+    return selections
   }
 
   private mutating func selection() throws(QueryTextError) -> QueryStatement.Selection {

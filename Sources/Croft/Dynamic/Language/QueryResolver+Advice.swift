@@ -21,8 +21,9 @@ extension QueryResolver {
     if ["none", "null", "undefined"].contains(name.text.lowercased()) {
       advice = "write nil for no value"
     } else if !Self.alike(name.text, among: names).isEmpty {
+      let quoted = storage.kind == .string ? "; a text is in quotes, \"\(name.text)\"" : ""
       return QueryTextError(
-        "\(owner) has no property \(name.text)" + Self.near(name.text, among: names),
+        "\(owner) has no property \(name.text)" + Self.near(name.text, among: names) + quoted,
         at: name.position)
     } else if storage.kind == .string {
       advice = "put a text into quotes, \"\(name.text)\""
@@ -32,6 +33,26 @@ extension QueryResolver {
     return QueryTextError(
       "\(owner) has no property \(name.text), and \(path.name) is \(storage.text): \(advice)",
       at: name.position)
+  }
+
+  /// Refuses a text with hyphens that has no quotes, and would be read as a difference.
+  ///
+  /// - Throws: ``QueryTextError`` where a part of it names no property.
+  func checkHyphens(
+    _ syntax: QuerySyntax, besides storage: StorageType, _ scope: QueryScope
+  ) throws(QueryTextError) {
+    guard storage.kind == .string, let word = syntax.hyphenatedWord,
+      word.split(separator: "-").contains(where: {
+        $0.first?.isNumber == false && !scope.names(String($0))
+      })
+    else { return }
+    throw Self.missingQuotes(of: word, at: syntax.position)
+  }
+
+  /// The error of a text with hyphens that has no quotes.
+  static func missingQuotes(of word: String, at position: Int) -> QueryTextError {
+    QueryTextError(
+      "\(word) without quotes is a difference: put the text into quotes, '\(word)'", at: position)
   }
 
   /// The error of a value where a condition must be.

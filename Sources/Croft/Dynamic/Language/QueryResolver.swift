@@ -315,6 +315,9 @@ extension QueryResolver {
     {
       return (try operand(left, besides: path, storage, scope), try operand(right, scope))
     }
+    if right.hyphenatedWord != nil, case .column(_, let storage, _) = try operand(left, scope) {
+      try checkHyphens(right, besides: storage, scope)
+    }
     return (try operand(left, scope), try operand(right, scope))
   }
 
@@ -322,6 +325,7 @@ extension QueryResolver {
   private func literal(
     _ syntax: QuerySyntax, besides path: ColumnPath, _ storage: StorageType, _ scope: QueryScope
   ) throws(QueryTextError) -> QuerySyntax.Kind {
+    try checkHyphens(syntax, besides: storage, scope)
     guard Self.caseName(syntax, scope) != nil,
       case .literal(let literal) = try operand(syntax, besides: path, storage, scope)
     else { return syntax.kind }

@@ -74,6 +74,26 @@ extension QuerySyntax.Kind {
   }
 }
 
+extension QuerySyntax {
+  /// The word with hyphens that is read as a difference, such as `e-book`; nil for other parts.
+  var hyphenatedWord: String? {
+    guard case .arithmetic(let left, .minus, let right) = kind,
+      let first = left.plainWord ?? left.hyphenatedWord, let last = right.plainWord,
+      right.position == left.position + first.unicodeScalars.count + 1
+    else { return nil }
+    return "\(first)-\(last)"
+  }
+
+  /// A name or a number as it is written.
+  private var plainWord: String? {
+    switch kind {
+    case .path(let names) where names.count == 1: names[0].text
+    case .literal(.number(let text)): text
+    default: nil
+    }
+  }
+}
+
 /// A literal of a query text.
 enum QueryLiteral: Hashable, Sendable {
   case null
