@@ -378,13 +378,31 @@ extension DynamicValues {
       } else if schema.isCalculated(column) {
         throw QueryTextError(
           "\(schema.name) needs a value for \(column.name): the file has the default that it had when it "
-            + "entered the file, and not what its program calculates", at: position)
+            + "entered the file, and not what its program calculates" + example(of: column),
+          at: position)
       } else {
         throw QueryTextError(
-          "\(schema.name) needs a value for \(column.name), which has no default", at: position)
+          "\(schema.name) needs a value for \(column.name), which has no default"
+            + example(of: column), at: position)
       }
     }
     return row
+  }
+
+  /// What an error tells to write for a property that is missing; empty where nothing may be.
+  private func example(of column: ColumnDefinition) -> String {
+    let value =
+      switch (column.storage.collection, column.storage.kind) {
+      case (_, .coded), (_, .compound): ""
+      case (.dictionary, _): "[:]"
+      case (.array, _), (.set, _): "[]"
+      case (nil, .date): "now"
+      // A new one: a UUID that errors tell twice would be in two objects.
+      case (nil, .uuid) where column.reference == nil: UUID.timeOrdered().stored.text
+      default: Self.sample(of: column)
+      }
+    if value.isEmpty { return "" }
+    return "; give it one, as in \(QueryTextWriter.path(column.name)): \(value)"
   }
 
   /// What changes in each object.

@@ -169,6 +169,55 @@ import Testing
     }
   }
 
+  /// An error named the property, and not what could be written for it.
+  @Test func whatAnInsertLacksIsToldWithAValue() throws {
+    let folder = TemporaryFolder()
+    let url = folder.url.appending(path: "shirts.croft")
+    _ = try Store.open(
+      at: url, models: Tailor.self, Coat.self, Stitch.self, Shirt.self, options: .forTests)
+    let store = try Store.open(at: url, models: [], options: .storedModels)
+    for (model, count) in [("Tailor", 1), ("Coat", 3), ("Stitch", 3), ("Shirt", 3)] {
+      var assignments: [String] = []
+      while true {
+        let text = "insert \(model) {\(assignments.joined(separator: ", "))}"
+        do {
+          let statement = try DynamicStatement(text)
+          try store.write { tx in _ = try tx.perform(statement) }
+          break
+        } catch let error as QueryTextError {
+          let parts = error.reason.split(separator: "as in ")
+          let advice = String(try #require(parts.last))
+          #expect(parts.count == 2 && !assignments.contains(advice), "\(text): \(error.reason)")
+          assignments.append(advice)
+          if assignments.count > count { break }
+        }
+      }
+      #expect(assignments.count == count, "\(assignments)")
+      #expect(try store.count(DynamicQuery(model)) == 1)
+      if model == "Shirt" { #expect(assignments.contains("made: now")) }
+    }
+  }
+
+  /// A difference of properties has hyphens, too.
+  @Test func aDifferenceOfPropertiesIsRead() throws {
+    let world = try DynamicWriteWorld()
+    for text in ["rank = rank-1", "score-1 < 2", "rank-rank = 0", "title = 'rank-title'"] {
+      #expect(throws: Never.self) { try world.dynamic.fetch(DynamicQuery("Coat where " + text)) }
+    }
+    for text in ["rank = e-book", "title = e - book", "title = rank-1"] {
+      let error = #expect(throws: QueryTextError.self) {
+        try world.dynamic.fetch(DynamicQuery("Coat where " + text))
+      }
+      #expect(error?.reason.contains("quotes") == false, "\(text)")
+    }
+    for text in ["select distinct", "select distinct as d", "select distinct, title limit 1"] {
+      let error = #expect(throws: QueryTextError.self) {
+        try world.dynamic.fetch(DynamicQuery("Coat " + text))
+      }
+      #expect(error?.reason.contains("has no property distinct") == true, "\(text)")
+    }
+  }
+
   /// The examples of words of other languages are parts of texts that are read.
   @Test func theExamplesOfForeignWordsAreRead() throws {
     let tables =
