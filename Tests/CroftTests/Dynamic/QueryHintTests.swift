@@ -32,6 +32,34 @@ import Testing
     #expect(try store.count(world.query("Tome where title like \"*ea*\"")) > 0)
   }
 
+  /// Such a query found nothing, and nothing said why.
+  @Test func aRegularExpressionHasAHint() throws {
+    func hints(_ text: String, _ texts: [String: String] = [:]) throws -> String {
+      try DynamicQuery("Tome where " + text, texts: texts).hints.joined(separator: "; ")
+    }
+    let advice: [(expression: String, part: String, pattern: String?)] = [
+      (".*foo", "foo", "*foo"), ("^foo", "foo", "foo*"), ("^foo$", "foo", "foo"),
+      ("^.*foo bar", "foo", "*foo bar*"), ("a.+b.*", "a", "a?*b*"), ("o.*foo$", "foo", "*o*foo"),
+      ("[Ff]oodles", "oodles", nil), (#"\d{4} sea"#, "sea", nil), ("cat|house", "house", nil),
+    ]
+    for (expression, part, pattern) in advice {
+      let query = QueryTextWriter.quoted(expression)
+      for text in ["title matches \(query)", "matches \(query)", "title matches $p"] {
+        let hint = try hints(text, ["p": expression])
+        #expect(hint.contains("write contains \"\(part)\""), "\(expression): \(hint)")
+        #expect(hint.contains(" or like ") == (pattern != nil), "\(expression): \(hint)")
+        guard let pattern else { continue }
+        #expect(hint.hasSuffix(" or like \"\(pattern)\""), "\(expression): \(hint)")
+      }
+    }
+    for words in [
+      "sea -salt", "\\\"a b\\\"*", "foo*", "C++", "what?", "v1.2", "a OR b", "$5 (net)", "5$",
+    ] {
+      #expect(try hints("title matches \"\(words)\"") == "")
+    }
+    #expect(try DynamicStatement("delete Tome where title matches \".*a\"").hints.count == 1)
+  }
+
   /// A wrong text, what its error tells to type, and a text in which that is typed.
   private static let corrections: [(wrong: String, hint: String, right: String)] = [
     ("delte Coat where id == 1", "delete", "delete Coat where id == 1"),
