@@ -36,6 +36,25 @@ extension Shell {
   }
 }
 
+extension Shell {
+  /// Why a text that is a statement is refused where a query is asked for; nil for a query.
+  static func refusal(ofStatement text: String) -> String? {
+    guard DynamicStatement.isStatement(text) else { return nil }
+    let words = text.trimmingSpaces.split(maxSplits: 1, whereSeparator: \.isWhitespace)
+    guard words.count > 1 else { return nil }
+    let start = "a query is needed here, and not \(words[0].lowercased())".escaped()
+    let objects = words[1].split(whereSeparator: \.isWhitespace)
+    // Of an update the query ends before set, of a delete with the text; an insert has none.
+    let ends = objects.filter { $0.lowercased() == "set" }.map(\.startIndex) + [words[1].endIndex]
+    for end in ends {
+      let query = words[1][..<end].trimmingSpaces
+      // The error is ignored: a text that is wrong elsewhere, too, has no query to show.
+      if (try? DynamicQuery(query)) != nil { return "\(start): write \(query.escaped())" }
+    }
+    return "\(start): a query begins with the name of a model"
+  }
+}
+
 extension DynamicStatement {
   /// Whether it updates or deletes objects, and has no condition.
   var isAboutAllObjects: Bool {

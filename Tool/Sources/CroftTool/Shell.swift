@@ -155,7 +155,7 @@ struct Shell {
     guard let first = words.first, !text.hasPrefix("."), !text.hasPrefix("#") else { return false }
     let word = String(first.filter { $0 != "`" && $0 != ";" })
     if hasModel(word) || words.count > 1 && Self.verbs.contains(word.lowercased()) { return false }
-    if beginsMisspelt(words) || Spelling.nearest(to: word, among: modelNames) != nil {
+    if beginsMisspelt(words) || adviceOnForeignWord(words.map(String.init)) != nil {
       return false
     }
     if Spelling.nearest(to: word, among: modelNames) != nil { return false }
@@ -255,6 +255,7 @@ struct Shell {
   /// A query with the parameters of the run; a message tells what it may mean otherwise than its
   /// author thinks.
   func query(_ text: String) throws -> DynamicQuery {
+    if let reason = Self.refusal(ofStatement: text) { throw ShellCommand.Problem(reason: reason) }
     let query = try DynamicQuery(text, texts: parameters)
     for hint in query.hints { streams.report("croft: \(hint.escaped())") }
     return query

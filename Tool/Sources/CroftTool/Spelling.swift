@@ -41,6 +41,7 @@ extension Shell {
   /// What to write for a line that begins with a misspelt word of the shell; nil for others.
   func misspeltWord(_ line: String) -> String? {
     let words = line.split(whereSeparator: \.isWhitespace).map(String.init)
+    if let advice = adviceOnForeignWord(words) { return advice }
     guard let word = words.first, word.allSatisfy(\.isLetter), !hasModel(word),
       Spelling.nearest(to: word, among: modelNames) == nil
     else { return nil }
@@ -53,6 +54,26 @@ extension Shell {
     else { return nil }
     let isCommand = !own.contains(meant)
     return "the file has no model \(word.escaped()): write \(isCommand ? "." : "")\(meant)"
+  }
+
+  /// What to write for a line that begins with a word of other shells; nil for others.
+  func adviceOnForeignWord(_ words: [String]) -> String? {
+    guard let word = words.first, !hasModel(word) else { return nil }
+    let model = words.dropFirst().last { hasModel($0) }
+    let start = "the file has no model \(word.escaped()): "
+    switch word.lowercased() {
+    case "describe", "desc": return start + "write .schema" + (model.map { " " + $0 } ?? "")
+    case "show", "list":
+      guard words.count > 1, ["tables", "models", "collections"].contains(words[1].lowercased())
+      else { return nil }
+      return start + "write .models"
+    case "drop", "truncate":
+      return start + "a model stays, and with --write its objects are deleted: write delete "
+        + "\(model ?? "MODEL");"
+    case "create", "alter":
+      return start + "programs declare models; .schema\(model.map { " " + $0 } ?? "") shows them"
+    default: return nil
+    }
   }
 
   /// Whether a text begins with a misspelt word for which a model follows.
