@@ -32,11 +32,11 @@ enum ErrorText {
   /// What an error tells a program to do about a value that only another program can check.
   private static let unknownCases = "allow unknown cases to set it all the same"
 
-  /// What is told of a value that `--force` sets, for the error with which it is refused without
-  /// that; nil for another error.
-  static func warning(for error: QueryTextError) -> String? {
-    guard error.reason.contains(unknownCases) else { return nil }
-    return error.reason.replacing(unknownCases, with: "--force sets it all the same")
+  /// What is told of a value that `--force` sets, for the reason with which it is refused without
+  /// that; nil for another reason.
+  static func warning(for reason: String) -> String? {
+    guard reason.contains(unknownCases) else { return nil }
+    return reason.replacing(unknownCases, with: "--force sets it all the same")
   }
 
   /// The description of an error, with the advice for users of the shell.

@@ -32,7 +32,9 @@ extension Shell {
     }
     let rows = try source(request.rows)
     defer { streams.showProgress("") }
-    var importing = RowImport(request, model, allowsUnknownCases: allowsUnknownCases)
+    var importing = RowImport(request, model, allowsUnknownCases: allowsUnknownCases) { warning in
+      streams.report("croft: \(warning.escaped())")
+    }
     do {
       try file.writing().write(onProgress: interruptCheck) { tx in
         try importing.run(rows, in: &tx) { count in
@@ -76,13 +78,19 @@ private struct RowImport {
   private let properties: [String: StoredModel.Property]
   private let primaryKey: [String]
   private let allowsUnknownCases: Bool
+  /// Tells of the first value that is not checked.
+  private let warn: (String) -> Void
+  private var hasWarned = false
   private var (inserted, updated, skipped) = (0, 0, 0)
   private(set) var problems: [String] = []
   /// Whether all rows were read.
   private(set) var isComplete = true
 
-  init(_ request: ImportRequest, _ model: StoredModel, allowsUnknownCases: Bool) {
-    (self.request, self.allowsUnknownCases) = (request, allowsUnknownCases)
+  init(
+    _ request: ImportRequest, _ model: StoredModel, allowsUnknownCases: Bool,
+    warn: @escaping (String) -> Void
+  ) {
+    (self.request, self.allowsUnknownCases, self.warn) = (request, allowsUnknownCases, warn)
     primaryKey = model.primaryKey
     properties = Dictionary(
       model.properties.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
@@ -282,19 +290,41 @@ private struct RowImport {
         model: request.model, field: missing,
         reason: "\(option) finds objects by their key: give it a value")
     }
+    let model = request.model
     if key.count == primaryKey.count {
       switch request.existing {
       case .refuse: break
       case .skip:
-        if try tx.update(request.model, key) { return skipped += 1 }
+        if try tx.update(model, key) { return skipped += 1 }
       case .update:
-        if try tx.update(request.model, values, allowingUnknownCases: allowsUnknownCases) {
-          return updated += 1
+        let isThere = try change(in: &tx) {
+          try $0.update(model, values, allowingUnknownCases: $1)
         }
+        if isThere { return updated += 1 }
       }
     }
-    try tx.insert(request.model, values, allowingUnknownCases: allowsUnknownCases)
+    try change(in: &tx) {
+      _ = try $0.insert(model, values, allowingUnknownCases: $1)
+    }
     inserted += 1
+  }
+
+  /// Writes an object, and tells of the first value that is written without a check.
+  ///
+  /// - Parameter body: Its second argument is whether unknown cases are allowed; where they are
+  ///   not, it throws before it writes.
+  private mutating func change<Result>(
+    in tx: inout WriteTransaction, _ body: (inout WriteTransaction, Bool) throws -> Result
+  ) throws -> Result {
+    guard allowsUnknownCases, !hasWarned else { return try body(&tx, allowsUnknownCases) }
+    do { return try body(&tx, false) } catch let error as StoreError {
+      guard case .schemaMismatch(_, _, let reason) = error,
+        let warning = ErrorText.warning(for: reason)
+      else { throw error }
+      hasWarned = true
+      warn(warning + "; it is not checked in later rows, and no message tells of them")
+      return try body(&tx, true)
+    }
   }
 
   /// The property that an error is about, where that is one.

@@ -294,7 +294,9 @@ struct Shell {
     let consequences = streams.isTerminal ? try tx.consequences(of: statement) : []
     let count: Int
     do { count = try tx.perform(statement) } catch let error as QueryTextError {
-      guard allowsUnknownCases, let warning = ErrorText.warning(for: error) else { throw error }
+      guard allowsUnknownCases, let warning = ErrorText.warning(for: error.reason) else {
+        throw error
+      }
       streams.report("croft: \(warning.escaped())")
       count = try tx.perform(statement, allowingUnknownCases: true)
     }
