@@ -72,8 +72,7 @@ extension Simulation {
         guard let model = numbers.models.values.first(where: { $0.name == fault.model }) else {
           throw Failure("\(fault.model) is not described")
         }
-        let key: [UInt8] = [0x80, 0, 0, 0, 0, 0, 0, UInt8(fault.id)]
-        try delete(SyncObject(model: model.number, key: key))
+        try delete(SyncObject(model: model.number, key: SpaceNumbers.key(of: fault.id)))
       }
     }
   }

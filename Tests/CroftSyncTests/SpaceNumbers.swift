@@ -16,6 +16,16 @@ struct SpaceNumbers {
     }
   }
 
+  /// The key of an object with a number: a big-endian integer whose sign bit is flipped.
+  static func key(of id: Int) -> [UInt8] {
+    withUnsafeBytes(of: (Int64(id) ^ .min).bigEndian) { Array($0) }
+  }
+
+  private static func id(of key: [UInt8]) -> Int? {
+    guard key.count == MemoryLayout<Int64>.size else { return nil }
+    return Int(key.reduce(0 as Int64) { $0 << 8 | Int64($1) } ^ .min)
+  }
+
   func world(of rows: [SyncObject: SyncRow]) throws -> World {
     var world = World()
     for (object, row) in rows.sorted(by: { $0.key < $1.key })
@@ -35,8 +45,9 @@ struct SpaceNumbers {
       func group(_ name: String) throws -> Ref<Group>? {
         bytes(name) == nil ? nil : Ref(try number(name))
       }
-      // The key's code is a big-endian integer whose sign bit is flipped.
-      let id = object.key.dropFirst().reduce(0) { $0 << 8 | Int($1) }
+      guard let id = Self.id(of: object.key) else {
+        throw Simulation.Failure("\(object) has no key of a number")
+      }
       switch model.name {
       case "Group":
         world.groups.append(
