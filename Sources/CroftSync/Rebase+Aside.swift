@@ -20,6 +20,9 @@ extension Rebase {
       if unread == nil { throw Unrepaired() }
       throw InvalidRow(reason: "a row cannot be read")
     }
+    let fields = unread == nil ? try mergeHidden(object, fields, &tx) : fields
+    // The program has deleted it.
+    if try unread == nil && fields == nil && !tx.hasRow(of: object) { return }
     var aside = asides[object] ?? Aside()
     if let unread {
       let known = max(try tx.record(of: object)?.version ?? 0, aside.row?.version ?? 0)
@@ -44,6 +47,23 @@ extension Rebase {
     changedAsides.insert(object)
     noteEntryChange()
     gone.append(object)
+  }
+
+  /// Merges an object with the one under its key that is out of sight, before it goes there too.
+  ///
+  /// The program did not see that one, and has inserted another one: what is out of sight has the server's values.
+  ///
+  /// - Parameter fields: The values of the object, where its row is not written.
+  /// - Returns: The merged values, where they are not written.
+  private mutating func mergeHidden(
+    _ object: ObjectKey, _ fields: ObjectFields?, _ tx: inout WriteTransaction
+  ) throws -> ObjectFields? {
+    guard let aside = asides[object], aside.row == nil, let hidden = aside.local,
+      try tx.entry(of: object) != nil, var row = try tx.record(of: object), !row.isDeleted
+    else { return fields }
+    row.fields = hidden.merging(aside.entry?.server ?? [:]) { $1 }
+    _ = takeAside(object)
+    return try merge(object, row, isKnown: true, outOfSight: aside, unwritten: fields, &tx)
   }
 
   /// Takes an object out of those that are out of sight.

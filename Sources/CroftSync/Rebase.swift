@@ -123,10 +123,11 @@ struct Rebase {
   /// - Parameters:
   ///   - isKnown: Whether the row was merged before, with what there was then.
   ///   - aside: What was kept of the object out of sight, where it was taken out before.
+  ///   - unwritten: The values that the object has here, where its row is not written.
   /// - Returns: The values to write; nil for none. A row of other values is removed.
   mutating func merge(
     _ object: ObjectKey, _ row: ServerRow, isKnown: Bool = false, outOfSight aside: Aside? = nil,
-    _ tx: inout WriteTransaction
+    unwritten: ObjectFields? = nil, _ tx: inout WriteTransaction
   ) throws -> ObjectFields? {
     clock.last = max(clock.last, row.latest.time)
     var known = try tx.record(of: object)
@@ -141,7 +142,7 @@ struct Rebase {
     }
     let hidden = aside ?? takeAside(object)
     let present = try tx.fields(of: object)
-    let local = present ?? hidden?.local
+    let local = present ?? unwritten ?? hidden?.local
     var fields: ObjectFields? = row.isDeleted ? nil : row.fields
     let own = try tx.entry(of: object)
     var (entry, seen) = (own ?? hidden?.entry, known)

@@ -97,6 +97,15 @@ import Testing
     #expect(aside > 100)
   }
 
+  /// An object of the server was lost to a replica, or the check took it for another one.
+  ///
+  /// Of two objects under one key, one was out of sight and one the program's. When the program's went out of
+  /// sight too, it took the place of the server's.
+  @Test(arguments: [2528, 3119] as [UInt64])
+  func whatOnceFailedWithAnIntruderConverges(seed: UInt64) throws {
+    #expect(try run(seed, .all, .intruders).accepted > 0)
+  }
+
   /// A law, and a simulation that fails without it and does not fail with it.
   private struct Needed: Sendable {
     let law: Laws

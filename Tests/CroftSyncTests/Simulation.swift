@@ -422,8 +422,7 @@ final class Simulation {
     } catch is Replica.LineageBroken {
       nodes[node].isIntroduced = false
     }
-    let problems = try nodes[node].store.world().problems
-    if !problems.isEmpty { throw Failure("replica \(node) is invalid: \(problems)") }
+    try check(nodes[node].store, of: node)
   }
 
   /// Lets all come to rest, and compares them.
