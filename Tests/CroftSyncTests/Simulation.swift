@@ -307,8 +307,9 @@ final class Simulation {
       guard let object = nodes[node].replica.schema.own(row.object), let entry = entries[object],
         let born = ServerRow(SyncRow(row, version: 0))?.born
       else { continue }
-      // A restored server may have one that was deleted before.
-      if entry.kind == .deletion, everDead[row.object]?.contains(born) ?? false { continue }
+      // A restored server may have one that was deleted before, or that a repair has dropped.
+      let dead = everDead[row.object, default: []].union(entry.priorInsertions)
+      if entry.kind == .deletion, dead.contains(born) { continue }
       for edit in edits(of: object, entry, node) where !(seen[edit]?.contains(born) ?? true) {
         throw Failure(
           "a change of \(object) is meant for another object than that of \(born): \(entry)")
