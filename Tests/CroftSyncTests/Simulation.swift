@@ -20,17 +20,6 @@ final class Simulation {
     var isIntroduced = false
   }
 
-  /// What happens beside lost messages and processes that die.
-  struct Accidents: OptionSet {
-    let rawValue: Int
-    /// The server loses its latest pushes.
-    static let restores = Self(rawValue: 1)
-    /// A store is copied, and both are used.
-    static let copies = Self(rawValue: 2)
-    /// A member writes rows that are not valid.
-    static let intruders = Self(rawValue: 4)
-  }
-
   private let laws: Laws
   let accidents: Accidents
   private var backup: MemoryServer.Backup?
@@ -269,7 +258,14 @@ final class Simulation {
         switch entry.kind {
         case .insertion, .replacement: view.incarnations[object] = entry.stamp
         case .update: break
-        case .deletion: view.deletions[object] = entry.stamp
+        case .deletion:
+          view.deletions[object] = entry.stamp
+          // A repair has deleted what the replica knew then, and what it has dropped.
+          if deleted[node]?[object] == nil {
+            var gone = Set(entry.priorInsertions)
+            if let known = try tx.record(of: object), !known.isDeleted { gone.insert(known.born) }
+            deleted[node, default: [:]][object] = gone
+          }
         }
         if entry.kind == .deletion || entry.kind == .replacement { unsent.insert(object) }
       }
@@ -307,9 +303,8 @@ final class Simulation {
       guard let object = nodes[node].replica.schema.own(row.object), let entry = entries[object],
         let born = ServerRow(SyncRow(row, version: 0))?.born
       else { continue }
-      // A restored server may have one that was deleted before, or that a repair has dropped.
-      let dead = everDead[row.object, default: []].union(entry.priorInsertions)
-      if entry.kind == .deletion, dead.contains(born) { continue }
+      // A restored server may have one that was deleted before.
+      if entry.kind == .deletion, everDead[row.object]?.contains(born) ?? false { continue }
       for edit in edits(of: object, entry, node) where !(seen[edit]?.contains(born) ?? true) {
         throw Failure(
           "a change of \(object) is meant for another object than that of \(born): \(entry)")
