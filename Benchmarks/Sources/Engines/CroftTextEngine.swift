@@ -1,11 +1,12 @@
 import Croft
 import Foundation
-import Harness
+package import Harness
 
 /// Croft's search for parts of texts as its users write it.
 package final class CroftTextEngine: TextEngine {
   package static let name = "croft"
   package static let foldsAllLetters = true
+  package static let findsWords = true
 
   private var store: Store?
 
@@ -24,8 +25,14 @@ package final class CroftTextEngine: TextEngine {
   /// The file is closed with the last reference.
   package func close() { store = nil }
 
-  package func count(containing text: String, isFolded: Bool) throws -> Int {
-    let options: TextOptions = isFolded ? [.caseInsensitive, .diacriticInsensitive] : []
-    return try opened(store).count(Title.where { $0.text.contains(text, options: options) })
+  package func count(_ text: String, _ comparison: TextWorkload.Comparison) throws -> Int {
+    let query =
+      switch comparison {
+      case .exact: Title.where { $0.text.contains(text) }
+      case .folded:
+        Title.where { $0.text.contains(text, options: [.caseInsensitive, .diacriticInsensitive]) }
+      case .matches: Title.where { $0.text.matches("\"\(text)\"") }
+      }
+    return try opened(store).count(query)
   }
 }

@@ -50,7 +50,7 @@ package struct Comparison: Sendable {
         nanosecondsPerObject: summaries[index].median,
         ratios: ratios(index), spread: summaries[index].spread, checksum: last.checksum,
         fileBytes: last.fileBytes,
-        peakBytes: samples[index].map(\.peakBytes).max() ?? 0)
+        peakBytes: samples[index].map(\.peakBytes).max() ?? 0, writtenBytes: last.writtenBytes)
     }
   }
 }

@@ -18,6 +18,8 @@ package struct Figure: Sendable, Hashable {
   package var fileBytes: Int
   /// The largest growth of resident memory in any round.
   package var peakBytes: Int
+  /// What the last round gave to the system to write; 0 where that was not counted.
+  package var writtenBytes: Int
 
   /// The peers that reports have a column for: raw LMDB and SQLite in C, and GRDB's prepared statements.
   package static let peers = ["lmdb", "sqlite", "grdb"]
@@ -25,7 +27,8 @@ package struct Figure: Sendable, Hashable {
   /// Makes a figure.
   package init(
     workload: String, engine: String, objects: Int, nanosecondsPerObject: Double,
-    ratios: [String: Double], spread: Double, checksum: String, fileBytes: Int, peakBytes: Int
+    ratios: [String: Double], spread: Double, checksum: String, fileBytes: Int, peakBytes: Int,
+    writtenBytes: Int = 0
   ) {
     self.workload = workload
     self.engine = engine
@@ -36,6 +39,7 @@ package struct Figure: Sendable, Hashable {
     self.checksum = checksum
     self.fileBytes = fileBytes
     self.peakBytes = peakBytes
+    self.writtenBytes = writtenBytes
   }
 
   /// One JSON object without a line break, keys always in the same order.

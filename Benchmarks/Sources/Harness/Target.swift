@@ -3,6 +3,8 @@ package struct Target: Sendable {
   /// What is compared.
   package enum Quantity: String, Sendable {
     case time, file, memory
+    /// What was given to the system to write.
+    case written
   }
 
   /// Whom Croft is compared with, in the same run.
@@ -83,6 +85,9 @@ package struct Target: Sendable {
       Target(workload: "scan-text-korean", rival: .nanoseconds(300), bound: 1),
       .croft("scan-text-korean", 2, of: "scan-text-ascii"),
       .croft("scan-text-french", 2, of: "scan-text-ascii"),
+      .croft("scan-text-ascii-matches", 2, of: "scan-text-ascii"),
+      .croft("scan-text-korean-matches", 2, of: "scan-text-korean"),
+      .croft("scan-text-french-matches", 2, of: "scan-text-french"),
     ] + SearchWorkload.all.flatMap(searches) + Workloads.all.map { .sqlite($0.name) }
 
   /// The bounds of a workload of searches, most of them against SQLite's index.
@@ -98,7 +103,11 @@ package struct Target: Sendable {
         bound("fts5-unicode61", 1), bound("fts5-unicode61", isNotes ? 1.3 : 3, .file),
         bound("fts5-trigram", 1.2, .file),
       ]
-    case (.commit, _): return [bound("fts5-unicode61", isNotes ? 1.5 : 1)]
+    case (.commit, _):
+      return [
+        bound("fts5-unicode61", isNotes ? 1.5 : 1), bound("fts5-unicode61", 1.3, .written),
+      ]
+    case (.longest, _): return [bound("fts5-unicode61", 3)]
     case (.words, .first), (.prefixes, .first): return [bound("fts5-unicode61", 0.2)]
     case (.words, _), (.prefixes, _): return [bound("fts5-unicode61", 0.3)]
     case (.rare, _):
@@ -134,6 +143,7 @@ extension Target.Quantity {
     case .time: figure.nanosecondsPerObject
     case .file: Double(figure.fileBytes)
     case .memory: Double(figure.peakBytes)
+    case .written: Double(figure.writtenBytes)
     }
   }
 }

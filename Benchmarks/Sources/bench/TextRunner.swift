@@ -12,7 +12,7 @@ struct TextRunner {
 
   /// Measures one workload on the engines that take part.
   func compare(_ workload: TextWorkload) throws -> Comparison {
-    let types = Engines.text.filter { $0.foldsAllLetters || !workload.needsAllLetters }
+    let types = Engines.text.filter(workload.takes)
     let trials = try types.map { try TextTrial($0, workload, size: size, in: directory) }
     let comparison = try Comparison(of: workload.name, among: trials, rounds: rounds)
     for trial in trials { try trial.finish() }

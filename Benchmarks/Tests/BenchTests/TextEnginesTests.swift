@@ -29,8 +29,8 @@ import Testing
     let titles = workload.titles(10_000)
     let expected = workload.searched.map { text in
       titles.count { title in
-        workload.isFolded
-          ? contains(folded(title), folded(text)) : contains(Array(title.utf8), Array(text.utf8))
+        workload.comparison == .exact
+          ? contains(Array(title.utf8), Array(text.utf8)) : contains(folded(title), folded(text))
       }
     }
     #expect(expected[0] > expected[1] && expected[1] > 0 && expected[2] == 0)
@@ -38,7 +38,7 @@ import Testing
       try withDirectory { directory in
         let engine = try type.init(at: directory + "/store", holding: titles)
         let found = try workload.searched.map {
-          try engine.count(containing: $0, isFolded: workload.isFolded)
+          try engine.count($0, workload.comparison)
         }
         try engine.close()
         #expect(found == expected, "\(type.name)")
@@ -66,9 +66,9 @@ import Testing
     let titles = try #require(TextWorkload.named("scan-text-french")?.first).titles(1_000)
     try withDirectory { directory in
       let engine = try CroftTextEngine(at: directory + "/store", holding: titles)
-      #expect(try engine.count(containing: "FORET", isFolded: false) == 0)
-      let exact = try engine.count(containing: "forêt", isFolded: false)
-      #expect(try engine.count(containing: "FORET", isFolded: true) > exact)
+      #expect(try engine.count("FORET", .exact) == 0)
+      let exact = try engine.count("forêt", .exact)
+      #expect(try engine.count("FORET", .folded) > exact)
       engine.close()
     }
   }
@@ -84,6 +84,6 @@ import Testing
   }
 
   private func types(_ workload: TextWorkload) -> [any TextEngine.Type] {
-    Engines.text.filter { $0.foldsAllLetters || !workload.needsAllLetters }
+    Engines.text.filter(workload.takes)
   }
 }

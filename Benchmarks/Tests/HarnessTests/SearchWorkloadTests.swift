@@ -7,7 +7,7 @@ import Testing
       #expect(SearchWorkload.named(workload.name)?.map(\.name) == [workload.name])
       #expect(Workloads.named(workload.name) == nil && TextWorkload.named(workload.name) == nil)
     }
-    #expect(SearchWorkload.named(SearchWorkload.group)?.count == 32)
+    #expect(SearchWorkload.named(SearchWorkload.group)?.count == 34)
     #expect(SearchWorkload.named("searches") == nil)
   }
 

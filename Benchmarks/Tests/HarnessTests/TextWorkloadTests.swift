@@ -8,7 +8,7 @@ import Testing
       #expect(TextWorkload.named(workload.name)?.map(\.name) == [workload.name])
       #expect(Workloads.named(workload.name) == nil && LiveWorkload.named(workload.name) == nil)
     }
-    #expect(TextWorkload.named(TextWorkload.group)?.count == 6)
+    #expect(TextWorkload.named(TextWorkload.group)?.count == 9)
     #expect(Workloads.named(TextWorkload.group) == nil)
     #expect(TextWorkload.named("scan-texts") == nil)
   }

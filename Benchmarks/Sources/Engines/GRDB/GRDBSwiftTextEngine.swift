@@ -1,6 +1,6 @@
 import Foundation
 import GRDB
-import Harness
+package import Harness
 
 /// Foundation's and Swift's search for parts of texts, over rows that GRDB fetches.
 package final class GRDBSwiftTextEngine: TextEngine {
@@ -20,12 +20,14 @@ package final class GRDBSwiftTextEngine: TextEngine {
 
   package func close() throws { try queue.close() }
 
-  package func count(containing text: String, isFolded: Bool) throws -> Int {
+  package func count(_ text: String, _ comparison: TextWorkload.Comparison) throws -> Int {
     try queue.read { db in
       let titles = try String.fetchCursor(db.cachedStatement(sql: "SELECT text FROM title"))
       var count = 0
       while let title = try titles.next() {
-        if isFolded ? title.localizedStandardContains(text) : title.contains(text) { count += 1 }
+        let isFound =
+          comparison == .folded ? title.localizedStandardContains(text) : title.contains(text)
+        if isFound { count += 1 }
       }
       return count
     }

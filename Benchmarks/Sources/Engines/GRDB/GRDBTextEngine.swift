@@ -1,5 +1,5 @@
 import GRDB
-import Harness
+package import Harness
 
 /// SQLite's own search for parts of texts, over GRDB.
 package final class GRDBTextEngine: TextEngine {
@@ -18,11 +18,11 @@ package final class GRDBTextEngine: TextEngine {
 
   package func close() throws { try queue.close() }
 
-  package func count(containing text: String, isFolded: Bool) throws -> Int {
+  package func count(_ text: String, _ comparison: TextWorkload.Comparison) throws -> Int {
     try queue.read { db in
       let statement = try db.cachedStatement(
         sql: "SELECT count(*) FROM title WHERE "
-          + (isFolded ? "text LIKE '%' || ? || '%'" : "instr(text, ?) > 0"))
+          + (comparison == .folded ? "text LIKE '%' || ? || '%'" : "instr(text, ?) > 0"))
       statement.setUncheckedArguments([text])
       return try Int.fetchOne(statement) ?? 0
     }

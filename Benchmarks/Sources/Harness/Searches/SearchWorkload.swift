@@ -20,6 +20,8 @@ package struct SearchWorkload: Sendable {
     case parts
     /// Single insertions, each a commit that nothing waits for.
     case commit
+    /// The longest of so many insertions.
+    case longest
   }
 
   /// What is asked for.
@@ -54,7 +56,7 @@ package struct SearchWorkload: Sendable {
   /// The engines that take part, by their names; the others do not find the same, or are not asked.
   package var engines: [String] {
     switch task {
-    case .build, .commit: ["croft", "fts5-unicode61", "fts5-trigram"]
+    case .build, .commit, .longest: ["croft", "fts5-unicode61", "fts5-trigram"]
     case .words, .prefixes, .rare: ["croft", "fts5-unicode61"]
     case .phrases: ["croft", "fts5-unicode61", "croft-scan"]
     case .syllable, .syllables: ["croft", "like"]
@@ -69,7 +71,7 @@ package struct SearchWorkload: Sendable {
   package var isComparable: Bool {
     switch task {
     case .syllable, .syllables, .parts: false
-    case .build, .words, .prefixes, .rare, .phrases, .commit: true
+    case .build, .words, .prefixes, .rare, .phrases, .commit, .longest: true
     }
   }
 
@@ -87,7 +89,7 @@ package struct SearchWorkload: Sendable {
     }
     let short = words.korean.lazy.filter { $0.count == 2 }
     switch task {
-    case .build, .commit: return []
+    case .build, .commit, .longest: return []
     case .words: return make(words.english, .word)
     case .prefixes: return make(words.english.lazy.map { String($0.prefix(2)) }, .prefix)
     case .rare: return make(words.english.dropFirst(words.english.count / 2), .word)
@@ -110,7 +112,7 @@ package struct SearchWorkload: Sendable {
   package static let all: [SearchWorkload] = SearchCorpus.allCases.flatMap { corpus in
     Task.allCases.flatMap { task -> [SearchWorkload] in
       switch task {
-      case .build, .commit: [SearchWorkload(corpus: corpus, task: task, part: nil)]
+      case .build, .commit, .longest: [SearchWorkload(corpus: corpus, task: task, part: nil)]
       default: Part.allCases.map { SearchWorkload(corpus: corpus, task: task, part: $0) }
       }
     }

@@ -6,6 +6,8 @@ package protocol TextEngine: AnyObject, SendableMetatype {
   static var name: String { get }
   /// Whether a folded search ignores marks, and the case of letters that are not ASCII.
   static var foldsAllLetters: Bool { get }
+  /// Whether it finds the words of a search without an index.
+  static var findsWords: Bool { get }
 
   /// Versions and what a search is, for the head of a report.
   ///
@@ -18,8 +20,12 @@ package protocol TextEngine: AnyObject, SendableMetatype {
   /// Closes the store.
   func close() throws
 
-  /// Counts the titles that contain a text.
+  /// Counts the titles that contain a text, or match it as a search.
   ///
-  /// - Parameter isFolded: whether case and marks are ignored, as far as the engine can.
-  func count(containing text: String, isFolded: Bool) throws -> Int
+  /// - Parameter comparison: what is ignored, as far as the engine can.
+  func count(_ text: String, _ comparison: TextWorkload.Comparison) throws -> Int
+}
+
+extension TextEngine {
+  package static var findsWords: Bool { false }
 }

@@ -32,7 +32,7 @@ package final class TextTrial: Contestant {
     let clock = ContinuousClock()
     let start = clock.now
     let counts = try workload.searched.map {
-      try engine.count(containing: $0, isFolded: workload.isFolded)
+      try engine.count($0, workload.comparison)
     }
     let elapsed = clock.now - start
     let peakBytes = memory.growthBytes()

@@ -2,34 +2,55 @@
 package struct TextWorkload: Sendable {
   /// The name in reports and after `--only`.
   package let name: String
-  /// Whether case and marks are ignored.
-  package let isFolded: Bool
+  /// How titles are compared with what is searched for.
+  package let comparison: Comparison
   /// Whether only engines that fold all letters take part.
-  package let needsAllLetters: Bool
+  private let needsAllLetters: Bool
   private let vocabulary: Vocabulary
 
-  private init(_ script: String, _ vocabulary: Vocabulary, isFolded: Bool, hasMarks: Bool = false) {
-    name = "\(TextWorkload.group)-\(script)" + (isFolded ? "" : "-exact")
-    self.isFolded = isFolded
-    needsAllLetters = isFolded && hasMarks
+  /// How a title is compared with a text.
+  package enum Comparison: String, Sendable, CaseIterable {
+    /// It contains the text; case and marks are ignored.
+    case folded
+    /// It contains the text.
+    case exact
+    /// It has the words of the text, one after the other, as a search without an index finds them.
+    case matches
+  }
+
+  private init(
+    _ script: String, _ vocabulary: Vocabulary, _ comparison: Comparison, hasMarks: Bool = false
+  ) {
+    name =
+      "\(TextWorkload.group)-\(script)"
+      + (comparison == .folded ? "" : "-\(comparison.rawValue)")
+    self.comparison = comparison
+    needsAllLetters = comparison == .folded && hasMarks
     self.vocabulary = vocabulary
+  }
+
+  /// Whether an engine takes part.
+  package func takes(_ engine: any TextEngine.Type) -> Bool {
+    (engine.foldsAllLetters || !needsAllLetters) && (engine.findsWords || comparison != .matches)
   }
 
   /// The titles of a store, half as many as objects are asked for.
   package func titles(_ size: Int) -> [String] { vocabulary.titles(max(1, size / 2)) }
 
   /// What is searched for, one after the other.
-  package var searched: [String] { isFolded ? vocabulary.searchedFolded : vocabulary.searched }
+  package var searched: [String] {
+    comparison == .exact ? vocabulary.searched : vocabulary.searchedFolded
+  }
 
   /// The word that stands for all of them.
   package static let group = "scan-text"
 
   /// Every workload, in the order of a report.
-  package static let all: [TextWorkload] = [true, false].flatMap { isFolded in
+  package static let all: [TextWorkload] = Comparison.allCases.flatMap { comparison in
     [
-      TextWorkload("ascii", .ascii, isFolded: isFolded),
-      TextWorkload("korean", .korean, isFolded: isFolded),
-      TextWorkload("french", .french, isFolded: isFolded, hasMarks: true),
+      TextWorkload("ascii", .ascii, comparison),
+      TextWorkload("korean", .korean, comparison),
+      TextWorkload("french", .french, comparison, hasMarks: true),
     ]
   }
 
