@@ -39,14 +39,17 @@ extension Replica {
     let common = state.lineage.lastCommon(with: server.pushes, floor: server.floor)
     let isSame =
       !laws.contains(.lineage) || state.lineage.isSame(as: server.pushes, floor: server.floor)
-    if !isSame {
+    // It has the tombstones again that were forgotten here: it was restored to a time before they were collected.
+    let isUncollected = laws.contains(.lineage) && server.floor < state.floor
+    if !isSame || isUncollected {
       next.endStaging()
-      (next.cursor, next.floor) = (min(state.cursor, common), 0)
+      (next.cursor, next.floor) = (isSame ? state.cursor : min(state.cursor, common), 0)
       // All rows are compared: each side has pushes since the common version that the other has not.
       (next.staged, next.isFull, next.stagedFloor) = (SyncPosition(0), true, server.floor)
-      next.lineage.forget(after: common)
+      if !isSame { next.lineage.forget(after: common) }
     }
-    let isStagingLost = laws.contains(.lineage) && next.checkStaging(server.pushes)
+    let isStagingLost =
+      isUncollected || laws.contains(.lineage) && next.checkStaging(server.pushes)
     let events = try write(&next) { tx, next -> [ReplicaEvent] in
       var clock = try tx.clock()
       // A replica that may only read needs no number: its stamps stay here.

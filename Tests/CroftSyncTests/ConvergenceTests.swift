@@ -106,6 +106,14 @@ import Testing
     #expect(try run(seed, .all, .intruders).accepted > 0)
   }
 
+  /// A server was restored to a time before tombstones were collected, which a replica had forgotten by then.
+  ///
+  /// Its insertion under such a key was refused without an end.
+  @Test(arguments: [4580, 4653] as [UInt64])
+  func whatNeverRestedAfterARestoreConverges(seed: UInt64) throws {
+    #expect(try run(seed, .all, [.restores, .copies]).restores > 0)
+  }
+
   /// A law, and a simulation that fails without it and does not fail with it.
   private struct Needed: Sendable {
     let law: Laws
