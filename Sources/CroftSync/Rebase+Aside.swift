@@ -51,7 +51,7 @@ extension Rebase {
 
   /// Merges an object with the one under its key that is out of sight, before it goes there too.
   ///
-  /// The program did not see that one, and has inserted another one: what is out of sight has the server's values.
+  /// The program did not see that one, and has inserted another one. The one out of sight has the server's values.
   ///
   /// - Parameter fields: The values of the object, where its row is not written.
   /// - Returns: The merged values, where they are not written.
