@@ -40,13 +40,13 @@ final class Simulation {
   /// For each edit and deletion of the programs, the incarnations that it may be of.
   private var seen: [Edit: Set<Stamp>] = [:]
   /// The incarnations that are deleted, by the server or by a program, and may not come back.
-  private var dead: [SyncObject: Set<Stamp>] = [:]
+  private var dead: [ObjectKey: Set<Stamp>] = [:]
   /// The same, with those whose tombstones are forgotten: a store may still tell of their deletions.
-  private var everDead: [SyncObject: Set<Stamp>] = [:]
+  private var everDead: [ObjectKey: Set<Stamp>] = [:]
   /// Those whose tombstones are forgotten, and that no store has given back since.
-  private var forgotten: [SyncObject: Set<Stamp>] = [:]
+  private var forgotten: [ObjectKey: Set<Stamp>] = [:]
   /// The incarnations that a rule has brought back.
-  private var broughtBack: [SyncObject: Set<Stamp>] = [:]
+  private var broughtBack: [ObjectKey: Set<Stamp>] = [:]
   /// How many objects were there in the end, or not, of whose keys something had been deleted.
   private(set) var checkedDeletions = 0
   /// The incarnations that a program has deleted under a key, while a deletion or a replacement is unsent.
@@ -123,7 +123,7 @@ final class Simulation {
       try step()
       try haveAccident()
       if random.oneIn(30) {
-        collect(before: server.version - min(server.version, UInt64(random.below(12))))
+        try collect(before: server.version - min(server.version, UInt64(random.below(12))))
       }
     }
     for (node, push) in late { try deliver(push, of: node, isHeard: false) }
@@ -304,7 +304,7 @@ final class Simulation {
         let born = ServerRow(SyncRow(row, version: 0))?.born
       else { continue }
       // A restored server may have one that was deleted before.
-      if entry.kind == .deletion, everDead[row.object]?.contains(born) ?? false { continue }
+      if entry.kind == .deletion, everDead[object]?.contains(born) ?? false { continue }
       for edit in edits(of: object, entry, node) where !(seen[edit]?.contains(born) ?? true) {
         throw Failure(
           "a change of \(object) is meant for another object than that of \(born): \(entry)")
@@ -313,22 +313,24 @@ final class Simulation {
   }
 
   /// Forgets tombstones; what they are of may come back.
-  private func collect(before version: UInt64) {
+  private func collect(before version: UInt64) throws {
     let before = server.rows
     server.collect(before: version)
-    for object in before.keys where server.rows[object] == nil {
+    let numbers = try SpaceNumbers(before)
+    for row in before.keys where server.rows[row] == nil {
+      guard let object = numbers.own(row, in: nodes[0].replica) else { continue }
       forgotten[object, default: []].formUnion(dead.removeValue(forKey: object) ?? [])
     }
   }
 
   /// Remembers which incarnations a push has deleted.
   private func noteDeletions(of push: OutgoingPush, _ before: [SyncObject: SyncRow]) throws {
-    for object in try push.rows().map(\.object) where object.model != SpaceSchema.model {
-      if let row = server.rows[object].flatMap({ ServerRow($0) }), !row.isDeleted {
-        forgotten[object]?.remove(row.born)
-      }
-      guard let old = before[object].flatMap({ ServerRow($0) }), !old.isDeleted else { continue }
-      let new = server.rows[object].flatMap { ServerRow($0) }
+    let numbers = try SpaceNumbers(server.rows)
+    for row in try push.rows().map(\.object) {
+      guard let object = numbers.own(row, in: nodes[0].replica) else { continue }
+      let new = server.rows[row].flatMap { ServerRow($0) }
+      if let new, !new.isDeleted { forgotten[object]?.remove(new.born) }
+      guard let old = before[row].flatMap({ ServerRow($0) }), !old.isDeleted else { continue }
       if new?.isDeleted ?? true || new?.born != old.born {
         dead[object, default: []].insert(old.born)
         everDead[object, default: []].insert(old.born)
@@ -341,15 +343,14 @@ final class Simulation {
     try nodes[node].store.writeRemote { tx in
       let sent = try tx.clock().sent
       for (object, born) in before.incarnations {
-        guard let shared = nodes[node].replica.schema.shared(object) else { continue }
         let isKnown = try tx.record(of: object)?.born == born
         guard isKnown || born.time <= sent else { continue }
-        if forgotten[shared]?.contains(born) ?? false { continue }
+        if forgotten[object]?.contains(born) ?? false { continue }
         let entry = try tx.entry(of: object)
         let isAnother = entry?.kind == .insertion || entry?.kind == .replacement
         if try !tx.hasRow(of: object) || (isAnother && entry?.stamp != born) {
-          dead[shared, default: []].insert(born)
-          everDead[shared, default: []].insert(born)
+          dead[object, default: []].insert(born)
+          everDead[object, default: []].insert(born)
         }
       }
     }
@@ -357,10 +358,11 @@ final class Simulation {
 
   /// No deleted object is there, unless its deletion was forgotten or taken back.
   private func checkDeletions() throws {
-    for (object, row) in server.rows {
-      guard let gone = dead[object]?.subtracting(broughtBack[object] ?? []), !gone.isEmpty else {
-        continue
-      }
+    let numbers = try SpaceNumbers(server.rows)
+    for (shared, row) in server.rows {
+      guard let object = numbers.own(shared, in: nodes[0].replica),
+        let gone = dead[object]?.subtracting(broughtBack[object] ?? []), !gone.isEmpty
+      else { continue }
       checkedDeletions += 1
       if !row.isDeleted, let born = ServerRow(row)?.born, gone.contains(born) {
         throw Failure("the deleted \(object) of \(born) came back")
@@ -410,10 +412,10 @@ final class Simulation {
       events += found
       // A deletion is withdrawn, or a replacement is taken back.
       for object in found.filter({ $0.kind == .denied || $0.kind == .reverted }).map(\.object) {
-        guard let object, let shared = nodes[node].replica.schema.shared(object),
+        guard let object,
           let born = try nodes[node].store.writeRemote({ try $0.record(of: object) })?.born
         else { continue }
-        broughtBack[shared, default: []].insert(born)
+        broughtBack[object, default: []].insert(born)
       }
     } catch is Replica.LineageBroken {
       nodes[node].isIntroduced = false

@@ -26,6 +26,14 @@ struct SpaceNumbers {
     return Int(key.reduce(0 as Int64) { $0 << 8 | Int64($1) } ^ .min)
   }
 
+  /// The key of an object by the numbers of a store's models; nil for a description of a model.
+  ///
+  /// They stay, and all stores of a simulation have the same: a restored server may give its models others than before.
+  func own(_ object: SyncObject, in replica: Replica) -> ObjectKey? {
+    let model = replica.schema.local.first { $0.name == models[object.model]?.name }
+    return model.map { ObjectKey(model: $0.number, key: object.key) }
+  }
+
   func world(of rows: [SyncObject: SyncRow]) throws -> World {
     var world = World()
     for (object, row) in rows.sorted(by: { $0.key < $1.key })
