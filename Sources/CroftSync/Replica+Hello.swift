@@ -40,7 +40,8 @@ extension Replica {
     let isSame =
       !laws.contains(.lineage) || state.lineage.isSame(as: server.pushes, floor: server.floor)
     // It has the tombstones again that were forgotten here: it was restored to a time before they were collected.
-    let isUncollected = laws.contains(.lineage) && server.floor < state.floor
+    let isUncollected =
+      laws.contains(.lineage) && server.floor < max(state.floor, state.stagedFloor)
     if !isSame || isUncollected {
       next.endStaging()
       (next.cursor, next.floor) = (isSame ? state.cursor : min(state.cursor, common), 0)
