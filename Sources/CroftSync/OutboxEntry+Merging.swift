@@ -129,6 +129,22 @@ extension OutboxEntry {
     return (next, !isInserted || wasDeleted)
   }
 
+  /// The change that waits with an object that was out of sight before the program changed what it saw under the key.
+  ///
+  /// It neither deletes nor replaces the object that the program did not see.
+  ///
+  /// - Parameter hidden: The change that waited until now.
+  func waiting(after hidden: OutboxEntry?) -> OutboxEntry? {
+    var (next, hasSeen) = following(hidden)
+    if hasSeen { return next }
+    switch next.kind {
+    case .deletion: return next.telling(by: .update)
+    case .replacement: (next.kind, next.server) = (.insertion, [:])
+    case .insertion, .update: break
+    }
+    return next
+  }
+
   /// An update without the fields that the server has later values of.
   private func withLaterFields(
     than row: ServerRow, _ events: inout [ReplicaEvent.Kind]

@@ -37,7 +37,7 @@ extension Rebase {
       try tx.removeRow(of: object)
     }
     if let entry = try tx.entry(of: object) {
-      aside.entry = entry
+      aside.entry = asides[object] == nil ? entry : entry.waiting(after: aside.entry)
       try setEntry(nil, of: object, &tx)
     }
     if asides[object] == nil, !formerAsides.contains(object), !changedAsides.contains(object) {

@@ -245,6 +245,49 @@ import Testing
     #expect(try space.store(1).unsentCount() == 0)
   }
 
+  /// The same of an object whose row is no row, as a member with a fault writes it, once or twice.
+  ///
+  /// The second such row took the deletion with it, which was one of the object that the program did not see then.
+  @Test(arguments: [1, 2])
+  func aDeletionIsNotOfAnObjectWhoseRowCannotBeRead(rows: Int) throws {
+    let space = try space()
+    try space.store(0).write {
+      try $0.insert(NewerProgram.Chore(id: 1, name: nil, title: "1", state: .open))
+    }
+    try sync(space, 0, 1)
+    let chore = try #require(space.server.rows.values.first { $0.object.key.last == 1 })
+    try write([1], of: chore, space)
+    try space.store(1).write { tx in
+      for id in [1, 2] {
+        try tx.insert(OlderProgram.Chore(id: id, name: nil, title: "\(id)", state: .done))
+      }
+    }
+    _ = try #require(try space.replicas[1].makePush())
+    try space.store(1).write { _ = try $0.delete(OlderProgram.Chore.self, 1) }
+    #expect(try space.store(1).outbox().values.count { $0.kind == .deletion } == 1)
+    if rows == 2 { try write([2], of: chore, space) }
+    try write(chore.fields, of: chore, space)
+    try sync(space, 1, 0)
+    #expect(try newerChores(space).map(\.title) == ["1", "2"])
+    #expect(try olderChores(space).map(\.state) == [.open, .done])
+    #expect(try space.store(1).unsentCount() == 0)
+  }
+
+  /// Writes a row as another member, and pulls it.
+  private func write(_ fields: [UInt8]?, of row: SyncRow, _ space: Space) throws {
+    let member = UUID()
+    _ = try space.server.hello(SyncHello(replica: member, next: member, versions: []))
+    let version = try #require(space.server.rows[row.object]).version
+    let written = SyncPush.Row(
+      object: row.object, base: version, isDeleted: false, stamps: row.stamps, fields: fields)
+    let push = SyncPush(
+      id: UUID(), replica: member, cursor: 0, isStrict: false,
+      last: SyncPush.Part(rows: [written], references: []))
+    #expect(space.server.push(push).status == .accepted)
+    try space.introduce(1)
+    try space.pull(1)
+  }
+
   /// A program deletes an object, which others make one that it cannot read, and inserts another one.
   ///
   /// The two were merged by field, so that the deletion was lost.
