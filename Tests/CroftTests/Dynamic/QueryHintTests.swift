@@ -41,6 +41,7 @@ import Testing
       (".*foo", "foo", "*foo"), ("^foo", "foo", "foo*"), ("^foo$", "foo", "foo"),
       ("^.*foo bar", "foo", "*foo bar*"), ("a.+b.*", "a", "a?*b*"), ("o.*foo$", "foo", "*o*foo"),
       ("[Ff]oodles", "oodles", nil), (#"\d{4} sea"#, "sea", nil), ("cat|house", "house", nil),
+      (#"\bsea\b"#, "sea", nil), ("colou?r.*", "colou", nil),
     ]
     for (expression, part, pattern) in advice {
       let query = QueryTextWriter.quoted(expression)
@@ -122,6 +123,18 @@ import Testing
     (
       "select distinct rank from Coat", "Coat select rank distinct by rank",
       "Coat select rank distinct by rank"
+    ),
+    (
+      "select distinct rank as r from Coat", "Coat select rank as r distinct by",
+      "Coat select rank as r distinct by rank"
+    ),
+    (
+      "Coat where at > 2026-06-01 9:30 PM", "2026-06-01T21:30:00Z",
+      "Coat where at > 2026-06-01T21:30:00Z"
+    ),
+    (
+      "Coat where at > 2026-06-01 12:00 +02:00", "2026-06-01T21:30:00Z",
+      "Coat where at > 2026-06-01T21:30:00Z"
     ),
     ("Coat where title = e-book", "'e-book'", "Coat where title = 'e-book'"),
     (

@@ -33,6 +33,7 @@ extension Shell {
     let rows = try source(request.rows)
     defer { streams.showProgress("") }
     var importing = RowImport(request, model, allowsUnknownCases: allowsUnknownCases) { warning in
+      streams.showProgress("")
       streams.report("croft: \(warning.escaped())")
     }
     do {
@@ -321,9 +322,10 @@ private struct RowImport {
       guard case .schemaMismatch(_, _, let reason) = error,
         let warning = ErrorText.warning(for: reason)
       else { throw error }
+      let result = try body(&tx, true)
       hasWarned = true
       warn(warning + "; it is not checked in later rows, and no message tells of them")
-      return try body(&tx, true)
+      return result
     }
   }
 

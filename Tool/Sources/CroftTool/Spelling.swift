@@ -61,19 +61,25 @@ extension Shell {
     guard let word = words.first, !hasModel(word) else { return nil }
     let model = words.dropFirst().last { hasModel($0) }
     let start = "the file has no model \(word.escaped()): "
+    let isOfModel = words.count < 2 || namesModel(words[1])
     switch word.lowercased() {
     case "describe", "desc": return start + "write .schema" + (model.map { " " + $0 } ?? "")
     case "show", "list":
       guard words.count > 1, ["tables", "models", "collections"].contains(words[1].lowercased())
       else { return nil }
       return start + "write .models"
-    case "drop", "truncate":
+    case "drop" where isOfModel, "truncate" where isOfModel:
       return start + "a model stays, and with --write its objects are deleted: write delete "
         + "\(model ?? "MODEL");"
-    case "create", "alter":
+    case "create", "alter", "drop", "truncate":
       return start + "programs declare models; .schema\(model.map { " " + $0 } ?? "") shows them"
     default: return nil
     }
+  }
+
+  /// Whether a word after drop or truncate is a model, or says that one follows.
+  private func namesModel(_ word: String) -> Bool {
+    ["table", "collection", "model"].contains(word.lowercased()) || hasModel(word)
   }
 
   /// Whether a text begins with a misspelt word for which a model follows.

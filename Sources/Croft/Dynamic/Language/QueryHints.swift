@@ -49,7 +49,15 @@ extension QuerySyntax {
   /// What to write in place of a search for a regular expression; nil for a search for words.
   private static func hint(onExpression text: String) -> String? {
     guard expressionSigns.contains(where: { text.contains($0) }) else { return nil }
-    var pattern = text.replacing(".*", with: "*").replacing(".+", with: "?*")
+    var (plain, last) = ("", Character(" "))
+    var repeatsLetters = false
+    for character in text {
+      // An escaped letter is a class of characters, or a place.
+      plain.append(last == "\\" || character == "\\" ? " " : character)
+      repeatsLetters = repeatsLetters || "?*+".contains(character) && last != "."
+      last = last == "\\" ? " " : character
+    }
+    var pattern = plain.replacing(".*", with: "*").replacing(".+", with: "?*")
       .filter { $0 != "^" && $0 != "$" }
     // Of an expression with one anchor the other end is open.
     if text.hasPrefix("^"), !text.hasSuffix("$"), !pattern.hasSuffix("*") { pattern += "*" }
@@ -59,7 +67,8 @@ extension QuerySyntax {
     func isOfWord(_ character: Character) -> Bool { character.isLetter || character.isNumber }
     let words = pattern.split { !isOfWord($0) }
     guard let longest = words.max(by: { $0.count < $1.count }) else { return nil }
-    let isPattern = pattern.allSatisfy { isOfWord($0) || " *?".contains($0) }
+    let isPattern =
+      !repeatsLetters && plain == text && pattern.allSatisfy { isOfWord($0) || " *?".contains($0) }
     return "matches \(QueryTextWriter.quoted(text)) searches for words, and knows no regular "
       + "expressions: write contains \(QueryTextWriter.quoted(String(longest)))"
       + (isPattern ? " or like \(QueryTextWriter.quoted(pattern))" : "")

@@ -210,8 +210,16 @@ struct QueryLexer {
     guard isShort || matches("00:00", from: blanks) else { return }
     let joined = Array((date + (isShort ? "T0" : "T")).unicodeScalars)
     var lexer = QueryLexer(scalars: joined + scalars[(place + blanks)...])
+    let written = lexer.moment()
+    while lexer.peek()?.properties.isWhitespace ?? false { lexer.place += 1 }
+    // A zone, or a half of the day, is written in another way as well.
+    let isWhole =
+      !["+", "-"].contains(lexer.peek())
+      && !["am", "pm", "z", "utc", "gmt"].contains(lexer.word().lowercased())
     throw QueryTextError(
-      "a date and its time have a T between them: write \(lexer.moment() ?? date)", at: start)
+      "a date and its time have a T between them: write "
+        + (written.flatMap { isWhole ? $0 : nil } ?? "it as in 2026-06-01T21:30:00Z"),
+      at: start)
   }
 
   private mutating func uuid() -> String? {

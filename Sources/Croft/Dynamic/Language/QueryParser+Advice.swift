@@ -125,7 +125,9 @@ extension QueryParser {
     else { return start + "contains, any (...), all (...), none (...) or .count" }
     let path = names.map { QueryTextWriter.name($0.text) }.joined(separator: ".")
     let isEmpty = following.kind == .sign("]") || following.kind == .sign(":")
-    if isEmpty, case .sign(let sign) = comparison.kind { return start + "\(path).count \(sign) 0" }
+    if isEmpty, case .sign(let sign) = comparison.kind, ["==", "=", "!=", "<>"].contains(sign) {
+      return start + "\(path).count \(sign) 0"
+    }
     return start + "contains, any (...), all (...), none (...) or .count, or of one value "
       + "\(path) in [1, 2]"
   }
@@ -254,9 +256,12 @@ extension QueryParser {
       let selected = scalars[first..<max(first, tokens[from - 1].end)]
       let isAll = selected.isEmpty || Array(selected) == ["*"]
       let text = String(String.UnicodeScalarView(selected)).replacing("(*)", with: "")
-      let query =
-        isAll ? name : "\(name) select \(text)" + (isDistinct ? " distinct by \(text)" : "")
-      return error("\(start): write \(query)", at: model.position)
+      if isAll { return error("\(start): write \(name)", at: model.position) }
+      let query = "\(name) select \(text)"
+      if !isDistinct { return error("\(start): write \(query)", at: model.position) }
+      let hasNames = tokens[..<from].contains { $0.keyword == "as" }
+      let values = hasNames ? "and the same values, without their names" : text
+      return error("\(start): write \(query) distinct by \(values)", at: model.position)
     case "count":
       return countedModel().map {
         error("a count is selected of a model: write \($0)", at: model.position)
