@@ -9,13 +9,18 @@ import Testing
 
   init() throws { household = try Household() }
 
-  /// A server that never answers a push is left after twenty seconds.
-  @Test func anAnswerThatNeverComesIsNotWaitedFor() async throws {
-    let store = try household.open("a")
+  /// A synchronization whose first push is under way, and gets no answer.
+  private func unanswered() async throws -> (Sync, Household.Line) {
     let line = Household.Line(to: household.server)
     line.state.withLock { $0.isSilent = true }
-    let sync = try household.join(store, by: line)
+    let sync = try household.join(try household.open("a"), by: line)
     for await _ in line.unanswered.stream { break }
+    return (sync, line)
+  }
+
+  /// A server that never answers a push is left after twenty seconds.
+  @Test func anAnswerThatNeverComesIsNotWaitedFor() async throws {
+    let (sync, line) = try await unanswered()
     line.state.withLock { $0.isSilent = false }
     await household.time.pass(.seconds(20))
     try await sync.now()
@@ -27,11 +32,7 @@ import Testing
   /// It had the error of an attempt that began before it, although the server could be reached by then, and no other
   /// attempt was made before the delay was over.
   @Test func aCallDuringAnAttemptThatFailsHasTheNextOne() async throws {
-    let store = try household.open("a")
-    let line = Household.Line(to: household.server)
-    line.state.withLock { $0.isSilent = true }
-    let sync = try household.join(store, by: line)
-    for await _ in line.unanswered.stream { break }
+    let (sync, line) = try await unanswered()
     let call = await sync.beginNow()
     // The actor takes calls in their order: that one has begun.
     await sync.settle()
@@ -44,11 +45,7 @@ import Testing
 
   /// A call that comes while the server cannot be reached is answered by the next attempt, however that one ends.
   @Test func aCallDuringAnAttemptThatFailsFailsWithTheNextOne() async throws {
-    let store = try household.open("a")
-    let line = Household.Line(to: household.server)
-    line.state.withLock { $0.isSilent = true }
-    let sync = try household.join(store, by: line)
-    for await _ in line.unanswered.stream { break }
+    let (sync, line) = try await unanswered()
     let call = await sync.beginNow()
     await sync.settle()
     line.state.withLock { $0.isConnected = false }
