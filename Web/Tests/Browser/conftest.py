@@ -2,10 +2,12 @@
 
 import http.client
 import os
+import pathlib
 import re
 import shutil
 import signal
 import subprocess
+import threading
 
 import pytest
 from playwright.sync_api import expect, sync_playwright
@@ -145,13 +147,53 @@ def arguments():
     return ["--no-sandbox"] if os.geteuid() == 0 else []
 
 
+class Chromium:
+    """The browser of all tests, and a new one once it no longer answers."""
+
+    def __init__(self, playwright):
+        self.playwright = playwright
+        self.mark = f"--todo-tests={os.getpid()}"
+        self.running = None
+
+    def browser(self):
+        """The browser that runs, which is started if none does."""
+        if not (self.running and self.running.is_connected()):
+            self.running = self.playwright.chromium.launch(
+                executable_path=shutil.which("chromium"), args=[*arguments(), self.mark])
+        return self.running
+
+    def kill(self):
+        """Ends the browser, so that the call which waits for it fails; from any thread."""
+        for folder in pathlib.Path("/proc").glob("[0-9]*"):
+            try:
+                words = (folder / "cmdline").read_bytes().split(b"\0")
+                if self.mark.encode() in words:
+                    os.kill(int(folder.name), signal.SIGKILL)
+            except OSError:
+                continue  # It has ended meanwhile.
+
+
 @pytest.fixture(scope="session")
-def browser():
+def chromium():
     with sync_playwright() as playwright:
-        made = playwright.chromium.launch(
-            executable_path=shutil.which("chromium"), args=arguments())
+        made = Chromium(playwright)
         yield made
-        made.close()
+        made.browser().close()
+
+
+@pytest.fixture
+def browser(chromium):
+    """The browser, which is ended if the test takes longer than any does.
+
+    Chromium does not answer every call: the closing of a window, which has no limit of time, waited
+    for ever in one of some thousand tests. When the browser is ended, the call fails with a
+    TargetClosedError, and for that error alone pytest runs the test again.
+    """
+    made = chromium.browser()
+    limit = threading.Timer(100, chromium.kill)
+    limit.start()
+    yield made
+    limit.cancel()
 
 
 @pytest.fixture
