@@ -389,7 +389,8 @@ extension WriteTransaction {
   /// Makes many changes of one database in one call; inserting, up to the first key that exists.
   ///
   /// If the changes are in the order of keys, each page is changed once. Keys after the last one
-  /// are appended; deleting a missing key does nothing.
+  /// are appended, and pages are filled where many keys are between two rows; deleting a missing
+  /// key does nothing.
   /// - Parameters:
   ///   - changes: The changes, ascending by key; another order works, but is slower.
   ///   - database: The database.
@@ -403,31 +404,20 @@ extension WriteTransaction {
   ) throws(LMDBError) -> Int? {
     let slot = try databases.slot(of: database, in: handle, for: .apply)
     let cursor = try databases.cursor(in: slot, of: handle, for: .apply)
-    var run = WriterDatabases.AscendingRun(databases, slot, cursor)
-    defer { run.finish() }
-    // Of keys to delete that are not neighbours, every other one is sought at once.
-    var mayBeNext = true
-    // Safety: the bytes outlive the batch, as the caller has promised.
-    for index in 0..<changes.count {
-      let change = unsafe changes[index]
-      let key = unsafe UnsafeRawBufferPointer(start: change.keyStart, count: change.keyCount)
-      let code: Int32
-      if unsafe change.isDelete {
-        run.finish()
-        var value = unsafe Bytes.none
-        let (found, isNext) = unsafe cursor.find(key, &value, mayBeNext: mayBeNext)
-        mayBeNext = isNext || !mayBeNext
-        code = found == 0 ? cursor.delete() : found
-        if code == LMDBError.Code.notFound.rawValue { continue }
-        if code == 0 { unsafe databases.noteDelete(key, in: slot) }
-      } else {
-        var value = unsafe Bytes(
-          UnsafeRawBufferPointer(start: change.valueStart, count: change.valueCount))
-        code = unsafe run.put(key, &value, mode)
-        if code == LMDBError.Code.keyExists.rawValue, mode == .insert { return index }
-      }
-      guard code == 0 else { throw environment.core.failure(.apply, code) }
+    var batch = SortedBatch(
+      databases, slot, cursor, pageBytes: environment.core.handle.pageBytes)
+    var (index, code) = (0, Int32(0))
+    while index < changes.count {
+      // Safety: the bytes outlive the batch, as the caller has promised.
+      code = unsafe batch.make(index, of: changes, mode)
+      guard code == 0 else { break }
+      index += 1
     }
-    return nil
+    // Also after a change that failed, because those before it have been made and no others.
+    let finished = batch.finish()
+    let isStopped = code == LMDBError.Code.keyExists.rawValue && mode == .insert
+    if !isStopped, code != 0 { throw environment.core.failure(.apply, code) }
+    guard finished == 0 else { throw environment.core.failure(.apply, finished) }
+    return isStopped ? index : nil
   }
 }

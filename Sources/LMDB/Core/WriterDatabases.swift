@@ -359,7 +359,7 @@ extension WriterDatabases {
 
   /// Whether a key is past the last one, according to the copy.
   @inline(__always)
-  fileprivate func isPastLast(_ key: UnsafeRawBufferPointer, in slot: UInt32) -> Bool {
+  func isPastLast(_ key: UnsafeRawBufferPointer, in slot: UInt32) -> Bool {
     // Safety: the copy holds as many bytes as its count says.
     let lastCount = unsafe slots[Int(slot)].lastKeyCount
     guard lastCount > 0, let last = unsafe slots[Int(slot)].lastKey,
@@ -465,6 +465,9 @@ extension WriterDatabases {
     private let cursor: CursorHandle
     /// The tree's last key, where the run has just appended it.
     private var last: UnsafeRawBufferPointer?
+
+    /// Whether the last row that was put was appended.
+    var isAppending: Bool { unsafe last != nil }
 
     init(_ databases: WriterDatabases, _ slot: UInt32, _ cursor: CursorHandle) {
       self.databases = databases

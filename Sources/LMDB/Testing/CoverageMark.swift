@@ -20,6 +20,8 @@ package enum CoverageMark: Int, CaseIterable, Sendable {
   case staleReadersCleared
   /// A writer opened a tree at its first use.
   case treeOpenedAtFirstUse
+  /// Rows were deleted and put again, so that pages with many new rows before them are full.
+  case rowsMovedForPuts
   /// The rows of a page were counted without reading each.
   case pageCounted
 

@@ -9,6 +9,8 @@ package enum Threshold: Int, CaseIterable, Sendable {
   case rowsInFirstBlock
   /// The most rows that a cursor reads past the end of a range.
   case rowsPastRange
+  /// The bytes of rows put between two neighbours from which on the later ones are moved.
+  case bytesBetweenRows
   /// The most idle readers of the pool, where the lock table has many slots.
   case idleReaders
   /// The pages of a file whose leaf pages are no longer checked before the first write.
@@ -30,6 +32,7 @@ package enum Threshold: Int, CaseIterable, Sendable {
     case .rowsPerBlock: (2, 256)
     case .rowsInFirstBlock: (2, 16)
     case .rowsPastRange: (1, 16)
+    case .bytesBetweenRows: (1, 16 << 10)
     case .fullyCheckedPages: (1, 1 << 16)
     case .idleReaders: (0, 8)
     case .commitsBetweenReaderChecks: (1, 64)

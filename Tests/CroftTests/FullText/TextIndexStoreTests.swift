@@ -428,6 +428,28 @@ import Testing
     }
   }
 
+  /// The numbers of a commit go between those of the commits before it and the segments, where they left
+  /// their pages three quarters empty.
+  @Test func everyCommitFillsThePagesOfItsNumbers() throws {
+    try withStore(of: Essay.self) { store in
+      func leafPages() throws -> Int {
+        let index = try store.statistics.models[0].indexes.first { $0.properties.contains("title") }
+        return try #require(index).tree.leafPages
+      }
+      let (commits, rows) = (4, 2_000)
+      for commit in 0..<commits {
+        try store.write { tx in
+          try tx.insert(
+            contentsOf: (0..<rows).lazy.map { Essay(id: commit * rows + $0, title: "우유") })
+        }
+      }
+      let left = try leafPages()
+      try store.rebuildIndexes()
+      let built = try leafPages()
+      #expect(left * 10 < built * 12, "\(left) pages, \(built) after the index was built again")
+    }
+  }
+
   /// One text of many bytes, whose words are counted in memory.
   @Test func aLongTextIsSearched() throws {
     let count = Torture.steps(short: 20_000, long: 7_000_000)
