@@ -10,25 +10,30 @@ package import Harness
 }
 
 /// Croft's search with its index, as its users write it.
-package final class CroftSearchEngine: SearchEngine {
-  package static let name = "croft"
+package class CroftSearchEngine: SearchEngine {
+  package class var name: String { "croft" }
 
   private var store: Store?
 
-  package static func about() -> String {
+  package class func about() -> String {
     "Croft, \(SourceRevision.text); #FullText; durability .unsafe"
   }
 
-  package init(at path: String, holding texts: [String]) throws {
+  package required init(at path: String, holding texts: [String]) throws {
     let store = try Store.open(
       at: URL(fileURLWithPath: path), models: SearchedText.self,
       options: .searching)
-    try store.write { tx in
-      try tx.insert(
-        contentsOf: texts.enumerated().map { SearchedText(id: Int64($0), text: $1) })
+    let objects = texts.enumerated().map { SearchedText(id: Int64($0), text: $1) }
+    let commits = Self.commits(for: objects.count)
+    for commit in 0..<commits {
+      let part = objects.count * commit / commits..<objects.count * (commit + 1) / commits
+      try store.write { try $0.insert(contentsOf: objects[part]) }
     }
     self.store = store
   }
+
+  /// In how many commits some texts are inserted.
+  class func commits(for count: Int) -> Int { 1 }
 
   /// The file is closed with the last reference.
   package func close() { store = nil }
@@ -49,6 +54,25 @@ package final class CroftSearchEngine: SearchEngine {
 
   package func first(_ count: Int, of query: SearchWorkload.Query) throws -> Int {
     try opened(store).fetch(SearchedText.search(query.croft).limit(count)).count
+  }
+}
+
+/// Croft's search with an index that has as many segments as commits can leave.
+package final class CroftSegmentsSearchEngine: CroftSearchEngine {
+  package override class var name: String { "croft-segments" }
+
+  package override class func about() -> String {
+    "Croft, \(SourceRevision.text); #FullText after many commits"
+  }
+
+  /// Commits of more than 256 rows are a segment each, and eight segments of a level become one of the next.
+  ///
+  /// Of *n* commits, seven segments stay at each level but the last where *n* + 1 ends in zeros of base 8.
+  override class func commits(for count: Int) -> Int {
+    let (most, merged) = (count / 257, 8)
+    var unit = merged
+    while unit * merged <= most + 1 { unit *= merged }
+    return max(1, (most + 1) / unit * unit - 1)
   }
 }
 

@@ -21,8 +21,8 @@ package enum Engines {
 
   /// The engines with an index for searches, and what they are measured against, in the order of a report.
   package static let search: [any SearchEngine.Type] = [
-    CroftSearchEngine.self, FTS5SearchEngine.self, TrigramSearchEngine.self,
-    CroftScanSearchEngine.self, LikeSearchEngine.self,
+    CroftSearchEngine.self, CroftSegmentsSearchEngine.self, FTS5SearchEngine.self,
+    TrigramSearchEngine.self, CroftScanSearchEngine.self, LikeSearchEngine.self,
   ]
 
   /// The engine of a name; nil when there is none.

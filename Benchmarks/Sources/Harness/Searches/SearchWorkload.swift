@@ -57,7 +57,8 @@ package struct SearchWorkload: Sendable {
   package var engines: [String] {
     switch task {
     case .build, .commit, .longest: ["croft", "fts5-unicode61", "fts5-trigram"]
-    case .words, .prefixes, .rare: ["croft", "fts5-unicode61"]
+    case .words, .prefixes: ["croft", "croft-segments", "fts5-unicode61"]
+    case .rare: ["croft", "fts5-unicode61"]
     case .phrases: ["croft", "fts5-unicode61", "croft-scan"]
     case .syllable, .syllables: ["croft", "like"]
     case .parts: ["croft", "fts5-trigram", "like"]
