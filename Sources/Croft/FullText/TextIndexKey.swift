@@ -42,8 +42,12 @@ enum TextIndexKey: UInt8 {
 
   /// Where the blocks of a segment begin that have a property and a term, or begin with it.
   static func block(_ segment: UInt32, _ property: Int, _ term: [UInt8] = []) -> [UInt8] {
-    var key = Self.block.key(segment)
+    var key: [UInt8] = []
+    key.reserveCapacity(segmentEnd + 1 + term.count)
+    key.append(Self.block.rawValue)
+    key.append(bigEndian: segment)
     key.append(UInt8(truncatingIfNeeded: property))
-    return key + term
+    key += term
+    return key
   }
 }

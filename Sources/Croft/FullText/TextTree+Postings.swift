@@ -25,6 +25,16 @@ extension TextTree {
         lower: .inclusive(TextIndexKey.block(segment, property, lower)),
         upper: last.map { KeyRange.Bound.exclusive($0) } ?? .unbounded)
     }
+
+    /// Whether a term, which has its property before it and 00 after it, precedes one of this property.
+    fileprivate func isTerm(_ term: UnsafeRawBufferPointer, before other: [UInt8]) -> Bool {
+      // Safety: the term has its property; both are used while they are borrowed.
+      let own = unsafe Int(term[0])
+      guard own == property else { return own < property }
+      return unsafe other.withUnsafeBytes {
+        unsafe ByteList.compare(UnsafeRawBufferPointer(rebasing: term[1...]), $0) < 0
+      }
+    }
   }
 
   /// Passes the lists of terms in a segment, in the order of terms and numbers.
@@ -40,8 +50,6 @@ extension TextTree {
     _ transaction: borrowing some LMDB.Transaction & ~Copyable,
     _ body: (_ term: UnsafeRawBufferPointer, _ first: UInt32, RawSpan) throws -> Void
   ) throws -> Bool {
-    let property = UInt8(truncatingIfNeeded: terms.property)
-    let (lower, upper) = ([property] + terms.lower, terms.upper.map { [property] + $0 })
     var lists = TermBlock()
     var areSound = true
     try transaction.forEachBlock(
@@ -61,21 +69,22 @@ extension TextTree {
           areSound = false
           continue
         }
-        let last = lists.term.copied
         while lists.next(in: block) {
           // Safety: the term is compared and passed on while it stays unchanged.
           let term = unsafe lists.term.bytes
-          if unsafe lower.withUnsafeBytes({ unsafe ByteList.compare(term, $0) }) < 0 { continue }
-          if let upper, unsafe upper.withUnsafeBytes({ unsafe ByteList.compare(term, $0) }) >= 0 {
-            return false
-          }
+          if unsafe terms.isTerm(term, before: terms.lower) { continue }
+          if let upper = terms.upper, unsafe !terms.isTerm(term, before: upper) { return false }
           try unsafe body(
             UnsafeRawBufferPointer(rebasing: term[1..<term.count - 1]), lists.first,
             block.extracting(lists.list))
         }
-        if !lists.isRead(block) || lists.first != number || lists.term.copied != last {
-          areSound = false
+        // Safety: as above; the key has a term, or no number was found in it.
+        let isLast = unsafe rows.key(at: place).withUnsafeBytes { key in
+          let end = key.count - TextIndexKey.numberSize
+          let last = unsafe UnsafeRawBufferPointer(rebasing: key[TextIndexKey.segmentEnd..<end])
+          return unsafe ByteList.compare(lists.term.bytes, last) == 0
         }
+        if !lists.isRead(block) || lists.first != number || !isLast { areSound = false }
       }
       return true
     }
