@@ -114,6 +114,15 @@ import Testing
     #expect(try run(seed, .all, [.restores, .copies]).restores > 0)
   }
 
+  /// The check of deletions took an object of one model for a deleted one of another model.
+  ///
+  /// It knew models by the server's numbers, which a restore changes, and then by those of one store, while other
+  /// stores have other numbers.
+  @Test(arguments: [280, 1370, 3540] as [UInt64])
+  func whatWasTakenForAnotherModelConverges(seed: UInt64) throws {
+    #expect(try run(seed, .all, [.restores, .copies]).restores > 0)
+  }
+
   /// A law, and a simulation that fails without it and does not fail with it.
   private struct Needed: Sendable {
     let law: Laws

@@ -40,13 +40,13 @@ final class Simulation {
   /// For each edit and deletion of the programs, the incarnations that it may be of.
   private var seen: [Edit: Set<Stamp>] = [:]
   /// The incarnations that are deleted, by the server or by a program, and may not come back.
-  private var dead: [ObjectKey: Set<Stamp>] = [:]
+  private var dead: [NamedObject: Set<Stamp>] = [:]
   /// The same, with those whose tombstones are forgotten: a store may still tell of their deletions.
-  private var everDead: [ObjectKey: Set<Stamp>] = [:]
+  private var everDead: [NamedObject: Set<Stamp>] = [:]
   /// Those whose tombstones are forgotten, and that no store has given back since.
-  private var forgotten: [ObjectKey: Set<Stamp>] = [:]
+  private var forgotten: [NamedObject: Set<Stamp>] = [:]
   /// The incarnations that a rule has brought back.
-  private var broughtBack: [ObjectKey: Set<Stamp>] = [:]
+  private var broughtBack: [NamedObject: Set<Stamp>] = [:]
   /// How many objects were there in the end, or not, of whose keys something had been deleted.
   private(set) var checkedDeletions = 0
   /// The incarnations that a program has deleted under a key, while a deletion or a replacement is unsent.
@@ -304,7 +304,8 @@ final class Simulation {
         let born = ServerRow(SyncRow(row, version: 0))?.born
       else { continue }
       // A restored server may have one that was deleted before.
-      if entry.kind == .deletion, everDead[object]?.contains(born) ?? false { continue }
+      let gone = everDead[try nodes[node].replica.named(object)] ?? []
+      if entry.kind == .deletion, gone.contains(born) { continue }
       for edit in edits(of: object, entry, node) where !(seen[edit]?.contains(born) ?? true) {
         throw Failure(
           "a change of \(object) is meant for another object than that of \(born): \(entry)")
@@ -318,7 +319,7 @@ final class Simulation {
     server.collect(before: version)
     let numbers = try SpaceNumbers(before)
     for row in before.keys where server.rows[row] == nil {
-      guard let object = numbers.own(row, in: nodes[0].replica) else { continue }
+      guard let object = numbers.named(row) else { continue }
       forgotten[object, default: []].formUnion(dead.removeValue(forKey: object) ?? [])
     }
   }
@@ -327,7 +328,7 @@ final class Simulation {
   private func noteDeletions(of push: OutgoingPush, _ before: [SyncObject: SyncRow]) throws {
     let numbers = try SpaceNumbers(server.rows)
     for row in try push.rows().map(\.object) {
-      guard let object = numbers.own(row, in: nodes[0].replica) else { continue }
+      guard let object = numbers.named(row) else { continue }
       let new = server.rows[row].flatMap { ServerRow($0) }
       if let new, !new.isDeleted { forgotten[object]?.remove(new.born) }
       guard let old = before[row].flatMap({ ServerRow($0) }), !old.isDeleted else { continue }
@@ -345,12 +346,13 @@ final class Simulation {
       for (object, born) in before.incarnations {
         let isKnown = try tx.record(of: object)?.born == born
         guard isKnown || born.time <= sent else { continue }
-        if forgotten[object]?.contains(born) ?? false { continue }
+        let named = try nodes[node].replica.named(object)
+        if forgotten[named]?.contains(born) ?? false { continue }
         let entry = try tx.entry(of: object)
         let isAnother = entry?.kind == .insertion || entry?.kind == .replacement
         if try !tx.hasRow(of: object) || (isAnother && entry?.stamp != born) {
-          dead[object, default: []].insert(born)
-          everDead[object, default: []].insert(born)
+          dead[named, default: []].insert(born)
+          everDead[named, default: []].insert(born)
         }
       }
     }
@@ -360,7 +362,7 @@ final class Simulation {
   private func checkDeletions() throws {
     let numbers = try SpaceNumbers(server.rows)
     for (shared, row) in server.rows {
-      guard let object = numbers.own(shared, in: nodes[0].replica),
+      guard let object = numbers.named(shared),
         let gone = dead[object]?.subtracting(broughtBack[object] ?? []), !gone.isEmpty
       else { continue }
       checkedDeletions += 1
@@ -415,7 +417,7 @@ final class Simulation {
         guard let object,
           let born = try nodes[node].store.writeRemote({ try $0.record(of: object) })?.born
         else { continue }
-        broughtBack[object, default: []].insert(born)
+        broughtBack[try nodes[node].replica.named(object), default: []].insert(born)
       }
     } catch is Replica.LineageBroken {
       nodes[node].isIntroduced = false

@@ -26,12 +26,9 @@ struct SpaceNumbers {
     return Int(key.reduce(0 as Int64) { $0 << 8 | Int64($1) } ^ .min)
   }
 
-  /// The key of an object by the numbers of a store's models; nil for a description of a model.
-  ///
-  /// They stay, and all stores of a simulation have the same: a restored server may give its models others than before.
-  func own(_ object: SyncObject, in replica: Replica) -> ObjectKey? {
-    let model = replica.schema.local.first { $0.name == models[object.model]?.name }
-    return model.map { ObjectKey(model: $0.number, key: object.key) }
+  /// An object by the name of its model; nil for a description of a model.
+  func named(_ object: SyncObject) -> NamedObject? {
+    models[object.model].map { NamedObject(model: $0.name, key: object.key) }
   }
 
   func world(of rows: [SyncObject: SyncRow]) throws -> World {
@@ -80,5 +77,23 @@ struct SpaceNumbers {
       }
     }
     return world
+  }
+}
+
+/// An object of all stores and of every server.
+///
+/// Each store has numbers of its own for the models, and a restored server may give them others than before.
+struct NamedObject: Hashable {
+  let model: String
+  let key: [UInt8]
+}
+
+extension Replica {
+  /// An object of the store by the name of its model.
+  func named(_ object: ObjectKey) throws -> NamedObject {
+    guard let model = schema.local.first(where: { $0.number == object.model }) else {
+      throw Simulation.Failure("no model has the number of \(object)")
+    }
+    return NamedObject(model: model.name, key: object.key)
   }
 }
