@@ -416,8 +416,10 @@ extension WriteTransaction {
     // Also after a change that failed, because those before it have been made and no others.
     let finished = batch.finish()
     let isStopped = code == LMDBError.Code.keyExists.rawValue && mode == .insert
-    if !isStopped, code != 0 { throw environment.core.failure(.apply, code) }
-    guard finished == 0 else { throw environment.core.failure(.apply, finished) }
+    // A map that is full is to be told, whatever was wrong before.
+    let isFull = finished == LMDBError.Code.mapFull.rawValue
+    let failure = isStopped || isFull || code == 0 ? finished : code
+    guard failure == 0 else { throw environment.core.failure(.apply, failure) }
     return isStopped ? index : nil
   }
 }

@@ -86,10 +86,26 @@ import TestSupport
   @Test func rowsThatWereMovedStayWhereTheBatchStops() throws {
     try environment.write { transaction in
       _ = try transaction.apply((0..<50).map { ("z\(10 + $0)", "old") }, to: database)
-      let own = (0..<2000).map { ("m\(1000 + $0)", "new" as String?) }
-      #expect(try transaction.apply(own + [("z10", "new")], to: database, .insert) == 2000)
-      #expect(try transaction.count(of: database) == 2050)
+      let own = (0..<3000).map { ("m\(1000 + $0)", "new" as String?) }
+      #expect(try transaction.apply(own + [("z10", "new")], to: database, .insert) == 3000)
+      #expect(try transaction.count(of: database) == 3050)
       #expect(try transaction.text("z10", in: database) == "old")
+    }
+  }
+
+  /// Rows are not moved past a long value, which has pages of its own, nor more of them than are put.
+  @Test func rowsThatAreNotMovedStay() throws {
+    try environment.write { transaction in
+      let long = String(repeating: "z", count: 3000)
+      _ = try transaction.apply([("z10", "old"), ("z11", long), ("z12", "old")], to: database)
+      let tiny = (0..<200).map { ("p\(100 + $0)", "" as String?) }
+      _ = try transaction.apply(tiny, to: database)
+      let small = (0..<3000).map { ("q\(1000 + $0)", "new" as String?) }
+      let large = (0..<40).map { ("o\(10 + $0)", String(repeating: "o", count: 600) as String?) }
+      #expect(try transaction.apply(large + small, to: database) == nil)
+      #expect(try transaction.count(of: database) == 3 + 200 + 3000 + 40)
+      #expect(try transaction.text("z11", in: database) == long)
+      #expect(try transaction.keys(of: database) == transaction.keys(of: database).sorted())
     }
   }
 

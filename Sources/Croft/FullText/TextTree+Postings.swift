@@ -29,8 +29,8 @@ extension TextTree {
     /// Whether a term, which has its property before it and 00 after it, precedes one of this property.
     fileprivate func isTerm(_ term: UnsafeRawBufferPointer, before other: [UInt8]) -> Bool {
       // Safety: the term has its property; both are used while they are borrowed.
-      let own = unsafe Int(term[0])
-      guard own == property else { return own < property }
+      let (own, wanted) = unsafe (term[0], UInt8(truncatingIfNeeded: property))
+      guard own == wanted else { return own < wanted }
       return unsafe other.withUnsafeBytes {
         unsafe ByteList.compare(UnsafeRawBufferPointer(rebasing: term[1...]), $0) < 0
       }

@@ -96,25 +96,36 @@
       unsafe KeyComparison.plain.order(changes[end].key, key.buffer) < 0,
       unsafe end == index || KeyComparison.plain.order(changes[end - 1].key, changes[end].key) < 0
     {
-      bytes += unsafe changes[end].keyCount + changes[end].valueCount
+      let (keyCount, valueCount) = unsafe (changes[end].keyCount, changes[end].valueCount)
+      // Of a value that has pages of its own, a page has the number of the first.
+      bytes += keyCount + (keyCount + valueCount <= longestRow ? valueCount : 0)
       end += 1
     }
+    // Before that change the next row stays the same.
+    nextLook = max(nextLook, end)
     guard bytes >= Threshold.bytesBetweenRows.value else { return 0 }
-    let moving = unsafe moveRows(from: key, value)
+    let moving = unsafe moveRows(from: key, value, atMost: end - index)
     if moved.count > 0 { (movedEnd, nextLook) = (end, end) }
     return moving
   }
+
+  /// The most bytes of a key and a value that are on a page together.
+  ///
+  /// A page without its head of 16 bytes has two such rows, each with a head of eight bytes and two that say
+  /// where it is (`me_nodemax`).
+  private var longestRow: Int { (pageBytes - 16) / 2 / 2 * 2 - 10 }
 
   /// Deletes the rows of a page from one on, and keeps them.
   ///
   /// The C library does not tell where a page ends. Keys on one page are less than its length apart,
   /// so that these are all of its rows, and where pages are neighbours in memory perhaps some of the next.
-  private mutating func moveRows(from first: Bytes, _ value: Bytes) -> Int32 {
+  private mutating func moveRows(from first: Bytes, _ value: Bytes, atMost most: Int) -> Int32 {
     var (key, value) = unsafe (first, value)
     var code: Int32 = 0
     while code == 0, unsafe moved.isOnPage(key.buffer, pageBytes) {
-      // A value that has pages of its own stays, and the rows before it.
-      guard unsafe key.buffer.count + value.buffer.count < pageBytes / 2 else {
+      // A value that has pages of its own stays, and the rows before it; so do more rows than are put.
+      let rowBytes = unsafe key.buffer.count + value.buffer.count
+      guard rowBytes <= longestRow, moved.count < most else {
         moved.removeAll()
         return 0
       }
