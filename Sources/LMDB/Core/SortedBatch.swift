@@ -17,9 +17,6 @@
   private var moved = MovedRows()
   private var movedEnd = Int.max
 
-  /// How many changes are made between two looks: each look is a search.
-  private static let changesPerLook = 32
-
   init(
     _ databases: WriterDatabases, _ slot: UInt32, _ cursor: CursorHandle, pageBytes: Int
   ) {
@@ -83,10 +80,10 @@
       let code = putMoved()
       guard code == 0 else { return code }
     }
-    nextLook = index + Self.changesPerLook
+    nextLook = index + Threshold.changesPerLook.value
     let change = unsafe changes[index]
     // Few changes fill no page, and rows past the last one are appended.
-    if changes.count - index < Self.changesPerLook || run.isAppending { return 0 }
+    if changes.count - index < Threshold.changesPerLook.value || run.isAppending { return 0 }
     if unsafe change.isDelete || databases.isPastLast(change.key, in: slot) { return 0 }
     var (key, value) = unsafe (Bytes(change.key), Bytes.none)
     let code = unsafe cursor.get(&key, &value, .atOrAfter)
@@ -109,11 +106,12 @@
     return moving
   }
 
-  /// The most bytes of a key and a value that are on a page together.
+  /// The most bytes of a key and a value that are on a page together (`me_nodemax`).
   ///
-  /// A page without its head of 16 bytes has two such rows, each with a head of eight bytes and two that say
-  /// where it is (`me_nodemax`).
-  private var longestRow: Int { (pageBytes - 16) / 2 / 2 * 2 - 10 }
+  /// Two such rows fit on a page, each with its head and the two bytes that say where it is.
+  private var longestRow: Int {
+    (pageBytes - Page.listStart) / 2 - Page.rowHeaderBytes - MemoryLayout<UInt16>.size
+  }
 
   /// Deletes the rows of a page from one on, and keeps them.
   ///

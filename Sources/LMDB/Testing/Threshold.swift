@@ -9,6 +9,8 @@ package enum Threshold: Int, CaseIterable, Sendable {
   case rowsInFirstBlock
   /// The most rows that a cursor reads past the end of a range.
   case rowsPastRange
+  /// The changes of a batch after which the next row of the tree is looked at, which is a search.
+  case changesPerLook
   /// The bytes of rows put between two neighbours from which on the later ones are moved.
   case bytesBetweenRows
   /// The most idle readers of the pool, where the lock table has many slots.
@@ -32,6 +34,7 @@ package enum Threshold: Int, CaseIterable, Sendable {
     case .rowsPerBlock: (2, 256)
     case .rowsInFirstBlock: (2, 16)
     case .rowsPastRange: (1, 16)
+    case .changesPerLook: (1, 32)
     case .bytesBetweenRows: (1, 16 << 10)
     case .fullyCheckedPages: (1, 1 << 16)
     case .idleReaders: (0, 8)
