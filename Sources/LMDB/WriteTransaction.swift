@@ -404,8 +404,7 @@ extension WriteTransaction {
   ) throws(LMDBError) -> Int? {
     let slot = try databases.slot(of: database, in: handle, for: .apply)
     let cursor = try databases.cursor(in: slot, of: handle, for: .apply)
-    var batch = SortedBatch(
-      databases, slot, cursor, pageBytes: environment.core.handle.pageBytes)
+    var batch = SortedBatch(databases, slot, cursor, in: environment.core.handle)
     var (index, code) = (0, Int32(0))
     while index < changes.count {
       // Safety: the bytes outlive the batch, as the caller has promised.

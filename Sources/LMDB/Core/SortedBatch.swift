@@ -7,7 +7,9 @@
   private let databases: WriterDatabases
   private let slot: UInt32
   private let cursor: CursorHandle
-  private let pageBytes: Int
+  private let environment: EnvironmentHandle
+  /// The length of a page; 0 before it is needed.
+  private var pageBytes = 0
   private var run: WriterDatabases.AscendingRun
   /// Of keys to delete that are not neighbours, every other one is sought at once.
   private var mayBeNext = true
@@ -18,12 +20,13 @@
   private var movedEnd = Int.max
 
   init(
-    _ databases: WriterDatabases, _ slot: UInt32, _ cursor: CursorHandle, pageBytes: Int
+    _ databases: WriterDatabases, _ slot: UInt32, _ cursor: CursorHandle,
+    in environment: EnvironmentHandle
   ) {
     self.databases = databases
     self.slot = slot
     self.cursor = cursor
-    self.pageBytes = pageBytes
+    self.environment = environment
     run = WriterDatabases.AscendingRun(databases, slot, cursor)
   }
 
@@ -88,6 +91,7 @@
     var (key, value) = unsafe (Bytes(change.key), Bytes.none)
     let code = unsafe cursor.get(&key, &value, .atOrAfter)
     guard code == 0 else { return code == LMDBError.Code.notFound.rawValue ? 0 : code }
+    if pageBytes == 0 { pageBytes = environment.pageBytes }
     var (end, bytes) = (index, 0)
     while end < changes.count, unsafe !changes[end].isDelete,
       unsafe KeyComparison.plain.order(changes[end].key, key.buffer) < 0,
