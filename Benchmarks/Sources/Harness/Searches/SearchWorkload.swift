@@ -76,8 +76,8 @@ package struct SearchWorkload: Sendable {
     }
   }
 
-  /// How many insertions a round makes.
-  package static let commits = 200
+  /// How many insertions a round makes, so that each round has merges of every engine.
+  package static let commits = 1000
   /// How many objects `first` asks for.
   package static let wanted = 20
   private static let queryCount = 8
