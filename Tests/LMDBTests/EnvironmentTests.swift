@@ -21,6 +21,21 @@ import TestSupport
     #expect(try folder.files == ["data.mdb", "data.mdb-lock"])
   }
 
+  /// A process that opened the file while another one grew it was told to try again.
+  @Test func anOpeningAdoptsWhatAnotherProcessHasGrown() throws {
+    try open().write { _ = try $0.openDatabase(named: "d") }
+    var adopted = 0
+    for call in 1... {
+      let plan = FaultPlan(failingCall: call, with: .mapResized)
+      let opened = Result { try FaultPlan.$current.withValue(plan) { try open() } }
+      guard plan.hasFailedCall else { break }
+      guard plan.failedFunction == "begin(parent:isReadOnly:)" else { continue }
+      #expect(try opened.get().read { try $0.database(named: "d") } != nil, "call \(call)")
+      adopted += 1
+    }
+    #expect(adopted > 1)
+  }
+
   @Test func theFileModeIsAnOption() throws {
     let environment = try open { $0.fileMode = 0o640 }
     defer { withExtendedLifetime(environment) {} }

@@ -296,6 +296,17 @@ extension EnvironmentCore {
     }
   }
 
+  /// Begins a transaction, after enlarging the map if another process has grown the file since it was opened.
+  private func beginFirst(isReadOnly: Bool) throws(LMDBError) -> TransactionHandle {
+    for _ in 0..<100 {
+      let (begun, code) = handle.begin(isReadOnly: isReadOnly)
+      if let begun { return begun }
+      guard code == LMDBError.Code.mapResized.rawValue else { throw LMDBError(.open, code, path) }
+      try growth.adopt(for: .open)
+    }
+    throw LMDBError(.open, .mapResized, path)
+  }
+
   /// Throws where the meta pages are not those of two commits, one after the other.
   ///
   /// The C library uses the newer of the valid ones. Where the newest is damaged, that is an earlier
@@ -313,8 +324,7 @@ extension EnvironmentCore {
   /// So it is made to do so here, while no other transaction is there.
   private func checkNames() throws(LMDBError) {
     for _ in 0..<100 {
-      let (begun, code) = handle.begin(isReadOnly: true)
-      guard let transaction = begun else { throw LMDBError(.open, code, path) }
+      let transaction = try beginFirst(isReadOnly: true)
       defer { transaction.abort() }
       var commit = CommitPages(pages)
       // Other processes may commit meanwhile.
@@ -347,8 +357,7 @@ extension EnvironmentCore {
 
   /// By how many commits the file is ahead of its lock table.
   private func leadOverLockTable() throws(LMDBError) -> Int {
-    let (begun, code) = handle.begin(isReadOnly: true)
-    guard let transaction = begun else { throw LMDBError(.open, code, path) }
+    let transaction = try beginFirst(isReadOnly: true)
     defer { transaction.abort() }
     return handle.lastTransaction - transaction.id
   }
@@ -363,9 +372,7 @@ extension EnvironmentCore {
     // A write transaction updates the lock table when it begins.
     guard lead == 1 else { return lead }
     if options.isReadOnly { return 0 }
-    let (begun, code) = handle.begin(isReadOnly: false)
-    guard let transaction = begun else { throw LMDBError(.open, code, path) }
-    transaction.abort()
+    try beginFirst(isReadOnly: false).abort()
     return try leadOverLockTable()
   }
 }
