@@ -36,6 +36,24 @@ import Testing
       #Index<Book> { [($0.year * 2).ascending] }
     }
   }
+  /// Has that index on years that are never missing, and takes none for another year.
+  enum Dated {
+    @Model struct Book {
+      @PrimaryKey var id: Int
+      var title: String
+      var year = 0
+      #Index<Book> { [($0.year * 2).ascending] }
+    }
+  }
+  /// Has it on years that may be missing, so that its entries have other keys.
+  enum Undated {
+    @Model struct Book {
+      @PrimaryKey var id: Int
+      var title: String
+      var year: Int?
+      #Index<Book> { [($0.year * 2).ascending] }
+    }
+  }
   /// Adds a property beside the index, and makes another one optional.
   enum Longer {
     @Model struct Book {
@@ -52,11 +70,15 @@ import Testing
   private let books = (0..<240).map { Plain.Book(id: $0, title: "title \($0)", year: $0 % 10) }
 
   /// Passes a store of books, of which number 200 is damaged; nobody has it open.
+  ///
+  /// - Parameter models: Those with which the store is opened one after the other before.
   private func withDamage(
-    _ bytes: (inout [UInt8]) -> Void, _ body: (TemporaryStore) throws -> Void
+    after models: [any Model.Type] = [], _ bytes: (inout [UInt8]) -> Void,
+    _ body: (TemporaryStore) throws -> Void
   ) throws {
     try withTemporaryStore(of: Plain.Book.self, checksAtEnd: false) { temporary in
       try temporary.open().write { try $0.insert(contentsOf: books) }
+      for model in models { _ = try StepwiseBuild.open(at: temporary.url, model) }
       let environment = try Environment.open(at: temporary.url.path, options: .init(.forTests))
       try environment.write { transaction in
         let rows = try #require(try transaction.database(named: "e1"))
@@ -109,6 +131,31 @@ import Testing
       guard !isHeader else { return }
       try temporary.open().write { _ = try $0.delete(Plain.Book.self, 200) }
       let new = try StepwiseBuild.open(at: temporary.url, model)
+      #expect(try new.verify().problems == [])
+      #expect(try new.verify().indexEntries == 239)
+    }
+  }
+
+  /// The program before lost its own index to the one that was built in its place, and was refused.
+  @Test func aDamagedRowBesideARebuiltIndexRefusesTheNewProgramAlone() throws {
+    let models: [any Model.Type] = [Undated.Book.self, Dated.Book.self, Undated.Book.self]
+    try withDamage(after: models, { $0[$0.count - 6] ^= 0x20 }) { temporary in
+      for _ in 0..<2 {
+        let error = StoreError.thrown {
+          _ = try StepwiseBuild.open(at: temporary.url, Dated.Book.self)
+        }
+        guard case .corrupt("Book", "200", _)? = error else {
+          Issue.record("it was \(String(describing: error))")
+          return
+        }
+        let old = try StepwiseBuild.open(at: temporary.url, Undated.Book.self)
+        #expect(try old.statistics.models[0].indexes.count == 1)
+        #expect(try old.count(Undated.Book.where { $0.year * 2 == 8 }) == 24)
+      }
+      try StepwiseBuild.open(at: temporary.url, Undated.Book.self).write {
+        _ = try $0.delete(Undated.Book.self, 200)
+      }
+      let new = try StepwiseBuild.open(at: temporary.url, Dated.Book.self)
       #expect(try new.verify().problems == [])
       #expect(try new.verify().indexEntries == 239)
     }

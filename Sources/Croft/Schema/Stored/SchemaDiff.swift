@@ -290,8 +290,15 @@ struct SchemaDiff {
   var addsIndexesOnly: Bool {
     original.fields.isEmpty
       || entry.fields.map(\.withoutDomain) == original.fields.map(\.withoutDomain)
-        && entry.name == original.name
-        && original.indexes.allSatisfy { old in entry.indexes.contains { $0.id == old.id } }
+        && entry.name == original.name && original.indexes.allSatisfy(keepsEntries)
+  }
+
+  /// Whether a stored index stays usable until the change is complete, or is one that no row can stop.
+  ///
+  /// An index that is built again for this program's types has lost the entries of the program before.
+  private func keepsEntries(of old: CatalogEntry.Index) -> Bool {
+    guard let index = entry.indexes.first(where: { $0.id == old.id }) else { return false }
+    return !builds.contains(old.id) || index.skipsDamagedRows == true
   }
 
   /// Whether deletes use the index to find the objects that refer to another one.
