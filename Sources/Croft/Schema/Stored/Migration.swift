@@ -188,12 +188,13 @@ struct MigrationRun: ~Copyable {
         // Safety: the block holds copies, which stay until it reads on.
         try unsafe migrate(key: block.key(place), row: block.row(place), &transaction)
       }
+      try context.flushFullSinks(to: &transaction)
       done += block.count
       if block.count > 0 {
         progress(MigrationProgress(model: model.schema.name, done: done, total: total))
       }
     } while block.count > 0
-    try captureMoved(in: transaction)
+    try captureMoved(in: &transaction)
     try transaction.empty(old)
   }
 
@@ -228,7 +229,7 @@ struct MigrationRun: ~Copyable {
   }
 
   /// Captures the objects that have another key, which may be the former one of another object.
-  private func captureMoved(in transaction: borrowing LMDB.WriteTransaction) throws {
+  private func captureMoved(in transaction: inout LMDB.WriteTransaction) throws {
     for ordinal in 0..<moved.count {
       context.arena.clear()
       // Safety: the row is captured before anything is written.
@@ -236,6 +237,7 @@ struct MigrationRun: ~Copyable {
         continue
       }
       context.changes?.write(row, replacing: nil, of: model)
+      try context.flushFullSinks(to: &transaction)
     }
   }
 

@@ -168,6 +168,9 @@ import Testing
     private var marks: [[[UInt8]]] = []
     private(set) var mostKept = 0
     private(set) var flushes = 0
+    private let didFinish: (Outbox) -> Void
+
+    init(didFinish: @escaping (Outbox) -> Void = { _ in }) { self.didFinish = didFinish }
 
     func detail(of table: Table) -> ChangeDetail { .rows }
 
@@ -197,6 +200,7 @@ import Testing
 
     func finish(_ sequence: UInt64, in transaction: inout LMDB.WriteTransaction) throws {
       try flush(to: &transaction)
+      didFinish(self)
     }
   }
 
@@ -237,6 +241,32 @@ import Testing
       let emptying = try write { tx in _ = try tx.deleteAll(Song.self) }
       #expect(emptying.mostKept <= 300)
       #expect(try kept() == 3_000)
+    }
+  }
+
+  /// A migration is one commit, and what a full sink keeps of it is written in between all the same.
+  @Test func aFullSinkWritesInAMigration() throws {
+    try withTemporaryStore(of: New.Item.self) { temporary in
+      let count = 5_000
+      try Store.open(at: temporary.url, models: Old.Item.self, options: .forTests).write { tx in
+        try tx.insert(contentsOf: (0..<count).map { Old.Item(id: $0, text: "\($0)", rank: $0) })
+      }
+      let migration = Migration("move", New.Item.self, replacing: \.id, \.rank) { old, new in
+        let id = try old["id", as: Int.self]
+        new?.id = id % 2 == 0 ? id : id + count
+        new?.rank = "\(id)"
+      }
+      let mostKept = CroftTests.Recorder<Int>()
+      let store = try StoreOpening(
+        path: temporary.url.path, [New.Item.self], .forTests, [migration],
+        makeSinks: { [Outbox { mostKept.add($0.mostKept) }] }
+      ).run()
+      // A block of rows comes before each flush, and of an object that moves two keys.
+      #expect(try #require(mostKept.all.max()) < count / 5)
+      let written = try store.environment.read { tx in
+        try tx.database(named: "outbox").map { try tx.count(of: $0) }
+      }
+      #expect(written == count + count / 2)
     }
   }
 
