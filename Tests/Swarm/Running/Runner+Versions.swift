@@ -149,6 +149,15 @@ extension Runner {
       return nil
     }
     guard try canContinue(version, with: other) else { return nil }
+    do {
+      // What it reads nil as is not in the catalog, and no other version knows of it, until it is stored.
+      let models = family.versions[version]
+      _ = try Store.open(path: path, listed: models.shapes.map(\.type), options: options)
+    } catch StoreError.mapFull {
+      twin = before
+      try change(to: version)
+      return nil
+    }
     beside[version] = other
     return other
   }
