@@ -18,13 +18,15 @@ struct WallClock: Sendable {
   /// The local time of a moment, to the minute: `2026-06-01 09:30`.
   func text(of date: Date) -> String { "\(day(of: date)) \(time(of: date))" }
 
-  /// The moment at which a local day begins.
+  /// The moment at which a local day begins: where clocks skip midnight, that of the change.
   func start(of day: CalendarDay) -> Date {
     let midnight = Double(day.number - CalendarDay.epoch) * 86_400
-    let inUTC = Date(timeIntervalSince1970: midnight)
-    // The offset may change between midnight in UTC and the local one.
-    let local = Date(timeIntervalSince1970: midnight - Double(secondsFromUTC(inUTC)))
-    return Date(timeIntervalSince1970: midnight - Double(secondsFromUTC(local)))
+    // Clocks change at most once in two days, so that one of the two offsets is that of midnight.
+    let moments = [-86_400.0, 86_400].map { distance in
+      let nearby = Date(timeIntervalSince1970: midnight + distance)
+      return Date(timeIntervalSince1970: midnight - Double(secondsFromUTC(nearby)))
+    }
+    return moments.filter { localSeconds(at: $0) == midnight }.min() ?? moments[0]
   }
 
   private func time(of date: Date) -> TimeOfDay {

@@ -43,6 +43,31 @@ import TodoKit
     #expect(clock.text(of: Date(timeIntervalSince1970: 3600)) == "1970-01-01 03:00")
   }
 
+  /// The places are west of Greenwich and east of it, and the clock skips midnight or repeats it.
+  @Test(arguments: [
+    // As in Santiago, where a day began at eleven of the day before.
+    ("2026-09-06", -4.0, -3.0, "2026-09-06T04:00:00Z", "2026-09-06T04:00:00Z"),
+    // At midnight it is eleven again.
+    ("2026-04-05", -3.0, -4.0, "2026-04-05T03:00:00Z", "2026-04-05T04:00:00Z"),
+    // As in Beirut.
+    ("2026-03-29", 2.0, 3.0, "2026-03-28T22:00:00Z", "2026-03-28T22:00:00Z"),
+    // At one it is midnight again, and the day begins with the first one.
+    ("2026-10-25", 3.0, 2.0, "2026-10-24T22:00:00Z", "2026-10-24T21:00:00Z"),
+    // As in Berlin, where the clock changes at night.
+    ("2026-03-29", 1.0, 2.0, "2026-03-29T01:00:00Z", "2026-03-28T23:00:00Z"),
+  ])
+  func aDayBeginsAtItsFirstMoment(
+    day: String, before: Double, after: Double, change: String, start: String
+  ) throws {
+    let change = try Date(change, strategy: .iso8601)
+    let clock = WallClock(
+      now: { change }, secondsFromUTC: { Int(($0 < change ? before : after) * 3600) })
+    let start = try Date(start, strategy: .iso8601)
+    #expect(clock.start(of: try #require(CalendarDay(day))) == start)
+    #expect(clock.text(of: start).hasPrefix(day))
+    #expect(!clock.text(of: start.addingTimeInterval(-1)).hasPrefix(day))
+  }
+
   /// The issue of words for no day and no time is at the field that they were typed for.
   @Test(arguments: [
     "", " ", ",", "at", "fri 25:00", "fri 3", "fri sat", "14:30 15:30", "2026-06-01T", "fri14:30",
