@@ -97,14 +97,14 @@ let package = Package(
     .target(
       name: "TodoImages", dependencies: ["TodoKit", "Presentation", "CroftFoundation"],
       swiftSettings: settings),
-    // How wide texts are on a terminal.
+    // Texts on a terminal: how wide they are, and what it would act on.
     .target(name: "TerminalText", swiftSettings: settings),
     // Lines that are edited on a terminal: keys, completion, history, signals.
     .target(
       name: "LineEditing", dependencies: ["TerminalText", "CroftFoundation", "CroftLibc"],
       swiftSettings: settings),
     // Files of other to-do programs, as values that know no store.
-    .target(name: "TodoFormats", swiftSettings: settings),
+    .target(name: "TodoFormats", dependencies: ["TerminalText"], swiftSettings: settings),
     // The to-do prompt. A library, because a test target does not wait for an executable's module.
     .target(
       name: "TodoPrompt",
@@ -192,7 +192,7 @@ let package = Package(
       name: "TodoImagesTests", dependencies: ["TodoImages", "TodoKit", "TodoTestSupport"],
       swiftSettings: settings),
     .testTarget(
-      name: "TodoFormatsTests", dependencies: ["TodoFormats", "TestSupport"],
+      name: "TodoFormatsTests", dependencies: ["TodoFormats", "TerminalText", "TestSupport"],
       swiftSettings: settings),
     .testTarget(
       name: "LineEditingTests", dependencies: ["LineEditing", "TerminalText", "TestSupport"],

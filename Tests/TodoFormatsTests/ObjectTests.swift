@@ -1,4 +1,5 @@
 import Foundation
+import TerminalText
 import TestSupport
 import Testing
 
@@ -42,6 +43,9 @@ struct ObjectTests {
     #expect(!text.unicodeScalars.contains { $0.isControl && $0 != "\n" })
     #expect(text.contains(#"a\u202eb\u2066c\u200f\u001b\u0085"#))
     #expect(read(text, .json).records.first?.title == title)
+    let name = "a\u{1B}[2J\u{7F}\u{9B}2J\u{202E}é\u{1F600}"
+    #expect(name.jsonQuoted == #""a\u001b[2J\u007f\u009b2J\u202eé"# + "\u{1F600}\"")
+    #expect(try JSONDecoder().decode(String.self, from: Data(name.jsonQuoted.utf8)) == name)
   }
 
   /// Files of earlier versions have an object for each recurrence.

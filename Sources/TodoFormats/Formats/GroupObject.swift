@@ -1,4 +1,5 @@
 import Foundation
+import TerminalText
 
 /// A group as an object of our JSON, with the keys of `todo -o json group`.
 package enum GroupObject {

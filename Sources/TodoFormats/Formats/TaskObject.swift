@@ -1,3 +1,5 @@
+import TerminalText
+
 /// A task as an object of our JSON: the one writer and reader for lists, exports and imports.
 package enum TaskObject {
   /// The object of a task, on one line.

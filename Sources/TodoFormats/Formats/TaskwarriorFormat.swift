@@ -1,4 +1,5 @@
 import Foundation
+import TerminalText
 
 /// What `task export` prints, and `task import` reads: tasks as attributes, whose texts are JSON.
 struct TaskwarriorFormat: PartFormat {

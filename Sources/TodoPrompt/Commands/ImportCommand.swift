@@ -1,4 +1,5 @@
 import LineEditing
+import TerminalText
 import TodoFormats
 import TodoKit
 

@@ -1,3 +1,4 @@
+import TerminalText
 import TodoKit
 
 /// How one option is written, and what follows it.
@@ -176,7 +177,7 @@ struct OptionValues {
   }
 }
 
-/// Errors in the options of a line, whose English texts equal those of the argument parser.
+/// Errors in the options of a line.
 extension CommandError {
   /// - Parameter known: All options of the line, of which a similar one is suggested.
   static func unknownOption(_ word: String, known: [OptionSyntax]) -> CommandError {
@@ -201,7 +202,7 @@ extension CommandError {
   ) -> CommandError {
     let names = option.choices ?? []
     let all = names.map { "'\($0)'" }
-    // As the parser of arguments says it, which lists more than five.
+    // More than five have a line each.
     let choices =
       names.count > 5
       ? "the following:" + names.map { "\n  - \($0)" }.joined()

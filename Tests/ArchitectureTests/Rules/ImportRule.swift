@@ -29,7 +29,7 @@ struct ImportRule: Rule {
     ]),
     "TodoScreens": foundation.union(["TodoKit", "Presentation", "Reactive"]),
     "TodoImages": foundation.union(["FoundationNetworking", "Presentation", "TodoKit"]),
-    "TodoFormats": foundation,
+    "TodoFormats": foundation.union(["TerminalText"]),
     "TerminalText": [],
     "LineEditing": foundation.union(["CroftLibc", "TerminalText"]),
     "TodoPrompt": foundation.union([

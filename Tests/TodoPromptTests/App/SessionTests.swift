@@ -2,6 +2,7 @@ import Croft
 import Foundation
 import LineEditing
 import Reactive
+import TerminalText
 import Testing
 import TestSupport
 import TodoFormats

@@ -1,5 +1,6 @@
 import Foundation
 import Presentation
+import TerminalText
 import Testing
 import TodoFormats
 import TodoKit

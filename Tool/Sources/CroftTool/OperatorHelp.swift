@@ -1,3 +1,5 @@
+import TerminalText
+
 /// What `.help operators` writes: the operators of query texts, each with an example.
 enum OperatorHelp {
   /// Some operators that are told together.
@@ -67,13 +69,10 @@ enum OperatorHelp {
   static let text: String = {
     let rows = OperatorHelp.rows
     func width(of text: (Row) -> String) -> Int { rows.map { text($0).count }.max() ?? 0 }
-    func padded(_ text: String, to width: Int) -> String {
-      text + String(repeating: " ", count: width - text.count)
-    }
     let operatorWidth = width(of: \.operators)
     let exampleWidth = width(of: \.example)
     let lines = rows.map { row in
-      "  \(padded(row.operators, to: operatorWidth))  \(padded(row.example, to: exampleWidth))  "
+      "  \(row.operators.padded(to: operatorWidth))  \(row.example.padded(to: exampleWidth))  "
         + row.meaning
     }
     return "Operators of conditions, as in Book where year > 2000:\n"

@@ -103,7 +103,7 @@ public struct RowWriter {
   }
 
   private func object(_ values: [StoredValue]) -> String {
-    let fields = zip(names, values).map { "\(ValueText.quoted($0)):\(ValueText.json($1))" }
+    let fields = zip(names, values).map { "\($0.jsonQuoted):\(ValueText.json($1))" }
     return "{" + fields.joined(separator: ",") + "}"
   }
 
@@ -174,15 +174,5 @@ extension String {
     }
     quoted.append("\"")
     return String(quoted)
-  }
-}
-
-extension Unicode.Scalar {
-  /// Whether a terminal acts on it rather than draws it.
-  var isControl: Bool {
-    switch value {
-    case 0...0x1F, 0x7F...0x9F, 0x61C, 0x200E...0x200F, 0x2028...0x202E, 0x2066...0x2069: true
-    default: false
-    }
   }
 }

@@ -1,5 +1,6 @@
 import Croft
 import Foundation
+import TerminalText
 
 extension Shell {
   /// The files differ, which was written.
@@ -178,9 +179,9 @@ private struct DifferenceWriter {
       try write("\(sign) \(line.escaped())\n")
     case .json, .ndjson:
       try writeJSON([
-        ("change", ValueText.quoted(sign)), ("model", ValueText.quoted(difference.model)),
-        ("part", ValueText.quoted(difference.part)), ("name", ValueText.quoted(difference.name)),
-        ("old", old.map(ValueText.quoted) ?? "null"), ("new", new.map(ValueText.quoted) ?? "null"),
+        ("change", sign.jsonQuoted), ("model", difference.model.jsonQuoted),
+        ("part", difference.part.jsonQuoted), ("name", difference.name.jsonQuoted),
+        ("old", old.map(\.jsonQuoted) ?? "null"), ("new", new.map(\.jsonQuoted) ?? "null"),
       ])
     case .csv, .md:
       try rows.add([
@@ -240,7 +241,7 @@ private struct DifferenceWriter {
   // MARK: - Lines and objects
 
   private mutating func writeJSON(_ fields: [(String, String)]) throws {
-    let text = "{" + fields.map { "\(ValueText.quoted($0)):\($1)" }.joined(separator: ",") + "}"
+    let text = "{" + fields.map { "\($0.jsonQuoted):\($1)" }.joined(separator: ",") + "}"
     let isArray = format == .json
     try write(isArray ? (count == 1 ? "[\n  " : ",\n  ") + text : text + "\n")
   }
@@ -270,11 +271,11 @@ private struct DifferenceWriter {
       guard let object else { return "null" }
       let parts = zip(object.names, object.values).filter { names.contains($0.0) }
       return "{"
-        + parts.map { "\(ValueText.quoted($0)):\(ValueText.json($1))" }.joined(separator: ",") + "}"
+        + parts.map { "\($0.jsonQuoted):\(ValueText.json($1))" }.joined(separator: ",") + "}"
     }
     let names = difference.changedNames.isEmpty ? object.names : difference.changedNames
     return [
-      ("change", ValueText.quoted(sign)), ("model", ValueText.quoted(object.model)),
+      ("change", sign.jsonQuoted), ("model", object.model.jsonQuoted),
       ("key", json(object, keyNames)), ("old", json(difference.old, names)),
       ("new", json(difference.new, names)),
     ]

@@ -1,5 +1,6 @@
 import Croft
 import Foundation
+import TerminalText
 
 /// Performs queries, statements and commands on one store.
 struct Shell {
@@ -120,7 +121,7 @@ struct Shell {
     if let reason = texts.first.flatMap(misplacedOperation) { return reason }
     if texts.count > 1, let part = texts.first(where: isPart) {
       return
-        "\(ValueText.quoted(part)) is not a query of its own: a query is one argument, in quotes, "
+        "\(part.jsonQuoted) is not a query of its own: a query is one argument, in quotes, "
         + "as in croft FILE 'Book where year > 2000'; see croft --help"
     }
     // An option has a whole command.

@@ -1,3 +1,5 @@
+import TerminalText
+
 /// Misspelt words, and what they are meant to be.
 enum Spelling {
   /// One of so many letters may be wrong in a misspelt name.
@@ -6,30 +8,9 @@ enum Spelling {
   /// The name that differs least from a misspelt one; nil where none is similar.
   static func nearest(to word: String, among names: [String]) -> String? {
     let word = word.lowercased()
-    return names.map { (name: $0, edits: edits(from: word, to: $0.lowercased())) }
+    return names.map { (name: $0, edits: word.editDistance(to: $0.lowercased())) }
       .filter { $0.edits <= word.count / lettersPerEdit }
       .min { $0.edits < $1.edits }?.name
-  }
-
-  /// How many letters are to be inserted, removed, replaced or exchanged with the next one.
-  ///
-  /// This is the optimal string alignment (Damerau, 1964): no letter is changed twice.
-  private static func edits(from word: String, to other: String) -> Int {
-    let (left, right) = (Array(word), Array(other))
-    var (older, old): ([Int], [Int]) = ([], Array(0...right.count))
-    for (index, letter) in left.enumerated() {
-      var row = [index + 1]
-      for place in right.indices {
-        let replaced = old[place] + (letter == right[place] ? 0 : 1)
-        var least = min(replaced, old[place + 1] + 1, row[place] + 1)
-        if index > 0, place > 0, letter == right[place - 1], left[index - 1] == right[place] {
-          least = min(least, older[place - 1] + 1)
-        }
-        row.append(least)
-      }
-      (older, old) = (old, row)
-    }
-    return old[right.count]
   }
 }
 

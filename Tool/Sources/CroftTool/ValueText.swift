@@ -1,5 +1,6 @@
 public import Croft
 import Foundation
+import TerminalText
 
 /// Values as texts: for people, and in JSON.
 public enum ValueText {
@@ -40,32 +41,13 @@ public enum ValueText {
     switch value {
     case .none: "null"
     // JSON has no number for these.
-    case .double(let number) where !number.isFinite: quoted("\(number)")
-    case .decimal(let number) where !number.isFinite: quoted("\(number)")
+    case .double(let number) where !number.isFinite: "\(number)".jsonQuoted
+    case .decimal(let number) where !number.isFinite: "\(number)".jsonQuoted
     case .bool, .int, .uint, .decimal, .double: plain(value)
-    case .data(let bytes): quoted(Data(bytes).base64EncodedString())
-    case .date, .uuid, .string: quoted(plain(value))
+    case .data(let bytes): Data(bytes).base64EncodedString().jsonQuoted
+    case .date, .uuid, .string: plain(value).jsonQuoted
     case .list(let values): "[" + values.map { json($0) }.joined(separator: ",") + "]"
     }
-  }
-
-  /// A text as JSON writes it (RFC 8259), without what a terminal would act on.
-  static func quoted(_ text: String) -> String {
-    var quoted = "\""
-    for scalar in text.unicodeScalars {
-      switch scalar {
-      case "\"": quoted += "\\\""
-      case "\\": quoted += "\\\\"
-      case "\n": quoted += "\\n"
-      case "\r": quoted += "\\r"
-      case "\t": quoted += "\\t"
-      case _ where scalar.isControl:
-        let unit = UInt16(truncatingIfNeeded: scalar.value)
-        quoted += "\\u" + hexadecimal(UInt8(unit >> 8)) + hexadecimal(UInt8(unit & 0xFF))
-      default: quoted.unicodeScalars.append(scalar)
-      }
-    }
-    return quoted + "\""
   }
 
   private static func hexadecimal(_ byte: UInt8) -> String {
