@@ -1,4 +1,3 @@
-import CroftFoundation
 import LineEditing
 
 /// `sync`: keeps the list the same on several machines, with the program that is installed beside this one.
@@ -41,21 +40,10 @@ struct SyncCommand: Command {
   let arguments: [String]
 
   func run(in session: Session) throws {
-    let environment = session.environment
-    guard let program = environment.syncProgram else { throw CommandError(.noSyncProgram) }
-    // Earlier answers are printed before those of the program.
-    environment.output.flush()
-    let path = try session.storePath()
-    let code = environment.runProgram(program, ["--db", path] + arguments)
-    switch code {
-    case 0: break
-    // The program has said what was wrong, or the shell why it does not start.
-    case .some(1..<128): session.status = .failed
-    default:
-      throw CommandError(
-        "\(program.visible) ended with the code \(code ?? -1).",
-        "\(program.visible): 프로그램이 오류로 끝났습니다. 코드: \(code ?? -1)")
+    guard let program = session.environment.syncProgram else {
+      throw CommandError(.noSyncProgram)
     }
+    try session.run(program, arguments)
   }
 
   init(_ input: CommandInput) throws {

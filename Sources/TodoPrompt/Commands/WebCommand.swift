@@ -1,5 +1,3 @@
-import CroftFoundation
-import CroftLibc
 import LineEditing
 
 /// `web`: shows the list in a browser, with the program that is installed beside this one.
@@ -34,21 +32,10 @@ struct WebCommand: Command {
   let arguments: [String]
 
   func run(in session: Session) throws {
-    let environment = session.environment
-    guard let program = environment.webProgram else { throw CommandError(.noWebProgram) }
-    // Earlier answers are printed before those of the server.
-    environment.output.flush()
-    let path = try session.storePath()
-    let code = environment.runProgram(program, ["--db", path] + arguments)
-    switch code {
-    case 0: break
-    // The program has said what was wrong, or the shell why it does not start.
-    case .some(1..<128): session.status = .failed
-    default:
-      throw CommandError(
-        "\(program.visible) ended with the code \(code ?? -1).",
-        "\(program.visible): 프로그램이 오류로 끝났습니다. 코드: \(code ?? -1)")
+    guard let program = session.environment.webProgram else {
+      throw CommandError(.noWebProgram)
     }
+    try session.run(program, arguments)
   }
 
   init(_ input: CommandInput) throws {
@@ -65,23 +52,6 @@ struct WebCommand: Command {
       arguments.append(option)
     }
     self.arguments = arguments
-  }
-}
-
-extension Environment {
-  /// The path of a program that is installed beside the running one; nil where there is none.
-  static func program(named name: String) -> String? {
-    #if canImport(Darwin)
-      let path = CommandLine.arguments.first
-    #else
-      // Without /proc the name that the program was started by may name its folder.
-      let path =
-        (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe"))
-        ?? CommandLine.arguments.first
-    #endif
-    guard let path, let end = path.lastIndex(of: "/") else { return nil }
-    let program = path[...end] + name
-    return FileManager.default.isExecutableFile(atPath: String(program)) ? String(program) : nil
   }
 }
 
