@@ -43,6 +43,17 @@ public struct TaskDraft: Hashable, Sendable {
     self.tags = tags
   }
 
+  /// A draft of how an item repeats, how long it is hidden and how long it takes, and of nothing else.
+  public init(planOf item: TodoItem) {
+    self.init(
+      title: "", repeats: item.repeats, hiddenUntil: item.hiddenUntil, estimate: item.estimate)
+  }
+
+  /// The draft with these three fields alone.
+  public var plan: TaskDraft {
+    TaskDraft(title: "", repeats: repeats, hiddenUntil: hiddenUntil, estimate: estimate)
+  }
+
   /// All of it, as the fields of a form.
   static var fields: [FormField<TaskDraft>] {
     [

@@ -4,17 +4,11 @@ public import TodoKit
 ///
 /// The grammar is that of the prompt's `add`, for a field of other front ends.
 public struct TypedPlan: Hashable, Sendable {
-  /// The rule by which it repeats; nil for none.
-  public let repeats: RepeatRule?
-  /// The day until which lists hide it; nil for none.
-  public let hiddenUntil: CalendarDay?
-  /// How long it takes; nil where nobody has said it.
-  public let estimate: Estimate?
+  /// A draft that has these fields alone.
+  public let draft: TaskDraft
 
   /// The plan of an item.
-  public init(_ item: TodoItem) {
-    (repeats, hiddenUntil, estimate) = (item.repeats, item.hiddenUntil, item.estimate)
-  }
+  public init(_ item: TodoItem) { draft = TaskDraft(planOf: item) }
 
   /// Reads a line; a blank one is no plan.
   ///
@@ -23,14 +17,11 @@ public struct TypedPlan: Hashable, Sendable {
     do {
       let words = try LineTokenizer("\(AddCommand.name) \(line)").completeWords().dropFirst()
       let command = try AddCommand(CommandInput(Array(words), ofField: AddCommand.self))
-      let draft = try command.draft(in: nil, clock: settings.clock)
-      let plan = TaskDraft(
-        title: "", repeats: draft.repeats, hiddenUntil: draft.hiddenUntil, estimate: draft.estimate)
-      guard draft == plan, command.group == nil else {
+      draft = try command.draft(in: nil, clock: settings.clock)
+      guard draft == draft.plan, command.group == nil else {
         throw CommandError(
           "Only every:, wait: and est: belong here.", "여기에는 반복:, 숨김:, 예상:만 쓸 수 있습니다.", .usage)
       }
-      (repeats, hiddenUntil, estimate) = (draft.repeats, draft.hiddenUntil, draft.estimate)
     } catch {
       throw PromptError(error)
     }
@@ -38,7 +29,7 @@ public struct TypedPlan: Hashable, Sendable {
 
   /// What an item has of it, as it is typed; empty without.
   public static func line(of item: TodoItem) -> String {
-    [ItemField.repeats, .wait, .estimate].compactMap { field in
+    ItemField.plan.compactMap { field in
       field.typed(item).map { field.sign.spellings[0] + $0.asWord }
     }.joined(separator: " ")
   }

@@ -40,7 +40,9 @@ struct ItemField: Sendable {
   var condition: (@Sendable (String, WallClock) throws -> ItemCondition)?
 
   /// All fields of this kind, in the order of `show`.
-  static let all = [due, repeats, wait, estimate]
+  static let all = [due] + plan
+  /// Those that tell how an item repeats, waits and how long it takes.
+  static let plan = [repeats, wait, estimate]
 
   /// The field of a sign; nil for another sign.
   static func field(of sign: LineSign) -> ItemField? { all.first { $0.sign == sign } }

@@ -68,16 +68,15 @@ struct ItemFields: Equatable, PageFields {
       self[name] == old[name] ? own : try read(self[name])
     }
     let plan = try value(.plan, TypedPlan(item)) { try TypedPlan(line: $0, settings: settings) }
-    var draft = TaskDraft(
-      title: value(.title, item.title) { $0 },
-      priority: value(.priority, item.priority) { Priority(word: $0) },
-      groupID: value(.group, item.groupID) { UUID(uuidString: $0) },
-      due: try value(.due, item.due) { _ in try read(.due) { CalendarDay($0) } },
-      dueTime: try value(.dueTime, item.dueTime) { _ in try read(.dueTime) { TimeOfDay(words: $0) }
-      },
-      repeats: plan.repeats, hiddenUntil: plan.hiddenUntil,
-      tags: value(.tags, item.tags) { _ in tags },
-      estimate: plan.estimate)
+    var draft = plan.draft
+    draft.title = value(.title, item.title) { $0 }
+    draft.priority = value(.priority, item.priority) { Priority(word: $0) }
+    draft.groupID = value(.group, item.groupID) { UUID(uuidString: $0) }
+    draft.due = try value(.due, item.due) { _ in try read(.due) { CalendarDay($0) } }
+    draft.dueTime = try value(.dueTime, item.dueTime) { _ in
+      try read(.dueTime) { TimeOfDay(words: $0) }
+    }
+    draft.tags = value(.tags, item.tags) { _ in tags }
     draft.note = value(.note, item.note) { $0 }
     return draft
   }
