@@ -31,6 +31,18 @@ enum Checksum {
     return (0..<4).map { UInt8(truncatingIfNeeded: sum >> (8 * UInt32($0))) }
   }
 
+  /// A value with its checksum after it, as the file has it.
+  static func appended(to value: [UInt8], under key: [UInt8]) -> [UInt8] {
+    value + bytes(key, value)
+  }
+
+  /// The value before a checksum; nil where the checksum is another one, or missing.
+  static func value(of stored: [UInt8], under key: [UInt8]) -> [UInt8]? {
+    guard stored.count >= size else { return nil }
+    let value = Array(stored.dropLast(size))
+    return bytes(key, value).elementsEqual(stored.suffix(size)) ? value : nil
+  }
+
   /// Whether the four bytes after a value are its checksum.
   @inline(__always)
   static func holds(_ key: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer) -> Bool {

@@ -81,15 +81,14 @@ extension TextIndexHead {
       bytes.append(bigEndian: segment.dead)
       bytes.append(bigEndian: segment.target)
     }
-    return bytes + Checksum.bytes(TextIndexKey.head.prefix, bytes)
+    return Checksum.appended(to: bytes, under: TextIndexKey.head.prefix)
   }
 
   /// Reads a record; nil where it is damaged, or of another number of properties.
   init?(_ record: [UInt8], properties: Int) {
-    guard record.count > Checksum.size else { return nil }
-    let bytes = Array(record.dropLast(Checksum.size))
-    guard Checksum.bytes(TextIndexKey.head.prefix, bytes) == Array(record.suffix(Checksum.size))
-    else { return nil }
+    guard let bytes = Checksum.value(of: record, under: TextIndexKey.head.prefix) else {
+      return nil
+    }
     var reader = ByteReader(bytes[...])
     guard reader.integer(as: UInt8.self) == Self.form,
       let nextNumber: UInt32 = reader.integer(), let nextSegment: UInt32 = reader.integer(),

@@ -47,9 +47,7 @@ extension Outbox {
   }
 
   private static func entry(_ key: [UInt8], _ bytes: [UInt8]) throws -> OutboxEntry {
-    let body = bytes.dropLast(Checksum.size)
-    guard let entry = OutboxEntry(body),
-      bytes.suffix(Checksum.size).elementsEqual(Checksum.bytes(key, Array(body)))
+    guard let body = Checksum.value(of: bytes, under: key), let entry = OutboxEntry(body[...])
     else {
       throw StoreError.corrupt(
         model: nil, key: nil, reason: "the outbox has an entry under \(key) that cannot be read")
@@ -65,8 +63,7 @@ extension Outbox {
       _ = try unsafe transaction.delete(key.span.bytes, in: tree)
       return
     }
-    let body = entry.bytes
-    let value = body + Checksum.bytes(key, body)
+    let value = Checksum.appended(to: entry.bytes, under: key)
     // Safety: neither array changes during the call.
     _ = try unsafe transaction.put(value.span.bytes, at: key.span.bytes, in: tree)
   }

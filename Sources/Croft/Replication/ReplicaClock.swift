@@ -59,9 +59,9 @@ extension ReplicaClock {
   }
 
   init?(_ bytes: [UInt8]) {
-    var reader = ByteReader(bytes.dropLast(Checksum.size))
-    guard bytes.suffix(Checksum.size).elementsEqual(Checksum.bytes(Self.key, Array(reader.rest))),
-      reader.integer() == Self.version, let replica: UInt16 = reader.integer(),
+    guard let body = Checksum.value(of: bytes, under: Self.key) else { return nil }
+    var reader = ByteReader(body[...])
+    guard reader.integer() == Self.version, let replica: UInt16 = reader.integer(),
       let offset: Int64 = reader.integer(), let last: UInt64 = reader.integer(),
       let sent: UInt64 = reader.integer(), reader.rest.isEmpty
     else { return nil }
@@ -75,7 +75,7 @@ extension ReplicaClock {
     bytes.append(bigEndian: offset)
     bytes.append(bigEndian: last)
     bytes.append(bigEndian: sent)
-    return bytes + Checksum.bytes(Self.key, bytes)
+    return Checksum.appended(to: bytes, under: Self.key)
   }
 
   func write(to meta: Database, _ transaction: inout LMDB.WriteTransaction) throws {

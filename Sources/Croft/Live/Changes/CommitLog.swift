@@ -34,7 +34,7 @@ struct CommitLog {
     let key = Self.key(sequence)
     // Safety: the bytes are copied while the record is borrowed.
     let body = unsafe [UInt8](record.bytes)
-    let value = body + Checksum.bytes(key, body)
+    let value = Checksum.appended(to: body, under: key)
     try unsafe transaction.put(value.span.bytes, at: key.span.bytes, in: tree)
     let statistics = try transaction.statistics(of: tree)
     guard

@@ -178,12 +178,12 @@ extension StoredCatalog {
       for place in 0..<block.count {
         var value = block.value(at: place).copied()
         if version >= StoreHeader.firstWithChecksums {
-          let checksum = Array(value.suffix(Checksum.size))
-          value.removeLast(checksum.count)
-          guard checksum == Checksum.bytes(block.key(at: place).copied(), value) else {
+          guard let checked = Checksum.value(of: value, under: block.key(at: place).copied())
+          else {
             throw StoreError.corrupt(
               model: nil, key: nil, reason: "the checksum of a row of the catalog does not fit")
           }
+          value = checked
         }
         json.append(Data(value))
       }
@@ -235,7 +235,7 @@ extension StoredCatalog {
     for entry in entries {
       let json = [UInt8](try json(of: entry))
       let key = CatalogEntry.keyPrefix + Array("\(entry.id)".utf8)
-      let value = json + Checksum.bytes(key, json)
+      let value = Checksum.appended(to: json, under: key)
       // Safety: neither array changes during the call.
       _ = try unsafe transaction.put(value.span.bytes, at: key.span.bytes, in: meta)
     }
