@@ -66,8 +66,8 @@ final class Table: Sendable {
 ///
 /// ``write(_:replacing:in:_:)`` serves insert, replace, upsert, set, nullified references and
 /// migration, and ``write(_:in:_:)`` the rows of a bulk insert, which it sorts first;
-/// ``remove(_:in:_:)`` serves delete and cascade. No other function writes a row, and only an
-/// ``IndexWriter`` writes to an index.
+/// ``remove(_:in:_:)`` serves delete and cascade. No other function writes a row but ``load(_:in:)``, which fills
+/// a new file from a dump, and only an ``IndexWriter`` writes to an index.
 extension Table {
   /// Writes a new row; the encoder holds the object's columns.
   ///
