@@ -4,8 +4,10 @@ extension String {
   /// It counts the letters to insert, delete, replace or swap with the next one, which tells what a misspelt
   /// word is meant to be.
   ///
-  /// - Parameter swaps: Whether a swap counts as one edit; without swaps the result is the
-  ///   Levenshtein distance.
+  /// - Parameters:
+  ///   - other: The other word; capitals differ from small letters.
+  ///   - swaps: Whether a swap counts as one edit; without swaps the result is the Levenshtein
+  ///     distance.
   /// - Complexity: O(m * n) for words of m and n letters.
   public func editDistance(to other: String, swaps: Bool = true) -> Int {
     let from = Array(self)
