@@ -32,6 +32,13 @@ extension Store {
   /// Waits until observers have received all commits of this store.
   package func drainObservers() { live.drain() }
 
+  /// Runs a body while no observer of this store is told of a commit, as if all were slow.
+  ///
+  /// A body that waits for an observer never returns.
+  package func withObserversWaiting<R>(_ body: () throws -> R) rethrows -> R {
+    try live.waiting(body)
+  }
+
   /// The sequence of the last commit, of any process.
   package func lastSequence() throws -> UInt64 {
     let transaction = try LMDB.ReadTransaction(beginningIn: environment)

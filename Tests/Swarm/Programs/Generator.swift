@@ -88,8 +88,8 @@ struct Generator {
     }
     if theme == .observers, random.oneIn(5) {
       let question = random.window(random.pick(twin.models.shapes), twin)
-      observed.append(question)
-      return .observe(question, sections: nil)
+      defer { observed.append(question) }
+      return observe(question, sections: nil, twin)
     }
     if theme == .growth, random.oneIn(8) { return .snapshot }
     switch random.below(40) {
@@ -103,7 +103,7 @@ struct Generator {
       var question = random.question(shape, twin)
       let isSectioned = random.oneIn(4) && !sections.isEmpty && !question.isByRelevance
       if isSectioned { question.distinct = [] }
-      return .observe(question, sections: isSectioned ? random.pick(sections).name : nil)
+      return observe(question, sections: isSectioned ? random.pick(sections).name : nil, twin)
     case 7: return .snapshot
     case 8, 9, 10:
       return .group(
@@ -140,6 +140,20 @@ struct Generator {
       let most = theme == .observers ? [1, 1, 1, 2] : [1, 1, 2, 3, 6]
       return .write(writer, statements(&copy, most: random.pick(most)), fails: random.oneIn(10))
     }
+  }
+
+  /// Begins an observation, now and then among commits that the other observers are not told of yet;
+  /// then often of what one of them observes, whose result it shares.
+  private mutating func observe(
+    _ question: Question, sections: String?, _ twin: Twin
+  ) -> Step {
+    guard random.oneIn(3) else { return .observe(question, sections: sections) }
+    var copy = twin
+    let transactions = (0..<2 + random.below(5)).map { _ in statements(&copy, most: 2) }
+    let shared = observed.filter { twin.models.isAskable($0) }
+    return shared.isEmpty || random.oneIn(2)
+      ? .backlog(transactions, question, sections: sections)
+      : .backlog(transactions, random.pick(shared), sections: nil)
   }
 
   /// Another version writes while this one has the store open.

@@ -48,6 +48,9 @@ extension Step {
     case .restore: ".restore"
     case .observe(let question, let sections):
       ".observe(\(question.code), sections: \(sections.map(text) ?? "nil"))"
+    case .backlog(let transactions, let question, let sections):
+      ".backlog(\(list(transactions.map { list($0.map(\.code)) })), \(question.code), "
+        + "sections: \(sections.map(text) ?? "nil"))"
     case .follow: ".follow"
     case .snapshot: ".snapshot"
     case .rebuildIndexes: ".rebuildIndexes"

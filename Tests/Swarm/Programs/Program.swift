@@ -59,6 +59,8 @@ package enum Step: Hashable, Sendable, Codable {
   /// The last backup takes the place of the store.
   case restore
   case observe(Question, sections: String?)
+  /// Commits transactions while no observer is told of any, and observes before they are.
+  case backlog([[Statement]], Question, sections: String?)
   /// Begins to follow the store's commits, or goes on to the last one.
   case follow
   case snapshot

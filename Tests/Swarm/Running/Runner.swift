@@ -173,6 +173,12 @@ final class Runner {
     case .observe(let question, let sections):
       try observe(question, sections)
       try compareLive()
+    case .backlog(let transactions, let question, let sections):
+      try opened().withObserversWaiting {
+        for statements in transactions { try write(.own, statements, fails: false) }
+        try observe(question, sections)
+      }
+      try compare()
     case .follow: try follow()
     case .rebuildIndexes:
       // Where it does not fit, the old indexes stay.

@@ -101,6 +101,11 @@ struct Shrinker {
     case .share(let limit, let statements):
       program = with(
         .share(limit: limit, shrunk(statements) { with(.share(limit: limit, $0)) }))
+    case .backlog(let transactions, let question, let sections):
+      program = with(
+        .backlog(
+          shrunk(transactions) { with(.backlog($0, question, sections: sections)) }, question,
+          sections: sections))
     case .ask(let questions):
       let shorter = shrunk(questions) { with(.ask($0)) }
       program = with(.ask(shorter))

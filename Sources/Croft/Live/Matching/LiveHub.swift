@@ -57,6 +57,13 @@ final class LiveHub: Sendable {
     repeat { queue.sync {} } while incoming.withLock { $0.isScheduled }
     deliveries.sync {}
   }
+
+  /// Runs a body while no commit is processed, for tests.
+  func waiting<R>(_ body: () throws -> R) rethrows -> R {
+    queue.suspend()
+    defer { queue.resume() }
+    return try body()
+  }
 }
 
 // The writer's side.
