@@ -44,7 +44,7 @@ struct GroupedOutput {
 struct GroupedRows {
   private struct Group {
     let keys: [StoredValue]
-    var totals: [GroupedTotal]
+    var totals: [MeasureAccumulator]
   }
 
   private let output: GroupedOutput
@@ -61,8 +61,10 @@ struct GroupedRows {
   private mutating func place(of keys: [StoredValue]) -> Int {
     if let place = groups[keys] { return place }
     groups[keys] = list.count
-    list.append(
-      Group(keys: keys, totals: output.aggregates.map { GroupedTotal($0, of: model) }))
+    let totals = output.aggregates.map {
+      MeasureAccumulator(kind: $0.kind, values: $0.storage?.kind ?? .int64)
+    }
+    list.append(Group(keys: keys, totals: totals))
     return list.count - 1
   }
 
@@ -71,9 +73,13 @@ struct GroupedRows {
     let place = place(of: Array(values.prefix(output.keys.count)))
     var next = output.keys.count
     for (index, aggregate) in output.aggregates.enumerated() {
-      let value = aggregate.path == nil ? nil : values[next]
-      if aggregate.path != nil { next += 1 }
-      list[place].totals[index].add(value)
+      // Objects are counted whatever they hold, a property where it is not nil.
+      guard aggregate.path != nil else {
+        list[place].totals[index].add(.none)
+        continue
+      }
+      if values[next] != .none { list[place].totals[index].add(values[next]) }
+      next += 1
     }
   }
 
@@ -82,11 +88,16 @@ struct GroupedRows {
   /// - Throws: ``StoreError/overflow(model:field:)`` for a sum that does not fit.
   func rows() throws -> [[StoredValue]] {
     var rows: [(keys: [[UInt8]], values: [StoredValue], order: [[UInt8]])] = try list.map { group in
-      var totals = group.totals.makeIterator()
-      let values = try output.items.map { item -> StoredValue in
+      var totals = try zip(output.aggregates, group.totals).map { aggregate, total in
+        if total.overflows {
+          throw StoreError.overflow(model: model, field: aggregate.path?.name ?? "")
+        }
+        return total.value
+      }.makeIterator()
+      let values = output.items.map { item -> StoredValue in
         switch item {
         case .key(let place): group.keys[place]
-        case .aggregate: try totals.next()?.value() ?? .none
+        case .aggregate: totals.next() ?? .none
         }
       }
       return (group.keys.map(\.orderCode), values, output.order.map { values[$0.item].orderCode })
@@ -102,54 +113,6 @@ struct GroupedRows {
       return false
     }
     return rows.dropFirst(output.offset).prefix(output.limit ?? .max).map(\.values)
-  }
-}
-
-/// One aggregate of one group.
-private struct GroupedTotal {
-  private let aggregate: GroupedOutput.Aggregate
-  private let model: String
-  private var count = 0
-  private var total = _SummableTotal()
-  private var best = StoredValue.none
-
-  init(_ aggregate: GroupedOutput.Aggregate, of model: String) {
-    (self.aggregate, self.model) = (aggregate, model)
-  }
-
-  /// Adds a value; nil for an object that is only counted.
-  mutating func add(_ value: StoredValue?) {
-    guard let value else { return count += 1 }
-    if value == .none { return }
-    count += 1
-    switch aggregate.kind {
-    case .count: break
-    case .sum, .average: total.add(value)
-    case .min, .max:
-      if value.isNothing { return }
-      if best == .none || value.holds(aggregate.kind == .min ? .less : .greater, best) {
-        best = value
-      }
-    }
-  }
-
-  func value() throws -> StoredValue {
-    switch aggregate.kind {
-    case .count: return .int(Int64(count))
-    case .min, .max: return best
-    case .average: return total.average.map { .double($0) } ?? .none
-    case .sum: break
-    }
-    let overflow = StoreError.overflow(model: model, field: aggregate.path?.name ?? "")
-    switch aggregate.storage?.kind.kindOfSum {
-    case .double: return .double(total.reals)
-    case .uint64:
-      guard let sum = UInt64(exactly: total.integers) else { throw overflow }
-      return .uint(sum)
-    default:
-      guard let sum = Int64(exactly: total.integers) else { throw overflow }
-      return .int(sum)
-    }
   }
 }
 

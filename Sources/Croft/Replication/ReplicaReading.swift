@@ -133,21 +133,11 @@ extension Catalog {
     let table = try replicatedTable(object.model)
     guard !table.references.isEmpty else { return [] }
     arena.clear()
-    var references: [ObjectReference] = []
     // Safety: the key's bytes and the row are used in the closure only.
-    try unsafe object.key.withUnsafeBytes { key in
-      guard let row = try unsafe table.row(key, in: transaction, arena) else { return }
-      for reference in table.references {
-        try unsafe table.forEachTarget(of: reference, in: row) { _, target in
-          references.append(
-            ObjectReference(
-              source: object, field: table.replicatedFields[reference.column],
-              target: ObjectKey(model: reference.target, key: unsafe [UInt8](target)),
-              rule: reference.onDelete))
-        }
-      }
+    return try unsafe object.key.withUnsafeBytes { key in
+      try unsafe table.row(key, in: transaction, arena)
+        .map { try table.references(of: object, in: $0) } ?? []
     }
-    return references
   }
 
   func uniqueFields(ofModel model: Int) throws -> Set<UInt16> {
@@ -157,6 +147,21 @@ extension Catalog {
 }
 
 extension Table {
+  /// What an object of this table refers to, given its row.
+  func references(of object: ObjectKey, in row: RecordView) throws -> [ObjectReference] {
+    var found: [ObjectReference] = []
+    for reference in references {
+      try unsafe forEachTarget(of: reference, in: row) { _, target in
+        found.append(
+          ObjectReference(
+            source: object, field: replicatedFields[reference.column],
+            target: ObjectKey(model: reference.target, key: unsafe [UInt8](target)),
+            rule: reference.onDelete))
+      }
+    }
+    return found
+  }
+
   /// The fields that an index is over.
   func fields(of index: EntryIndex) -> [UInt16] {
     index.sources.map { replicatedFields[$0.index] }

@@ -437,7 +437,8 @@ extension StorageType.Kind {
   var kindOfSum: StorageType.Kind {
     switch self {
     case .float, .double: .double
-    case .uint8, .uint16, .uint32, .uint64: .uint64
+    // An array of bytes is stored as `Data` is.
+    case .uint8, .uint16, .uint32, .uint64, .data: .uint64
     default: .int64
     }
   }

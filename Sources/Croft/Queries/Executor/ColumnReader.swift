@@ -148,41 +148,6 @@ final class ColumnReader {
   }
 }
 
-/// Computes a measure from values one by one; nil counts only for the count.
-private struct MeasureAccumulator {
-  let kind: ColumnPath.Measure.Kind
-  /// The kind of the values.
-  let values: StorageType.Kind
-  var count = 0
-  var total = _SummableTotal()
-  var best: StoredValue = .none
-
-  mutating func add(_ value: StoredValue) {
-    count += 1
-    if value == .none || value.isNotANumber && kind != .sum && kind != .average { return }
-    total.add(value)
-    let isBetter =
-      best == .none || value.holds(kind == .max ? .greater : .less, best)
-    if isBetter { best = value }
-  }
-
-  /// The result; a sum of nothing is zero, of the type that the sum of some values would have.
-  var value: StoredValue {
-    switch kind {
-    case .count: .int(Int64(count))
-    case .min, .max: best
-    case .average: total.average.map { .double($0) } ?? .none
-    case .sum:
-      switch values {
-      case .float, .double: .double(total.reals)
-      // An array of bytes is stored as `Data` is.
-      case .uint8, .uint16, .uint32, .uint64, .data: .uint(UInt64(clamping: total.integers))
-      default: .int(Int64(clamping: total.integers))
-      }
-    }
-  }
-}
-
 extension StoredValue {
   /// Whether a comparison holds between this value and another one.
   ///
