@@ -116,7 +116,7 @@ public struct RowWriter {
   /// where each ends.
   private static func cell(_ value: StoredValue) -> String {
     if case .string("") = value { return "\"\"" }
-    if case .list(let values) = value { return ValueText.list(values).csvCell }
+    if case .list = value { return value.literal.csvCell }
     return ValueText.plain(value).csvCell
   }
 

@@ -68,18 +68,17 @@ struct QueryMoment {
   static func text(of seconds: Double) -> String {
     guard writtenSeconds.contains(seconds) else { return "\(seconds)" }
     let whole = seconds.rounded(.down)
-    var text = Date(timeIntervalSinceReferenceDate: whole).formatted(.iso8601)
-    // Exact, as are the digits: both numbers are multiples of one power of two.
-    var rest = seconds - whole
-    if rest == 0 { return text }
-    text.removeLast()
-    text += "."
-    while rest > 0 {
+    let date = Date(timeIntervalSinceReferenceDate: whole).formatted(.iso8601)
+    if seconds == whole { return date }
+    // Both are multiples of one power of two, so that the difference is exact, and its digits have
+    // an end; those that matter may end before.
+    var (rest, digits) = (seconds - whole, "0.")
+    while rest > 0, whole + (Double(digits) ?? 0) != seconds {
       rest *= 10
-      text += "\(Int(rest))"
+      digits += "\(Int(rest))"
       rest -= rest.rounded(.down)
     }
-    return text + "Z"
+    return date.dropLast() + digits.dropFirst() + "Z"
   }
 
   /// A date some units of time later.

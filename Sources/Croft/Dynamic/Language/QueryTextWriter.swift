@@ -29,10 +29,10 @@ struct QueryTextWriter {
     switch tree {
     case .constant(let value): "\(value)"
     case .compare(let column, let comparison, let value):
-      "\(path(column)) \(comparison.rawValue) \(Self.literal(value))"
+      "\(path(column)) \(comparison.rawValue) \(value.literal)"
     case .isNil(let column): path(column) + " == nil"
     case .within(let column, let values):
-      path(column) + " in [" + values.map(Self.literal).joined(separator: ", ") + "]"
+      path(column) + " in [" + values.map(\.literal).joined(separator: ", ") + "]"
     case .text(let column, let pattern):
       "\(path(column)) \(Self.test(pattern)) \(Self.quoted(pattern.text))"
     case .search(_, let pattern): "\(Self.test(pattern)) \(Self.quoted(pattern.text))"
@@ -115,7 +115,7 @@ extension QueryTextWriter {
   private func expression(_ expression: ColumnExpression) -> String {
     switch expression {
     case .column(let column): path(column)
-    case .constant(let value): Self.literal(value)
+    case .constant(let value): value.literal
     case .arithmetic(let left, let operation, let right, _):
       "(\(self.expression(left)) \(operation.rawValue) \(self.expression(right)))"
     case .coalesced(let left, let right):
@@ -132,31 +132,41 @@ extension QueryTextWriter {
 
 // Literals.
 extension QueryTextWriter {
-  private static func literal(_ value: StoredValue) -> String {
-    switch value {
+  /// A text in quotes, as a query text has it.
+  static func quoted(_ text: String) -> String {
+    var quoted = "\""
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "\"", "\\": quoted += "\\\(scalar)"
+      case "\n": quoted += "\\n"
+      case "\t": quoted += "\\t"
+      default: quoted.unicodeScalars.append(scalar)
+      }
+    }
+    return quoted + "\""
+  }
+}
+
+extension StoredValue {
+  /// The value as a query text has it, such as `"milk"`, `2026-11-30T08:00:00Z` or `x"00ff"`.
+  ///
+  /// A query reads it as this value, unless it is an infinite number, NaN, or a date before the year
+  /// 36 or after the year 9999, whose text is its number of seconds.
+  public var literal: String {
+    switch self {
     case .none: "nil"
     case .bool(let value): "\(value)"
     case .int(let value): "\(value)"
     case .uint(let value): "\(value)"
     case .double(let value): "\(value)"
     case .decimal(let value): "\(value)"
-    case .string(let value): quoted(value)
+    case .string(let value): QueryTextWriter.quoted(value)
     case .date(let seconds): QueryMoment.text(of: seconds)
     case .data(let bytes):
       "x\"" + bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined() + "\""
-    case .uuid: value.text
-    case .list(let values): "[" + values.map(literal).joined(separator: ", ") + "]"
+    case .uuid: text
+    case .list(let values): "[" + values.map(\.literal).joined(separator: ", ") + "]"
     }
-  }
-
-  /// A text in quotes, as a query text has it.
-  static func quoted(_ text: String) -> String {
-    var quoted = "\""
-    for scalar in text.unicodeScalars {
-      if scalar == "\"" || scalar == "\\" { quoted += "\\" }
-      quoted.unicodeScalars.append(scalar)
-    }
-    return quoted + "\""
   }
 }
 

@@ -57,26 +57,11 @@ enum ValueText {
   static func literal(_ value: StoredValue) -> String? {
     switch value {
     case .none, .list: nil
-    case .double(let number): number.isFinite ? plain(value) : nil
-    case .decimal(let number): number.isFinite ? plain(value) : nil
-    case .date: plain(value).hasSuffix("Z") ? plain(value) : nil
-    case .bool, .int, .uint, .uuid: plain(value)
-    case .string(let text): quoted(text)
-    case .data(let bytes): "x\"" + bytes.map(hexadecimal).joined() + "\""
+    case .double(let number): number.isFinite ? value.literal : nil
+    case .decimal(let number): number.isFinite ? value.literal : nil
+    case .date: value.literal.hasSuffix("Z") ? value.literal : nil
+    case .bool, .int, .uint, .uuid, .string, .data: value.literal
     }
-  }
-
-  private static func quoted(_ text: String) -> String {
-    var quoted = "\""
-    for scalar in text.unicodeScalars {
-      switch scalar {
-      case "\"", "\\": quoted += "\\\(scalar)"
-      case "\n": quoted += "\\n"
-      case "\t": quoted += "\\t"
-      default: quoted.unicodeScalars.append(scalar)
-      }
-    }
-    return quoted + "\""
   }
 
   private static func uuidBytes(_ high: UInt64, _ low: UInt64) -> [UInt8] {
