@@ -117,14 +117,20 @@ extension Store {
   /// - Parameters:
   ///   - url: The store's file. Make a copy of it first.
   ///   - options: How the store is opened at other times.
-  /// - Throws: ``StoreError/corrupt(model:key:reason:)`` where a page is damaged: restore a backup then.
-  ///   ``StoreError/busy(reason:)`` when this process or another one has the store open, and
+  ///   - acceptsDamage: Whether to give up what only the journal had also where a page is damaged, so that
+  ///     the journal cannot be replayed. The store can then be read as far as it is sound, as `salvage` does,
+  ///     and not written to.
+  /// - Throws: ``StoreError/corrupt(model:key:reason:)`` where a page is damaged and that is not accepted:
+  ///   restore a backup then. ``StoreError/busy(reason:)`` when this process or another one has the store open, and
   ///   ``StoreError/cannotOpen(path:reason:)``. The file is unchanged.
   /// - Complexity: O(pages).
-  public static func recover(at url: URL, options: Options = Options()) throws {
+  public static func recover(
+    at url: URL, options: Options = Options(), acceptsDamage: Bool = false
+  ) throws {
     precondition(url.isFileURL, "A store is a file: make its URL with URL(filePath:).")
     do {
-      try Environment.recover(at: url.path, options: Environment.Options(options))
+      try Environment.recover(
+        at: url.path, options: Environment.Options(options), acceptsDamage: acceptsDamage)
     } catch {
       throw StoreError(error, opening: url.path)
     }

@@ -300,7 +300,7 @@ extension StoreError {
 
   /// Whether a store was not opened because its journal is missing, or another state's.
   ///
-  /// Its last commits are in the journal. ``Store/recover(at:options:)`` gives them up.
+  /// Its last commits are in the journal. ``Store/recover(at:options:acceptsDamage:)`` gives them up.
   public var isOfLostJournal: Bool {
     guard case .cannotOpen(_, let reason) = self else { return false }
     return reason == Self.reasonsNotToOpen[.journalMissing]

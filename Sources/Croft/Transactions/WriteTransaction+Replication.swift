@@ -211,16 +211,7 @@ extension WriteTransaction {
   ) throws -> (references: [ObjectReference], uniqueValues: Set<[UInt8]>)? {
     let table = try table(object.model)
     do { try assemble(object, fields, table) } catch is InvalidRow { return nil }
-    var references: [ObjectReference] = []
-    for reference in table.references {
-      try unsafe table.forEachTarget(of: reference, in: encoder.view) { _, target in
-        references.append(
-          ObjectReference(
-            source: object, field: table.replicatedFields[reference.column],
-            target: ObjectKey(model: reference.target, key: unsafe [UInt8](target)),
-            rule: reference.onDelete))
-      }
-    }
+    let references = try table.references(of: object, in: encoder.view)
     var values: Set<[UInt8]> = []
     for index in table.entryIndexes where index.isUnique {
       var entries = RowEntries()

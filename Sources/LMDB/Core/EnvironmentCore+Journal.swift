@@ -32,7 +32,8 @@ extension EnvironmentCore {
   /// Makes a checkpoint, or lets go of old pages while another process writes; false while a thread writes.
   @discardableResult
   func rest() -> Bool {
-    guard let journal, isOfThisProcess, !isOfOtherFile else { return true }
+    guard let journal, isOfThisProcess, !isOfOtherFile, !growth.isMapLost.load(ordering: .relaxed)
+    else { return true }
     return writerLock.whileNoThreadWrites { isAlone in
       guard isAlone else { return journal.letGo() }
       journal.rest(handle, at: readers.withMapHeld { handle.lastTransaction })
@@ -44,12 +45,15 @@ extension EnvironmentCore {
   /// - Parameter deadline: When it is left open, because a thread writes or the journal rests.
   func closeJournal(before deadline: Deadline = .farAhead) {
     guard let journal, !isOfOtherFile else { return }
+    // The last commit is read from the map.
+    guard !growth.isMapLost.load(ordering: .relaxed) else { return journal.synchronizeRecords() }
     // The session of a thread that writes stays open. Records that nobody has waited for are synced all the same.
     guard writerLock.keep(before: deadline) else { return journal.synchronizeRecords() }
     let version = handle.lastTransaction
     let isSound = soundState != nil
     journal.close(handle) { () throws(LMDBError) in
-      try file.lock(before: Deadline(after: .zero))
+      // Programs that look at the file, or copy it, have it for a moment.
+      try file.lock(before: Deadline(after: .seconds(1)))
     } unlock: {
       file.unlock()
     }

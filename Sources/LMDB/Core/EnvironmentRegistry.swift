@@ -61,10 +61,16 @@ extension Environment {
   ///
   /// Commits that only the lost journal has are given up. All pages of the file's last commit are checked first.
   ///
+  /// - Parameters:
+  ///   - path: The file.
+  ///   - options: How it is opened at other times.
+  ///   - acceptsDamage: Whether to give them up also where a damaged page forbids a replay, and to check no page.
   /// - Throws: ``LMDBError/Code/corrupted`` where a page is damaged, ``LMDBError/Code/busy`` where a process
   ///   has the file open, or a code of the system. The file is unchanged then.
   /// - Complexity: O(pages).
-  package static func recover(at path: String, options: Options) throws(LMDBError) {
+  package static func recover(
+    at path: String, options: Options, acceptsDamage: Bool = false
+  ) throws(LMDBError) {
     try EnvironmentRegistry.whileNothingIsOpened { isOpen throws(LMDBError) in
       let file = try DataFile(openingAt: path, options)
       guard !isOpen(file) else { throw LMDBError(.open, .busy, path) }
@@ -72,9 +78,12 @@ extension Environment {
       do throws(LMDBError) {
         return try Journal.replay(at: path, options)
       } catch {
-        guard error.code == .journalMissing else { throw error }
+        guard error.code == .journalMissing || acceptsDamage && error.code == .corrupted else {
+          throw error
+        }
       }
-      try JournalRecovery.acceptWithoutJournal(file, session, options)
+      try JournalRecovery.acceptWithoutJournal(
+        file, session, options, acceptsDamage: acceptsDamage)
     }
   }
 }

@@ -131,7 +131,7 @@ extension Environment {
   /// - Parameters:
   ///   - path: The file, or a link to it.
   ///   - destination: The new file, which only this user may read and write.
-  ///   - timeout: How long a writer is waited for, where the file is complete only with its journal.
+  ///   - timeout: How long a writer is waited for.
   /// - Throws: ``LMDBError/Code/noSuchFile``, ``LMDBError/Code/foreignLink``,
   ///   ``LMDBError/Code/isDirectory``, ``LMDBError/Code/fileExists``, ``LMDBError/Code/busy``, or a code of the system; then there is no copy.
   /// - Complexity: O(bytes of the file).
@@ -142,6 +142,11 @@ extension Environment {
     options.isReadOnly = true
     options.allowsNetworkFileSystem = true
     let file = try DataFile(openingAt: path, options)
+    // Nobody writes to the file, or replays its journal, from here on.
+    guard try file.lock(isShared: true, before: Deadline(after: timeout)) else {
+      throw LMDBError(.copy, .busy, "another program is writing to \(path)")
+    }
+    defer { file.unlock() }
     guard try file.journalMarker?.isOpen == true else {
       return try TemporaryFile.copy(file, to: destination, options)
     }
@@ -149,11 +154,6 @@ extension Environment {
     guard let journal = try JournalFile(openingFor: file, isReadOnly: true) else {
       throw LMDBError(.copy, .journalMissing, path)
     }
-    // Nobody writes to the two meanwhile.
-    guard try file.lock(isShared: true, before: Deadline(after: timeout)) else {
-      throw LMDBError(.copy, .busy, "another program is writing to \(path)")
-    }
-    defer { file.unlock() }
     let copy = try TemporaryFile(of: destination + JournalFile.suffix, mode: options.fileMode)
     try copy.write(try journal.bytes)
     try copy.publish(replacesExisting: false, isSynchronized: false)

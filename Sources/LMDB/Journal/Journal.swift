@@ -34,8 +34,8 @@ final class Journal: @unchecked Sendable {
   private var commitCount = 0
   /// The commit that the pin sees, of which statistics say nothing; 0 without a pin.
   let pinnedVersion = Atomic(0)
-  /// The session of records that were written without a sync; nil while all are on the disk.
-  private let unsyncedSession = Mutex<JournalMarker.Session?>(nil)
+  /// The session of records that were written without a sync, nil while all are on the disk; and how many were.
+  private let unsynced = Mutex<(session: JournalMarker.Session?, count: Int)>((nil, 0))
   /// Whether a failure has left the journal and the data file so that nothing may be committed.
   private let hasFailed = Atomic(false)
 
@@ -242,7 +242,7 @@ extension Journal {
     pending = try journalFile.write(
       operations, of: number, isPartial: record.isPartial, at: position, waits: !isRelaxed)
     // Not before: a sync that runs meanwhile may have come too early for the record.
-    if isRelaxed { unsyncedSession.withLock { $0 = checkpoint.session } }
+    if isRelaxed { unsynced.withLock { $0 = (checkpoint.session, $0.count + 1) } }
   }
 
   /// Takes back the record of a transaction that has not committed; false when that fails.
@@ -291,7 +291,9 @@ extension Journal {
 // Checkpoints, and the end.
 extension Journal {
   /// Makes the last commit the checkpoint: its pages are synced, then the checkpoint is written.
-  private func makeCheckpoint(of last: Int, _ handle: EnvironmentHandle) throws(LMDBError) {
+  private func makeCheckpoint(
+    of last: Int, _ handle: EnvironmentHandle, isPinned: Bool = true
+  ) throws(LMDBError) {
     guard let old = state?.checkpoint else { return }
     do throws(LMDBError) {
       try synchronizePages(handle)
@@ -299,13 +301,13 @@ extension Journal {
         old.session, old.generation + 1, isRelaxed: isRelaxed || old.isRelaxed,
         try metaPage(of: last), of: file.path)
       try journalFile.write(checkpoint)
-      unsyncedSession.withLock { $0 = nil }
+      unsynced.withLock { $0.session = nil }
       state = (checkpoint, JournalFile.Position(after: checkpoint))
     } catch {
       // The state of the disk is unknown, and a replay makes it known.
       throw fail(old.session, error)
     }
-    renewPin(handle)
+    if isPinned { renewPin(handle) }
   }
 
   /// Waits until what all processes have written to the journal is on the disk.
@@ -364,11 +366,14 @@ extension Journal {
   /// - Parameter last: The last commit.
   func rest(_ handle: EnvironmentHandle, at last: Int) {
     guard !isUnusable else { return }
-    defer { dropPin() }
+    // First, since nobody else writes: a checkpoint would pin its commit, by way of a map that a reader may be moving.
+    dropPin()
     guard state != nil else { return }
     do throws(LMDBError) {
       try catchUp(with: last)
-      if state?.checkpoint.transaction != last { try makeCheckpoint(of: last, handle) }
+      if state?.checkpoint.transaction != last {
+        try makeCheckpoint(of: last, handle, isPinned: false)
+      }
     } catch {
       // The next transaction gets the same error, and throws it.
     }
@@ -384,13 +389,13 @@ extension Journal {
   ///
   /// Threads: any, also while another one writes.
   func synchronizeRecords() {
-    let session = unsyncedSession.withLock { session in
-      defer { session = nil }
-      return session
-    }
+    let (session, count) = unsynced.withLock { $0 }
     guard let session, !isUnusable else { return }
     do throws(LMDBError) {
       try synchronizeJournal(of: session)
+      // Not before: another thread that comes here meanwhile waits for the disk as well. And a record that has come
+      // meanwhile may have come too late for this sync.
+      unsynced.withLock { if $0.count == count { $0.session = nil } }
     } catch {
       // The session has failed, which the next transaction throws.
     }
@@ -412,7 +417,7 @@ extension Journal {
         do throws(LMDBError) {
           try synchronizePages(handle)
           try file.closeJournalSession(marker.session)
-          unsyncedSession.withLock { $0 = nil }
+          unsynced.withLock { $0.session = nil }
         } catch {
           // While a reader keeps the file from being replayed, nobody may write to it.
           throw fail(marker.session, error)

@@ -153,13 +153,12 @@ struct JournalRecovery {
     do throws(LMDBError) {
       handle = try openChecked(checkpoint)
     } catch {
+      // The pages of its last commit may be sound, or be read as far as they are.
+      for (offset, bytes) in metaPages { try file.write(bytes, at: offset) }
       guard error.code == .corrupted,
         newest.transaction > records.last?.transaction ?? checkpoint.transaction
-      else {
-        throw error
-      }
-      // A program without the journal has written to pages of the checkpoint, and its own commit may be sound.
-      for (offset, bytes) in metaPages { try file.write(bytes, at: offset) }
+      else { throw error }
+      // A program without the journal has written to pages of the checkpoint.
       throw LMDBError(.open, .journalMissing, file.path)
     }
     defer { handle.close() }
@@ -218,17 +217,22 @@ struct JournalRecovery {
   }
 
   /// Closes the session of a file whose journal is lost, if the pages of its last commit are sound.
+  ///
+  /// - Parameter acceptsDamage: Whether to close it also if they are not, for a program that only reads.
   static func acceptWithoutJournal(
-    _ file: DataFile, _ session: JournalMarker.Session, _ options: Environment.Options
+    _ file: DataFile, _ session: JournalMarker.Session, _ options: Environment.Options,
+    acceptsDamage: Bool
   ) throws(LMDBError) {
     guard let alone = try ExclusiveFileLock(of: file, options) else {
       throw LMDBError(.open, .busy, file.path)
     }
     defer { withExtendedLifetime(alone) {} }
     try FileValidator.check(file, isReadOnly: true, within: options.writerTimeout)
-    let handle = try EnvironmentHandle.openAlone(file, options)
-    defer { handle.close() }
-    try PageCheck.check(try CommitPages(lastOf: file, handle))
+    if !acceptsDamage {
+      let handle = try EnvironmentHandle.openAlone(file, options)
+      defer { handle.close() }
+      try PageCheck.check(try CommitPages(lastOf: file, handle))
+    }
     // The pages that were read may be in the system's cache alone.
     try file.synchronize()
     try file.closeJournalSession(session)

@@ -222,6 +222,72 @@ import Testing
         }
       }
 
+      /// A process closed the file while its timer was still waiting for the disk, and said that all was there.
+      @Test func whoEndsWaitsForRecordsThatAreBeingSynced() throws {
+        let folder = TemporaryFolder()
+        do { try JournalTests.put("0", at: "a", in: try JournalTests.open(folder.path())) }
+        let environment = try Environment.open(
+          at: folder.path(), options: JournalTests.options(.relaxed))
+        for step in 0..<3 { try JournalTests.put("\(step)", at: "a", in: environment) }
+        let journal = try #require(environment.core.journal)
+        let other = FaultPlan(failingCall: .max, with: .inputOutput)
+        let plan = FaultPlan(beforeCall: 1, of: "synchronizeData(_:)") {
+          FaultPlan.$current.withValue(other) { journal.synchronizeRecords() }
+        }
+        FaultPlan.$current.withValue(plan) { journal.synchronizeRecords() }
+        #expect(plan.hasFailedCall)
+        #expect(other.callCount > 0)
+        // All are on the disk, and nobody waits again.
+        let last = FaultPlan(failingCall: 1, with: .inputOutput)
+        FaultPlan.$current.withValue(last) { journal.synchronizeRecords() }
+        #expect(!last.hasFailedCall)
+      }
+
+      /// A record that came while others were being synced may be too late for that sync.
+      @Test func aRecordThatComesDuringASyncIsSyncedToo() throws {
+        let folder = TemporaryFolder()
+        do { try JournalTests.put("0", at: "a", in: try JournalTests.open(folder.path())) }
+        let environment = try Environment.open(
+          at: folder.path(), options: JournalTests.options(.relaxed))
+        for step in 0..<3 { try JournalTests.put("\(step)", at: "a", in: environment) }
+        let journal = try #require(environment.core.journal)
+        let plan = FaultPlan(beforeCall: 1, of: "synchronizeData(_:)") {
+          #expect(lmdbError { try JournalTests.put("3", at: "a", in: environment) } == nil)
+        }
+        FaultPlan.$current.withValue(plan) { journal.synchronizeRecords() }
+        let next = FaultPlan(failingCall: .max, with: .inputOutput)
+        FaultPlan.$current.withValue(next) { journal.synchronizeRecords() }
+        #expect(next.callCount > 0)
+      }
+
+      /// The timer of a resting program read the map while a reader moved it.
+      @Test(arguments: ["renew()", "begin(isReadOnly:)"])
+      func aRestTakesNoPin(call: String) throws {
+        let folder = TemporaryFolder()
+        let environment = try JournalTests.open(folder.path())
+        for step in 0..<3 { try JournalTests.put("\(step)", at: "a", in: environment) }
+        let generation = { try environment.core.journal?.journalFile.front.checkpoint?.generation }
+        let before = try generation()
+        let plan = FaultPlan(beforeCall: 1, of: call) {}
+        #expect(FaultPlan.$current.withValue(plan) { environment.core.rest() })
+        #expect(!plan.hasFailedCall)
+        #expect(try generation() != before)
+      }
+
+      /// A program that looked at the file, or copied it, kept its last writer from closing the session.
+      @Test func theLastWriterWaitsForThoseThatLookAtTheFile() throws {
+        let folder = TemporaryFolder()
+        var environment: Environment? = try JournalTests.open(folder.path())
+        for step in 0..<3 {
+          try JournalTests.put("\(step)", at: "a", in: try #require(environment))
+        }
+        let file = try DataFile(openingAt: folder.path(), JournalTests.options())
+        #expect(try file.lock(isShared: true, before: Deadline(after: .zero)))
+        let plan = FaultPlan(beforeCall: 3, of: "lock(_:isShared:)") { file.unlock() }
+        FaultPlan.$current.withValue(plan) { environment = nil }
+        #expect(try file.journalMarker?.isOpen == false)
+      }
+
       /// Records before it may be lost with it, and a process that waits would build on them.
       @Test func aRecordThatCannotBeSyncedEndsASessionWithOthersThatAreNot() throws {
         for call in 1... {

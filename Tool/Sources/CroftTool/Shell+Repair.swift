@@ -4,7 +4,7 @@ import Foundation
 extension Shell {
   /// Makes a new file of all that can be read of this one, and tells what is lost.
   ///
-  /// Where the journal of this file is lost, that is given up in a copy.
+  /// Where the journal of this file is lost, or a damaged page forbids to replay it, that is given up in a copy.
   ///
   /// - Throws: ``ShellCommand/Problem`` where something is lost; ``Interrupted``; `StoreError`; and
   ///   what writing throws, after the file is made.
@@ -28,16 +28,23 @@ extension Shell {
       // What cannot be removed is beside the new file, with a name that tells what it is.
       if let folder { try? FileManager.default.removeItem(at: folder) }
     }
-    do { store = try file.reading() } catch let error as StoreError where error.isOfLostJournal {
+    do {
+      store = try file.reading()
+    } catch let error as StoreError where error.isOfLostJournal || error.isOfDamage {
       do {
         let draft = try draft(beside: url) { folder = $0 }
-        try Store.recover(at: draft)
+        try Store.recover(at: draft, acceptsDamage: true)
         store = try ShellStore(draft.path).reading()
       } catch let other {
+        guard error.isOfLostJournal else { throw error }
         throw ShellCommand.Problem(
           reason: "\(error) A copy cannot be read without the journal either: \(other)")
       }
-      tellLoss("the commits that only the journal had: it is missing or belongs to another state")
+      tellLoss(
+        "the commits that only the journal had: "
+          + (error.isOfLostJournal
+            ? "it is missing or belongs to another state"
+            : "it cannot be replayed, because a page is damaged"))
     }
     let count = try store.salvage(
       to: url,
@@ -65,4 +72,8 @@ extension Shell {
     try FileManager.default.copyItem(at: file.url.resolvingSymlinksInPath(), to: draft)
     return draft
   }
+}
+
+extension StoreError {
+  fileprivate var isOfDamage: Bool { if case .corrupt = self { true } else { false } }
 }
