@@ -32,7 +32,7 @@ extension Store {
   /// Waits until observers have received all commits of this store.
   package func drainObservers() { live.drain() }
 
-  /// Runs a body while no observer of this store is told of a commit, as if all were slow.
+  /// Runs a body whose commits the observers of this store are told of when it has ended.
   ///
   /// A body that waits for an observer never returns.
   package func withObserversWaiting<R>(_ body: () throws -> R) rethrows -> R {

@@ -198,10 +198,7 @@ import Testing
       @Test func anErasedRecordIsSyncedBeforeOneThatIsNot() throws {
         for call in 1... {
           let folder = TemporaryFolder()
-          do { try JournalTests.put("0", at: "a", in: try JournalTests.open(folder.path())) }
-          let environment = try Environment.open(
-            at: folder.path(), options: JournalTests.options(.relaxed))
-          for step in 0..<3 { try JournalTests.put("\(step)", at: "a", in: environment) }
+          let environment = try Self.relaxed(in: folder)
           let journalFile = try #require(environment.core.journal).journalFile
           var position = JournalFile.Position(
             after: try #require(try journalFile.front.checkpoint))
@@ -222,13 +219,19 @@ import Testing
         }
       }
 
-      /// A process closed the file while its timer was still waiting for the disk, and said that all was there.
-      @Test func whoEndsWaitsForRecordsThatAreBeingSynced() throws {
-        let folder = TemporaryFolder()
+      /// An environment that has a journal, and three records that nobody has waited for.
+      private static func relaxed(in folder: TemporaryFolder) throws -> Environment {
         do { try JournalTests.put("0", at: "a", in: try JournalTests.open(folder.path())) }
         let environment = try Environment.open(
           at: folder.path(), options: JournalTests.options(.relaxed))
         for step in 0..<3 { try JournalTests.put("\(step)", at: "a", in: environment) }
+        return environment
+      }
+
+      /// A process closed the file while its timer was still waiting for the disk, and said that all was there.
+      @Test func whoEndsWaitsForRecordsThatAreBeingSynced() throws {
+        let folder = TemporaryFolder()
+        let environment = try Self.relaxed(in: folder)
         let journal = try #require(environment.core.journal)
         let other = FaultPlan(failingCall: .max, with: .inputOutput)
         let plan = FaultPlan(beforeCall: 1, of: "synchronizeData(_:)") {
@@ -246,10 +249,7 @@ import Testing
       /// A record that came while others were being synced may be too late for that sync.
       @Test func aRecordThatComesDuringASyncIsSyncedToo() throws {
         let folder = TemporaryFolder()
-        do { try JournalTests.put("0", at: "a", in: try JournalTests.open(folder.path())) }
-        let environment = try Environment.open(
-          at: folder.path(), options: JournalTests.options(.relaxed))
-        for step in 0..<3 { try JournalTests.put("\(step)", at: "a", in: environment) }
+        let environment = try Self.relaxed(in: folder)
         let journal = try #require(environment.core.journal)
         let plan = FaultPlan(beforeCall: 1, of: "synchronizeData(_:)") {
           #expect(lmdbError { try JournalTests.put("3", at: "a", in: environment) } == nil)
@@ -292,10 +292,7 @@ import Testing
       @Test func aRecordThatCannotBeSyncedEndsASessionWithOthersThatAreNot() throws {
         for call in 1... {
           let folder = TemporaryFolder()
-          do { try JournalTests.put("0", at: "a", in: try JournalTests.open(folder.path())) }
-          let environment = try Environment.open(
-            at: folder.path(), options: JournalTests.options(.relaxed))
-          for step in 0..<3 { try JournalTests.put("\(step)", at: "a", in: environment) }
+          let environment = try Self.relaxed(in: folder)
           let journal = try #require(environment.core.journal)
           let plan = FaultPlan(failingCall: call, with: .inputOutput)
           FaultPlan.$current.withValue(plan) { journal.synchronizeRecords() }
