@@ -62,6 +62,12 @@ import Testing
     }
   }
 
+  @Test func aLiteralHasOneLine() {
+    let value = StoredValue.list([.string("a\n\t\"\\b"), .none, .data([0, 255]), .date(0.1)])
+    #expect(
+      value.literal == #"["a\n\t\"\\b", nil, x"00ff", 2001-01-01T00:00:00.1Z]"#)
+  }
+
   @Test func aRandomQueryIsWrittenAsATextThatIsReadAsAnEqualOne() throws {
     var random = SeededGenerator.forTest("aRandomQueryIsWrittenAsATextThatIsReadAsAnEqualOne")
     for _ in 0..<Torture.steps(short: 1_000, long: 200_000) {
