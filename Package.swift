@@ -206,7 +206,9 @@ let package = Package(
       exclude: ["Golden", "Fixtures"], swiftSettings: settings),
     // A simulation of power cuts; Tests/PowerCut/README.md tells what each part does.
     .target(name: "CPowerCut", path: "Tests/PowerCut/Recorder"),
-    .target(name: "PowerCut", path: "Tests/PowerCut/Images", swiftSettings: settings),
+    .target(
+      name: "PowerCut", dependencies: ["TestSupport"], path: "Tests/PowerCut/Images",
+      swiftSettings: settings),
     .executableTarget(
       name: "PowerCutWorkloads",
       dependencies: ["CPowerCut", "PowerCut", "Croft", "LMDB", "TestSupport"],

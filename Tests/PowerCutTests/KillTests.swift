@@ -8,6 +8,7 @@ import TestSupport
   @Suite(.serialized) struct KillTests {
     private static let workloads = [
       "commits", "group", "indexes", "migration", "compaction", "backup", "processes", "searches",
+      "growth", "snapshots", "additions",
     ]
 
     @Test(arguments: ["full", "fullWithoutJournal"])

@@ -29,6 +29,9 @@ extension Store {
     try environment.write(body)
   }
 
+  /// Makes the checkpoint of an idle journal, as a timer does after a second.
+  package func restJournal() { environment.restJournal() }
+
   /// Waits until observers have received all commits of this store.
   package func drainObservers() { live.drain() }
 

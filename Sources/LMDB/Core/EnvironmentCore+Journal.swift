@@ -1,4 +1,3 @@
-internal import CroftLibc
 internal import Dispatch
 internal import Synchronization
 
@@ -61,26 +60,7 @@ extension EnvironmentCore {
   }
 }
 
-extension EnvironmentRegistry {
-  /// The forks before the last opening of a file with a journal.
-  private static let forksAtLastOpening = Atomic(0)
-
-  /// Makes a normal end of the process close the journals of files that are still open.
-  ///
-  /// A program that keeps a store in a global variable never releases it. Threads that would write wait from then
-  /// on, until the process has ended. The corresponding C function is `atexit`.
-  static func closeJournalsAtExit() {
-    forksAtLastOpening.store(ForkDetector.current, ordering: .relaxed)
-    isRegistered
-  }
-
-  private static let isRegistered: Void = {
-    _ = atexit {
-      // In a child of a fork that has opened nothing, another thread of the parent may hold the registry for ever.
-      guard ForkDetector.current == forksAtLastOpening.load(ordering: .relaxed) else { return }
-      for core in EnvironmentRegistry.openCores where core.isOfThisProcess {
-        core.closeJournal(before: Deadline(after: .seconds(1)))
-      }
-    }
-  }()
+extension Environment {
+  /// Makes the checkpoint of an idle journal, as a timer does after a second.
+  package func restJournal() { core.rest() }
 }

@@ -202,6 +202,30 @@ enum EnvironmentRegistry {
   }
 }
 
+extension EnvironmentRegistry {
+  /// The forks before the last opening of a file with a journal.
+  private static let forksAtLastOpening = Atomic(0)
+
+  /// Makes a normal end of the process close the journals of files that are still open.
+  ///
+  /// A program that keeps a store in a global variable never releases it. Threads that would write wait from then
+  /// on, until the process has ended. The corresponding C function is `atexit`.
+  static func closeJournalsAtExit() {
+    forksAtLastOpening.store(ForkDetector.current, ordering: .relaxed)
+    isRegistered
+  }
+
+  private static let isRegistered: Void = {
+    _ = atexit {
+      // In a child of a fork that has opened nothing, another thread of the parent may hold the registry for ever.
+      guard ForkDetector.current == forksAtLastOpening.load(ordering: .relaxed) else { return }
+      for core in EnvironmentRegistry.openCores where core.isOfThisProcess {
+        core.closeJournal(before: Deadline(after: .seconds(1)))
+      }
+    }
+  }()
+}
+
 // Opening the C environment, and the checks before it is used.
 extension EnvironmentCore {
   /// Opens a validated file, with room for the trees that it has, and checks it before it is used.

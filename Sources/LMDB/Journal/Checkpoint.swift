@@ -87,4 +87,14 @@ extension DataFile {
       return page.transaction > other.transaction ? (first, page) : (second, other)
     }
   }
+
+  /// Writes the first bytes of a transaction's meta page, without the header, which no transaction changes.
+  ///
+  /// LMDB puts the meta pages of even transactions on the first page, and of odd ones on the second.
+  func write(_ metaPage: [UInt8], ofTransaction number: Int) throws(LMDBError) {
+    let page = try MetaPage(metaPage, of: path)
+    try write(
+      Array(metaPage[Checkpoint.metaRange]),
+      at: number % 2 * page.pageBytes + Checkpoint.metaRange.lowerBound)
+  }
 }

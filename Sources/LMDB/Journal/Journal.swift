@@ -123,10 +123,13 @@ extension Journal {
   /// The data file says that there is a session when the checkpoint is on the disk, and not before.
   private func openSession(at last: Int, _ handle: EnvironmentHandle) throws(LMDBError) {
     let session = JournalMarker.Session.random
+    let meta = try metaPage(of: last)
+    // A sync of it may have failed in a process that does not wait for its commits, and no later one would write it.
+    try file.write(meta, ofTransaction: last)
     try synchronizePages(handle)
     let generation = try journalFile.front.checkpoint.map { $0.generation + 1 } ?? 1
     let checkpoint = try Checkpoint(
-      session, generation, isRelaxed: isRelaxed, try metaPage(of: last), of: file.path)
+      session, generation, isRelaxed: isRelaxed, meta, of: file.path)
     try journalFile.write(checkpoint)
     do throws(LMDBError) {
       try file.setJournalMarker(JournalMarker(session: session))

@@ -92,6 +92,22 @@ import TestSupport
       }
     }
 
+    /// A store with a journal keeps one more file open than one without, in its session too.
+    @Test func aJournalIsOneMoreOpenFile() async throws {
+      await #expect(processExitsWith: .success) { [folder = folder.url.path as String] in
+        func count(_ durability: Environment.Durability) throws -> Int {
+          let path = folder + "/\(durability)"
+          let environment = try Environment.open(
+            at: path, options: .forTests { $0.durability = durability })
+          for _ in 0..<3 { try environment.write { _ = try $0.openDatabase(named: "d") } }
+          try #require(environment.hasJournal == (durability == .journal))
+          return try Holdings(of: path).descriptors.count
+        }
+        let (without, with) = (try count(.full), try count(.journal))
+        try #require(with == without + 1, "\(with) and \(without)")
+      }
+    }
+
     /// Each number of descriptors that an opening or a copy may lack, from all on.
     @Test func openingsThatRunOutOfDescriptorsKeepNothingOpen() async throws {
       await #expect(processExitsWith: .success) { [folder = folder.url.path as String] in

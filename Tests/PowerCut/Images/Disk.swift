@@ -1,3 +1,5 @@
+import TestSupport
+
 /// What is on a disk, and what is only on its way there, after some events of a trace.
 public struct Disk: Sendable {
   /// A change of a file's bytes that may or may not reach the disk.
@@ -31,10 +33,13 @@ public struct Disk: Sendable {
   private(set) var pendingNames: [NameChange] = []
   /// The names as the program sees them.
   private var names: [String: Int] = [:]
+  /// Chooses what a failed sync has written.
+  private var random: SeededGenerator
 
   /// A disk before the first event of a trace.
-  public init(_ trace: Trace) {
+  public init(_ trace: Trace, seed: UInt64) {
     self.trace = trace
+    random = SeededGenerator(seed: seed)
   }
 
   /// Lets an event happen.
@@ -64,6 +69,17 @@ public struct Disk: Sendable {
     case .syncNames:
       for change in pendingNames { for (name, file) in change { syncedNames[name] = file } }
       pendingNames = []
+    case .failedSync(let file):
+      // The system takes what it was to write for written, and forgets that it is not.
+      let number = number(of: file)
+      var random = random
+      let isAllLost = random.oneIn(2)
+      let written = files[number].pending.filter { change in
+        if case .resize = change { true } else { change.isSynced || !isAllLost && random.oneIn(2) }
+      }
+      self.random = random
+      trace.apply(written, to: &files[number].synced)
+      files[number].pending = []
     case .mark: break
     }
   }
@@ -74,7 +90,7 @@ public struct Disk: Sendable {
     switch event {
     case .write(let file, let offset, let bytes, _):
       disk.apply(.write(file: file, offset: offset, bytes: bytes, isSynced: false))
-    case .sync, .syncNames: break
+    case .sync, .syncNames, .failedSync: break
     default: disk.apply(event)
     }
     return disk
@@ -104,8 +120,15 @@ extension Trace {
   /// Writes bytes of the trace into a file, which grows as needed.
   func write(_ range: Range<Int>, at offset: Int, to file: inout [UInt8]) {
     let end = offset + range.count
-    if file.count < end { file.append(contentsOf: repeatElement(0, count: end - file.count)) }
-    file.replaceSubrange(offset..<end, with: bytes[range])
+    if file.count < end { file.resize(end) }
+    // By one copy, which a debug build makes as fast as another: images are made by the thousand.
+    bytes.withUnsafeBytes { source in
+      file.withUnsafeMutableBytes { target in
+        // Safety: both ranges are within their arrays.
+        unsafe UnsafeMutableRawBufferPointer(rebasing: target[offset..<end]).copyMemory(
+          from: UnsafeRawBufferPointer(rebasing: source[range]))
+      }
+    }
   }
 
   /// Makes changes of a file, one after another.
@@ -123,6 +146,6 @@ extension [UInt8] {
   /// Truncates, or fills up with zeros.
   mutating func resize(_ bytes: Int) {
     if bytes < count { removeLast(count - bytes) }
-    if bytes > count { append(contentsOf: repeatElement(0, count: bytes - count)) }
+    if bytes > count { self += [UInt8](repeating: 0, count: bytes - count) }
   }
 }

@@ -20,6 +20,8 @@ public struct Trace: Sendable {
     case syncNames
     /// The program said something.
     case mark(String)
+    /// A sync of a file failed.
+    case failedSync(file: Int)
   }
 
   /// The events in their order.
@@ -62,6 +64,7 @@ public struct Trace: Sendable {
     case 6: return .remove(text(payload))
     case 7: return .syncNames
     case 8: return .mark(text(payload))
+    case 9: return .failedSync(file: file)
     default: throw TraceError(kind: kind)
     }
   }

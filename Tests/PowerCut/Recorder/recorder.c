@@ -27,7 +27,7 @@
 static int trace = -1;
 static char folder[PATH_MAX];
 static size_t folder_length;
-static long calls_to_live;
+static long calls_to_live, calls_to_fault;
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 
 static long plain_write(int fd, const void *bytes, size_t count) {
@@ -104,6 +104,9 @@ static void die(void) { syscall(SYS_kill, getpid(), SIGKILL); }
 // Whether the process is to die at this call.
 static int is_last_call(void) { return calls_to_live > 0 && --calls_to_live == 0; }
 
+// Whether this call is to fail.
+static int is_faulty(void) { return calls_to_fault > 0 && --calls_to_fault == 0; }
+
 static ssize_t write_at(int fd, const struct iovec *parts, int count, off_t offset, int moves) {
   unsigned long file;
   lock();
@@ -115,6 +118,16 @@ static ssize_t write_at(int fd, const struct iovec *parts, int count, off_t offs
   int flags = fcntl(fd, F_GETFL);
   if (moves) offset = syscall(SYS_lseek, fd, 0, flags & O_APPEND ? SEEK_END : SEEK_CUR);
   int is_synced = (flags & O_DSYNC) != 0;
+  if (is_faulty()) {
+    struct iovec part = {parts[0].iov_base, parts[0].iov_len / 2 & ~511ul};
+    if (part.iov_len > 0 && offset / 4096 % 2) {
+      syscall(SYS_pwritev, fd, &part, 1, (long)offset, 0L);
+      record(POWERCUT_WRITE, 0, file, offset, &part, 1);
+    }
+    unlock();
+    errno = EIO;
+    return -1;
+  }
   int is_last = is_last_call();
   int choice = is_last ? (int)((unsigned long)offset / 512 + parts[0].iov_len) % 3 : 0;
   if (is_last && choice == 0) die();
@@ -148,6 +161,12 @@ static int synchronize(int fd) {
   unsigned long file = 0;
   lock();
   int kind = kind_of(fd, &file);
+  if (kind != 0 && is_faulty()) {
+    if (kind == 1) record(POWERCUT_FAILED_SYNC, 0, file, 0, NULL, 0);
+    unlock();
+    errno = EIO;
+    return -1;
+  }
   if (kind != 0) {
     int is_last = is_last_call();
     // Before the sync of a folder always: after it is the same as at the next call.
@@ -227,6 +246,12 @@ void powercut_mark(const char *text) {
 }
 
 void powercut_die_at(long n) { calls_to_live = n; }
+
+void powercut_fail_at(long n) {
+  pthread_mutex_lock(&mutex);
+  calls_to_fault = n;
+  pthread_mutex_unlock(&mutex);
+}
 
 // What the C library has under these names is never called by this program.
 

@@ -36,7 +36,7 @@ struct Checking {
   mutating func run(_ count: Int, from first: Int) throws {
     let cuts = trace.events.indices.filter { $0 >= trace.beginning && trace.touchesDisk($0) }
     guard !cuts.isEmpty else { return }
-    var disk = Disk(trace)
+    var disk = Disk(trace, seed: seed)
     var told = Told(strictLane: strictLane)
     var next = 0
     for image in first..<count {
@@ -93,7 +93,7 @@ struct Checking {
     let second = try Trace(contentsOf: path)
     let cuts = second.events.indices.filter { $0 >= second.beginning }
     guard let cut = cuts.randomElement(using: &random) else { return }
-    var disk = Disk(second)
+    var disk = Disk(second, seed: seed)
     for event in second.events[..<cut] { disk.apply(event) }
     try place(Image(of: disk.during(second.events[cut]), &random), &random)
     secondCuts += 1

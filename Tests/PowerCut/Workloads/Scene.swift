@@ -12,6 +12,8 @@ struct Scene {
   let durability: Store.Durability
   /// Which of several writers it is.
   let lane: Int
+  /// How large the map is at first.
+  var mapBytes = 64 << 20
   /// How long a write waits for another writer.
   var writerTimeout = Duration.seconds(10)
 
@@ -21,7 +23,7 @@ struct Scene {
   var options: Store.Options {
     var options = Store.Options()
     options.durability = durability
-    options.mapSizeBytes = 64 << 20
+    options.mapSizeBytes = mapBytes
     options.writerTimeout = writerTimeout
     return options
   }
@@ -31,16 +33,18 @@ struct Scene {
     powercut_mark("attempt \(lane) \(number) \(digest)")
   }
 
-  /// Says in the trace that a state was acknowledged.
-  func acknowledge(_ number: Int, lane: Int = 0) {
-    powercut_mark("acknowledged \(lane) \(number) 0")
+  /// Says in the trace that a state was acknowledged; `digest` is its content where several had its number.
+  func acknowledge(_ number: Int, digest: UInt64 = 0, lane: Int = 0) {
+    powercut_mark("acknowledged \(lane) \(number) \(digest)")
   }
 }
 
 /// What a program had said when the power went.
 struct Told {
   /// The digests of the states that were begun, by number, for each writer.
-  private(set) var attempted: [Int: [Int: UInt64]] = [:]
+  ///
+  /// A commit that failed may have the number of the one after it.
+  private(set) var attempted: [Int: [Int: Set<UInt64>]] = [:]
   /// The last state that was acknowledged to each writer.
   private(set) var acknowledged: [Int: Int] = [:]
   /// Whether programs continue and report more, so that there may be states that nothing reported.
@@ -56,10 +60,14 @@ struct Told {
   /// Hears one more mark.
   mutating func hear(_ mark: String) {
     let words = mark.split(separator: " ")
-    guard words.count == 4, let lane = Int(words[1]), let number = Int(words[2]) else { return }
+    guard words.count == 4, let lane = Int(words[1]), let number = Int(words[2]),
+      let digest = UInt64(words[3])
+    else { return }
     switch words[0] {
-    case "attempt": attempted[lane, default: [:]][number] = UInt64(words[3])
-    case "acknowledged": acknowledged[lane] = max(acknowledged[lane] ?? 0, number)
+    case "attempt": attempted[lane, default: [:]][number, default: []].insert(digest)
+    case "acknowledged":
+      acknowledged[lane] = max(acknowledged[lane] ?? 0, number)
+      if digest != 0 { attempted[lane]?[number] = [digest] }
     default: break
     }
   }
@@ -82,7 +90,7 @@ struct Told {
     guard let expected = attempted[lane]?[number] else {
       throw Damage.wrong("lane \(lane) is at \(number), which nobody has begun")
     }
-    if let digest, digest != expected {
+    if let digest, !expected.contains(digest) {
       throw Damage.wrong("state \(number) of lane \(lane) has another content")
     }
   }

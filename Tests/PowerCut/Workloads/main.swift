@@ -73,9 +73,15 @@ struct CommandLineCall {
     let code = powercut_start(recorded, path("--trace"))
     guard code == 0 else { return 74 }
     powercut_die_at(number("--die-at", 0))
-    try await workload.run(scene)
-    powercut_stop()
-    return 0
+    powercut_fail_at(number("--fail-at", 0))
+    defer { powercut_stop() }
+    do {
+      try await workload.run(scene)
+      return 0
+    } catch {
+      say("failed: \(error)")
+      return 70
+    }
   }
 
   private func verify() throws -> Int32 {

@@ -21,6 +21,8 @@ enum powercut_kind {
   POWERCUT_SYNC_NAMES = 7,
   /// The program says something, in the bytes that follow.
   POWERCUT_MARK = 8,
+  /// A sync of a file failed: what it was to write may be on the disk, and no later sync writes it.
+  POWERCUT_FAILED_SYNC = 9,
 };
 
 /// What each record begins with; `length` bytes follow, and zeros up to a multiple of 8.
@@ -50,5 +52,9 @@ void powercut_mark(const char *text);
 /// Has this process kill itself at its nth write or sync from now on: before it, in the middle of a
 /// write, or after it.
 void powercut_die_at(long n);
+
+/// Has the nth write or sync of this process from now on fail with EIO: nothing or a half of a write is made. With 0
+/// none fails.
+void powercut_fail_at(long n);
 
 #endif
