@@ -54,8 +54,7 @@ struct RankedRows: ~Copyable {
     columns = try query.effectiveOrder(query.condition.conjuncts, plan.table.schema)
       .map { try ColumnReader($0, plan.table, plan.catalog) }
     isByKey = columns.count == 1
-    reader = QueryRun.RowReader(
-      plan.table, filter, nil, arena, keepsRows: true, isOfIndex: true)
+    reader = QueryRun.RowReader(plan, filter, nil, arena, keepsRows: true, isOfIndex: true)
   }
 
   /// Calls the body with the rows in order, until it returns false.

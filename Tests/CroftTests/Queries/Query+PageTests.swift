@@ -312,6 +312,33 @@ import TestSupport
     }
   }
 
+  /// A row after the end of a page was read with it, and a damaged one failed the page.
+  @Test(arguments: [1, 50]) func noRowAfterTheEndIsRead(count: Int) throws {
+    try withStore(of: Song.self) { store in
+      try store.write { tx in
+        try tx.insert(
+          contentsOf: (0..<6_000).map { Song(id: $0, title: "Song \($0).", plays: $0 / 3) })
+      }
+      // So many that a sort of all of them costs more than a walk over the index.
+      try store.damageRow(count, .short, value: "Song \(count).")
+      let list = Song.order(by: \.plays)
+      #expect(try store.fetch(list.page(after: nil, count)).map(\.id) == Array(0..<count))
+      #expect(try store.fetch(list.limit(1, offset: count - 1)).map(\.id) == [count - 1])
+      // A limit of many rows is read in batches as before.
+      for rest in [list.limit(count + 1), list.limit(550), list] {
+        #expect(throws: StoreError.self) { try store.fetch(rest) }
+      }
+      try store.write { tx in
+        _ = try tx.delete(Song.self, count)
+        for limit in [count + 1, 300, 550] {
+          #expect(
+            try tx.fetch(list.limit(limit)).map(\.id)
+              == Array((0..<6_000).filter { $0 != count }.prefix(limit)))
+        }
+      }
+    }
+  }
+
   #if compiler(>=6.2)
     @Test func aPageThatCannotBeFoundIsAProgrammersError() async {
       await #expect(processExitsWith: .failure) {

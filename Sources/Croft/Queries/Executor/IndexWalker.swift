@@ -30,9 +30,9 @@ struct IndexWalker: ~Copyable {
     self.walk = walk
     self.arena = arena
     reader = QueryRun.RowReader(
-      plan.table, filter, entryFilter, arena, keepsRows: false, isOfIndex: true)
+      plan, filter, entryFilter, arena, keepsRows: false, isOfIndex: true)
     groupReader = QueryRun.RowReader(
-      plan.table, filter, entryFilter, arena, keepsRows: true, isOfIndex: true)
+      plan, filter, entryFilter, arena, keepsRows: true, isOfIndex: true)
     ready = ByteList()
     group = ByteList()
     isPlain =

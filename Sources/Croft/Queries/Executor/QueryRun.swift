@@ -171,7 +171,7 @@ struct QueryRun: ~Copyable {
         case .nothing, .rows, .keys, .union: false
         }
       var reader = RowReader(
-        table, filter, entryFilter, arena, keepsRows: keepsRows, isOfIndex: isOfIndex)
+        plan, filter, entryFilter, arena, keepsRows: keepsRows, isOfIndex: isOfIndex)
       guard case (.lookup(let lookup), .walk) = (plan.access, plan.delivery) else {
         _ = try reader.read(keys(in: transaction), in: transaction, body)
         return
@@ -251,7 +251,7 @@ struct QueryRun: ~Copyable {
     var count = try lookup.countCertain(in: transaction, addingOthersTo: &open)
     open.sort()
     var reader = RowReader(
-      plan.table, filter, nil, RecordArena(), keepsRows: false, isOfIndex: true)
+      plan, filter, nil, RecordArena(), keepsRows: false, isOfIndex: true)
     _ = try reader.read(open, in: transaction) { batch in
       count += batch.count
       return true
@@ -438,13 +438,16 @@ extension QueryRun {
     private let keepsRows: Bool
     /// Whether all keys come from entries of an index, each of which has its row.
     private let isOfIndex: Bool
+    /// How many rows the next batch is to have, also where it has room for more.
+    private var wanted = Int.max
 
+    /// - Parameter keepsRows: Whether all rows are wanted, to be sorted, and kept until then.
     init(
-      _ table: Table, _ filter: Filter?, _ entryFilter: Filter?, _ arena: RecordArena,
-      keepsRows: Bool,
-      isOfIndex: Bool
+      _ plan: Plan, _ filter: Filter?, _ entryFilter: Filter?, _ arena: RecordArena,
+      keepsRows: Bool, isOfIndex: Bool
     ) {
-      self.table = table
+      table = plan.table
+      if !keepsRows, let most = plan.query.mostShown { wanted = max(1, most) }
       self.filter = filter
       self.entryFilter = entryFilter
       self.keepsRows = keepsRows
@@ -480,7 +483,7 @@ extension QueryRun {
           }
           unsafe last = key
         }
-        guard batch.isFull || place == count - 1 else { continue }
+        guard batch.isFull || batch.count >= wanted || place == count - 1 else { continue }
         try transaction.checkProgress()
         try filter?.apply(to: &batch, in: transaction)
         if let entryFilter {
@@ -488,8 +491,11 @@ extension QueryRun {
           try entryFilter.apply(to: &batch, in: transaction)
           if batch.count < count { throw table.falseEntry }
         }
+        let delivered = batch.count
         guard try body(batch) else { return false }
         batch.clear()
+        // A filter may drop most rows, so that more are read at a time.
+        wanted = filter == nil ? max(1, wanted - delivered) : 2 * min(wanted, Filter.Batch.capacity)
         if !keepsRows { batch.arena.clear() }
       }
       return true
