@@ -207,21 +207,20 @@ struct StoreOpening {
     _ progress: (MigrationProgress) -> Void
   ) throws -> (Environment, Catalog) {
     var engine = Environment.Options(options)
-    var trees = 0
-    // With the trees of its models the file may have more than there is room for at first.
     while true {
+      try willBegin(.environment)
+      let environment = try Environment.open(
+        at: path, options: engine, knownBy: StoreHeader.identifyingRow(of: path))
+      // Whatever this program's own durability is: it may be the first one that updates the catalog.
+      if environment.hasJournal { update.features = .journal }
       do {
-        try willBegin(.environment)
-        let environment = try Environment.open(
-          at: path, options: engine, knownBy: StoreHeader.identifyingRow(of: path))
-        // Whatever this program's own durability is: it may be the first one that updates the catalog.
-        if environment.hasJournal { update.features = .journal }
-        trees = try environment.read { $0.databaseCount() } + update.treeCount
         return (environment, try fittingCatalog(of: environment, progress))
-      } catch LMDBError.Code.databasesFull
-        where trees > engine.maxDatabases
-        && engine.maxDatabases < Environment.Options.mostDatabases
-      {
+      } catch let error as LMDBError where error.code == .databasesFull {
+        // With the trees of its models the file may have more than there is room for at first.
+        let trees = try environment.read { $0.databaseCount() } + update.treeCount
+        guard trees > engine.maxDatabases,
+          engine.maxDatabases < Environment.Options.mostDatabases
+        else { throw error }
         engine.maxDatabases = Swift.min(trees, Environment.Options.mostDatabases)
       }
     }

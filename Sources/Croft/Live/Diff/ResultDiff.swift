@@ -247,41 +247,6 @@ private struct RowMatching {
   }
 }
 
-/// One version of a query's result: rows in its order, and the window that offset and limit show.
-///
-/// A value that shares most nodes with the versions before and after it.
-struct ResultRows: Sendable {
-  /// The rows before offset and limit, as far as they are kept.
-  let tree: RowTree
-  /// The ranks of the rows that offset and limit show.
-  let window: Range<Int>
-
-  static let empty = ResultRows(RowTree(.query), offset: 0, limit: nil)
-
-  init(_ tree: RowTree, offset: Int, limit: Int?) {
-    self.tree = tree
-    let start = min(offset, tree.count)
-    let length = min(limit ?? .max, tree.count - start)
-    window = start..<start + length
-  }
-
-  /// A part of a version's window, by indices in it.
-  init(_ rows: ResultRows, _ range: Range<Int>) {
-    tree = rows.tree
-    let start = rows.window.lowerBound
-    window = start + range.lowerBound..<start + range.upperBound
-  }
-
-  /// How many rows are shown.
-  var count: Int { window.count }
-
-  /// The row of an index in the window, found in O(log *n*).
-  subscript(position: Int) -> StoredRow {
-    precondition(position >= 0 && position < count, "The index is not in the result.")
-    return tree[window.lowerBound + position]
-  }
-}
-
 extension ResultDiff {
   /// The fewest moves that take the rows of one version of a result to their order in another.
   ///

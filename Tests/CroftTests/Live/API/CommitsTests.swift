@@ -16,7 +16,7 @@ import Testing
     observation.fail(Refused())
     #expect(wasThere.withLock { $0 })
     let value = LiveFailure()
-    let query = ValueObservation<Int>(2, .iterator, { _ in nil }, value) { _ in
+    let query = ValueObservation<Int>(2, .iterator, { _ in (0, true) }, value) { _ in
       wasThere.withLock { $0 = value.error is Refused }
     }
     wasThere.withLock { $0 = false }
