@@ -23,7 +23,9 @@ extension Candidate {
       $0.isReadable ? $0.candidate(for: conjuncts, of: table, isOrdered: isOrdered) : nil
     }
     if let key = Candidate(key: conjuncts, table) { candidates.append(key) }
-    for (ordinal, conjunct) in conjuncts.enumerated() {
+    // Where an index answers the whole condition, a union reads the same rows.
+    let isAnswered = candidates.contains { $0.answersAll(conjuncts) }
+    for (ordinal, conjunct) in conjuncts.enumerated() where !isAnswered {
       guard case .or(let terms) = conjunct else { continue }
       if let union = Candidate(union: terms.list, ordinal, table) { candidates.append(union) }
     }
