@@ -163,7 +163,7 @@ import Testing
       #expect(
         all.description
           == "Song by all rows\n  rows: 2000\n  test: title == \"x\"\n  order: by primary key")
-      let top = try Song.all.order(by: \.plays.descending).limit(5).explain(in: store)
+      let top = try store.explain(Song.all.order(by: \.plays.descending).limit(5))
       #expect(top.access == .indexOrder)
       #expect(top.indexes == ["plays"])
       #expect(top.order == .served)

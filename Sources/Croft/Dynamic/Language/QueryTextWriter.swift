@@ -147,6 +147,14 @@ extension QueryTextWriter {
   }
 }
 
+extension DynamicQuery {
+  /// The name of a property as a query text has it, in backticks where it is a keyword too.
+  ///
+  /// - Parameter name: The name, with those of the structs that the property is in before it, such as `date.year`;
+  ///   also the name of a model.
+  public static func path(_ name: String) -> String { QueryTextWriter.path(name) }
+}
+
 extension StoredValue {
   /// The value as a query text has it, such as `"milk"`, `2026-11-30T08:00:00Z` or `x"00ff"`.
   ///

@@ -233,13 +233,3 @@ extension ReadableStore {
     try await read { try $0.explain(query) }
   }
 }
-
-extension Query {
-  /// Tells how the query would be run in a store.
-  ///
-  /// - Parameter store: The store, or a snapshot of one.
-  /// - Throws: As for a read and ``ReadableTransaction/explain(_:)``.
-  public func explain(in store: some ReadableStore) throws -> QueryExplanation {
-    try store.explain(self)
-  }
-}

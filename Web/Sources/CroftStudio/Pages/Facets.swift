@@ -148,15 +148,5 @@ struct Facets {
 
 extension String {
   /// The name of a property as a person writes it in a filter: with quotes only where it needs them.
-  var asTerm: String {
-    let isPlain = allSatisfy { $0.isLetter || $0.isNumber || $0 == "_" || $0 == "." }
-    return isPlain && !Self.words.contains(lowercased()) ? self : asQueryName
-  }
-
-  /// The words of the query language that a name in a filter could be taken for.
-  private static let words: Set<String> = [
-    "where", "sort", "order", "limit", "offset", "distinct", "select", "group", "and", "or", "not",
-    "in", "between", "any", "all", "none", "contains", "beginswith", "endswith", "like", "equals",
-    "matches", "true", "false", "nil", "null", "now", "today", "it", "by",
-  ]
+  var asTerm: String { DynamicQuery.path(self) }
 }
