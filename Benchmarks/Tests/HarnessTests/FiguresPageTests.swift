@@ -35,6 +35,23 @@ import Testing
     #expect(page.text.contains("Written by `Scripts/bench` on 2026-11-22;"))
   }
 
+  @Test func theEnginesOfAWriteStandSideBySide() {
+    let figures = [
+      figure("write-single", "croft", 165_700), figure("write-single", "croft-no-journal", 290_000),
+      figure("write-single", "sqlite", 150_000), figure("read-key", "sqlite", 700),
+    ]
+    let tables = FiguresPage.Section.stores(figures, head: []).tables
+    #expect(
+      tables.last == """
+        | workload | engine | time an object | spread |
+        | --- | ---: | ---: | ---: |
+        | write-single | croft | 165.7 µs | 4% |
+        | write-single | croft-no-journal | 290.0 µs | 4% |
+        | write-single | sqlite | 150.0 µs | 4% |
+
+        """)
+  }
+
   @Test func liveQueriesHaveARowForEachEngine() {
     let figures = [
       figure("live-wake-up", "croft", 640_000), figure("live-wake-up", "croft-p99", 2_100_000),

@@ -115,8 +115,8 @@ extension Store {
     case full
     /// Until the data and its meta page are on the disk, one after the other: it survives a power cut.
     ///
-    /// This is LMDB's own way: a commit waits for the disk twice, and the file is always complete by itself. While
-    /// another program uses the journal of the file, commits are made by way of it all the same.
+    /// This is LMDB's own way: a commit waits for the disk twice, and the file is complete by itself. While another
+    /// program uses the journal of the file, commits are made by way of it all the same, and the file needs it.
     case fullWithoutJournal
     /// For nothing: a power cut may undo the commits of the last two seconds, and damages nothing.
     ///

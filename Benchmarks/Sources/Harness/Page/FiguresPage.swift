@@ -73,6 +73,16 @@ extension FiguresPage.Section {
       + ["file MB", "peak MB"]
     var stores = section("Stores", figures, head, MarkdownTable.text(names, rows(of: figures)))
     stores.chart = ("Stores.svg", RatioChart(of: figures))
+    // Croft commits in two ways, so all engines of a write are listed.
+    let writes = figures.filter { $0.workload.hasPrefix("write-") }
+    if !writes.isEmpty {
+      stores.tables.append(
+        MarkdownTable.text(
+          ["workload", "engine", "time an object", "spread"],
+          writes.map {
+            [$0.workload, $0.engine, time($0.nanosecondsPerObject), percent($0.spread)]
+          }))
+    }
     return stores
   }
 
