@@ -160,7 +160,7 @@ final class DataFile: Sendable {
     return bytes
   }
 
-  /// Writes bytes beside those of the C library: the journal's marker, and meta pages of a closed file.
+  /// Writes bytes beside those of the C library: the journal's marker, and meta pages while nobody else does.
   func write(_ bytes: [UInt8], at offset: Int) throws(LMDBError) {
     // Safety: the array outlives the call.
     let code = unsafe bytes.withUnsafeBytes { unsafe FileCalls.write(descriptor, $0, at: offset) }

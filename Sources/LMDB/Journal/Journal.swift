@@ -225,12 +225,22 @@ extension Journal {
     _ transaction: TransactionHandle, _ handle: EnvironmentHandle
   ) -> (code: Int32, isOutcomeUnknown: Bool) {
     defer { dropPin() }
+    let number = transaction.id
     let code = transaction.commit()
     guard code == 0 else { return (code, false) }
     commitCount += 1
-    // Nothing else would write its meta page soon. Where that fails, the commit is one that a power cut may undo.
-    if isRelaxed { _ = handle.synchronize() }
-    return (0, false)
+    // Nothing else would write its meta page soon.
+    guard isRelaxed, handle.lastTransaction == number, handle.synchronize() != 0 else {
+      return (0, false)
+    }
+    do throws(LMDBError) {
+      // The system takes the page for written now, and without it the next commit would not follow another one.
+      try file.write(try metaPage(of: number), ofTransaction: number)
+      try synchronizePages(handle)
+      return (0, false)
+    } catch {
+      return (error.code.rawValue, true)
+    }
   }
 
   /// Writes the record of a transaction, after a checkpoint where it does not fit.

@@ -85,8 +85,8 @@ extension DataFile {
 
   /// Says that the file is complete without its journal, on the disk before the function returns.
   ///
-  /// Where that fails, the file says as before that the session is open: what other processes read is what a
-  /// power cut may leave.
+  /// Where that fails, the file says as before that the session is open. The disk may not: a replay writes it
+  /// once more before it changes a page.
   func closeJournalSession(_ session: JournalMarker.Session) throws(LMDBError) {
     do throws(LMDBError) {
       try setJournalMarker(JournalMarker(session: .none))

@@ -148,6 +148,8 @@ struct JournalRecovery {
       (checkpoint, records) = (newest, [])
     }
     let metaPages = try metaPages
+    // The sync that was to close the session may have failed, and the disk may call it closed all the same.
+    try file.setJournalMarker(JournalMarker(session: session))
     try restore(checkpoint)
     let handle: EnvironmentHandle
     do throws(LMDBError) {

@@ -196,15 +196,27 @@ extension Scene {
   fileprivate mutating func faults() throws {
     var store: Store?
     var number = 0
+    var last: (number: Int, digest: UInt64)?
     for _ in 0..<steps {
       // One call: where a disk refuses several in a row, its file system is mounted again, with an empty cache.
       if random.oneIn(2) { powercut_fail_at(1 + random.below(20)) }
       do {
         let used = try store ?? open()
         // What a commit that failed has left is known when it is read.
-        number = try tellState(of: used)
-        store = used
+        let state = try tellState(of: used)
+        // A relaxed commit that failed may be read until its session is replayed.
+        if let last, durability != .relaxed,
+          state.number < last.number || state.number == last.number && state != last
+        {
+          throw Damage.lost("state \(state.number) was read after state \(last.number)")
+        }
+        (number, last, store) = (state.number, state, used)
         try commit(to: used, &number)
+        if random.oneIn(4) {
+          // The end of a session, and the replay after one that could not be ended.
+          powercut_fail_at(1 + random.below(4))
+          store = nil
+        }
       } catch let damage as Damage {
         throw damage
       } catch {
@@ -213,16 +225,16 @@ extension Scene {
     }
     powercut_fail_at(0)
     store = nil
-    let last = try open()
-    number = try tellState(of: last)
-    try commit(to: last, &number)
+    let reopened = try open()
+    number = try tellState(of: reopened).number
+    try commit(to: reopened, &number)
   }
 
   /// Acknowledges the state that a store is in, which nothing may take back once it was read.
-  private func tellState(of store: Store) throws -> Int {
-    let (number, digest) = try store.state(try store.fetch(Indexed.Item.all).map(\.row))
-    if number > 0 { acknowledge(number, digest: digest) }
-    return number
+  private func tellState(of store: Store) throws -> (number: Int, digest: UInt64) {
+    let state = try store.state(try store.fetch(Indexed.Item.all).map(\.row))
+    if state.number > 0 { acknowledge(state.number, digest: state.digest) }
+    return state
   }
 
   /// Commits of the first program; the state stays the same afterwards.
