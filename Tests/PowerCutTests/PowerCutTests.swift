@@ -134,28 +134,9 @@ import TestSupport
     /// journal, and could not be opened.
     @Test(arguments: ["full", "fullWithoutJournal", "relaxed"])
     func whatADeadProcessDidNotSyncIsNoReasonForLoss(_ durability: String) throws {
-      var findings = Findings()
-      for calls in 1...35 where findings.isClean {
-        let place = try WorkloadProgram()
-        let common = [
-          "durability": durability, "commits-between-checkpoints": "5", "record-bytes": "2000",
-        ]
-        let dying = try place.run(
-          "run", "processes", common.merging(["steps": "10", "die-at": "\(calls)"]) { $1 })
-        #expect(dying.status == -SIGKILL, "\(dying.lines)")
-        let next = try place.run(
-          "run", "processes", common.merging(["steps": "3", "lane": "1"]) { $1 })
-        #expect(next.status == 0, "\(next.lines)")
-        let options = [
-          "durability": durability, "seed": "\(Torture.seed &+ UInt64(calls))",
-          "claim": durability, "may-lose": "5",
-        ]
-        findings.add(
-          try place.check("processes", 20 * Torture.steps(short: 1, long: 20), options))
-        #expect(findings.isClean, "call \(calls): \(findings.words)")
-        try place.leave(keeps: !findings.isClean)
-      }
-      findings.tell()
+      try checkTheNext(
+        after: "die-at", atCalls: 1...35, endsWith: [-SIGKILL], durability,
+        images: 20 * Torture.steps(short: 1, long: 20))
     }
 
     /// A write or sync of a process fails, which may end it; the next one opens the store and writes; then the power goes.
@@ -164,25 +145,34 @@ import TestSupport
     /// which a session was begun later, and could not be opened.
     @Test(arguments: ["full", "fullWithoutJournal", "relaxed"])
     func aCallThatFailsIsNoReasonForLoss(_ durability: String) throws {
+      try checkTheNext(
+        after: "fail-at", atCalls: 1...25, endsWith: [0, 70], durability,
+        images: 60 * Torture.steps(short: 1, long: 7))
+    }
+
+    /// Runs a process with a fault at each of some calls, another one after it, and checks what is left.
+    private func checkTheNext(
+      after fault: String, atCalls calls: ClosedRange<Int>, endsWith statuses: Set<Int32>,
+      _ durability: String, images: Int
+    ) throws {
       var findings = Findings()
-      for calls in 1...25 where findings.isClean {
+      for call in calls where findings.isClean {
         let place = try WorkloadProgram()
         let common = [
           "durability": durability, "commits-between-checkpoints": "5", "record-bytes": "2000",
         ]
-        let failing = try place.run(
-          "run", "processes", common.merging(["steps": "10", "fail-at": "\(calls)"]) { $1 })
-        #expect([0, 70].contains(failing.status), "\(failing.lines)")
+        let first = try place.run(
+          "run", "processes", common.merging(["steps": "10", fault: "\(call)"]) { $1 })
+        #expect(statuses.contains(first.status), "\(first.lines)")
         let next = try place.run(
           "run", "processes", common.merging(["steps": "3", "lane": "1"]) { $1 })
         #expect(next.status == 0, "\(next.lines)")
         let options = [
-          "durability": durability, "seed": "\(Torture.seed &+ UInt64(calls))",
+          "durability": durability, "seed": "\(Torture.seed &+ UInt64(call))",
           "claim": durability, "may-lose": "5",
         ]
-        findings.add(
-          try place.check("processes", 60 * Torture.steps(short: 1, long: 7), options))
-        #expect(findings.isClean, "call \(calls): \(findings.words)")
+        findings.add(try place.check("processes", images, options))
+        #expect(findings.isClean, "call \(call): \(findings.words)")
         try place.leave(keeps: !findings.isClean)
       }
       findings.tell()

@@ -79,7 +79,7 @@ final class DataFile: Sendable {
     }
   }
 
-  /// What the system says of the file, at a commit; nil where it says nothing.
+  /// The file's size and times beside the number of the commit that left them; nil where `fstat` fails.
   func state(at version: Int) -> SoundState? {
     let (status, code) = FileCalls.status(of: descriptor)
     return code == 0 ? SoundState(status, at: version) : nil
