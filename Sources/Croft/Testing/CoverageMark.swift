@@ -52,6 +52,8 @@ package enum CoverageMark: Int, CaseIterable, Sendable {
   case fileCompacted
   /// The values that a column was compared with in an `||` were looked up in a set.
   case equalitiesMerged
+  /// A query that had run before found its plans.
+  case plansKept
   /// The rows of several plans were united.
   case plansUnited
   /// The rows of two indexes were intersected.

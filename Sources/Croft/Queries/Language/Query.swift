@@ -171,6 +171,8 @@ struct QueryCore: Hashable, Sendable {
   var distinct: [ColumnPath] = []
   var limit: Int?
   var offset = 0
+  /// The plans that were made for it, if it ran before.
+  let plans = PlanCache()
 
   @usableFromInline init() {}
 }

@@ -1,0 +1,163 @@
+import LMDB
+
+/// The plans that a query can choose from.
+///
+/// They depend on the schema alone; which of them costs least depends on the rows, and is estimated for each run.
+final class PlanChoice: Sendable {
+  let query: QueryCore
+  let table: Table
+  let catalog: Catalog
+  let purpose: Plan.Purpose
+  private let conjuncts: [ConditionTree]
+  private let order: [SortKey]
+  private let candidates: [Candidate]
+  /// The plans with one way to the rows; the last ones read all rows.
+  let plans: [Plan]
+
+  private init(
+    _ query: QueryCore, _ table: Table, _ catalog: Catalog, _ purpose: Plan.Purpose,
+    _ conjuncts: [ConditionTree], _ order: [SortKey], _ candidates: [Candidate], _ plans: [Plan]
+  ) {
+    (self.query, self.table, self.catalog, self.purpose) = (query, table, catalog, purpose)
+    (self.conjuncts, self.order, self.candidates, self.plans) = (
+      conjuncts, order, candidates, plans
+    )
+  }
+
+  convenience init(
+    _ query: QueryCore, _ table: Table, _ catalog: Catalog, for purpose: Plan.Purpose
+  ) {
+    let conjuncts = query.condition.conjuncts
+    let order = purpose == .count ? [] : query.effectiveOrder(conjuncts, table.schema)
+    let candidates = Candidate.all(conjuncts, table, isOrdered: !order.isEmpty)
+    self.init(
+      query, table, catalog, purpose, conjuncts, order, candidates,
+      Self.plans(of: candidates, query, table, catalog, purpose, conjuncts, order))
+  }
+
+  /// The same without plans that cost more in any case: where entries are the rows to count, no other plan is made.
+  convenience init(
+    leastOf query: QueryCore, _ table: Table, _ catalog: Catalog, for purpose: Plan.Purpose
+  ) {
+    guard purpose == .count, query.distinct.isEmpty,
+      let candidate = Candidate(counting: query.condition.conjuncts, table)
+    else {
+      self.init(query, table, catalog, for: purpose)
+      return
+    }
+    let plan = Plan(
+      query: query, table: table, catalog: catalog, access: candidate.access,
+      delivery: .byKey, isSorted: false, residual: nil, answered: nil)
+    self.init(query, table, catalog, purpose, [], [], [], [plan])
+  }
+
+  /// Whether the plans are right at any time: the answer of a search is of one snapshot.
+  var isLasting: Bool {
+    !candidates.contains { $0.access.hasLookup }
+  }
+
+  /// The plans that read the rows which two indexes bring, and no others.
+  var intersections: [Plan] { intersections { _, _ in true } }
+
+  /// Those of the plans whose entries alone cost less than another plan.
+  func intersections(
+    cheaperThan cost: Double, of total: Int,
+    in transaction: borrowing some LMDB.Transaction & ~Copyable
+  ) throws -> [Plan] {
+    let indexes = indexes
+    guard indexes.count > 1 else { return [] }
+    let bound = Plan.mostCounted(of: total)
+    var costs: [Double] = []
+    for index in indexes {
+      let rows = try index.access.estimate(of: total, upTo: bound, table, in: transaction)
+      costs.append(Double(rows.count) * Plan.Cost.matchedEntry)
+    }
+    return intersections { costs[$0] + costs[$1] < cost }
+  }
+
+  /// The candidates that read some entries of one index.
+  private var indexes: [Candidate] { candidates.filter { $0.isBounded && $0.isOfOneIndex } }
+
+  private func intersections(where isWanted: (Int, Int) -> Bool) -> [Plan] {
+    let indexes = indexes
+    var pairs: [Candidate] = []
+    for (first, index) in indexes.enumerated() {
+      for second in indexes.indices[(first + 1)...] where isWanted(first, second) {
+        pairs.append(Candidate(intersecting: index, indexes[second]))
+      }
+    }
+    return Self.plans(of: pairs, query, table, catalog, purpose, conjuncts, order)
+  }
+
+  private static func plans(
+    of candidates: [Candidate], _ query: QueryCore, _ table: Table, _ catalog: Catalog,
+    _ purpose: Plan.Purpose, _ conjuncts: [ConditionTree], _ order: [SortKey]
+  ) -> [Plan] {
+    candidates.flatMap { candidate in
+      let rest = conjuncts.indices.filter { !candidate.answered.contains($0) }.map { conjuncts[$0] }
+      let residual = rest.isEmpty ? nil : ConditionTree(all: rest)
+      // A count hands out no row that would have to be tested.
+      let answered =
+        purpose == .count || candidate.access.indexes.isEmpty
+        ? [] : conjuncts.indices.filter(candidate.answered.contains).map { conjuncts[$0] }
+      func plan(_ delivery: Plan.Delivery, isSorted: Bool) -> Plan {
+        Plan(
+          query: query, table: table, catalog: catalog, access: candidate.access,
+          delivery: delivery, isSorted: isSorted, residual: residual,
+          answered: answered.isEmpty ? nil : ConditionTree(all: answered))
+      }
+      var plans: [Plan] = []
+      // Without a limit all rows are read, and in the order of their keys faster than by relevance.
+      let isRanked = order.first?.path.relevance != nil
+      if !isRanked || query.limit != nil, let walk = candidate.walk(for: order, table) {
+        plans.append(plan(.walk(walk), isSorted: false))
+      }
+      if candidate.isBounded || candidate.isScan {
+        plans.append(plan(.byKey, isSorted: !order.isEmpty))
+      }
+      return plans
+    }
+  }
+}
+
+extension Plan.Access {
+  fileprivate var hasLookup: Bool {
+    switch self {
+    case .lookup: true
+    case .union(let members), .intersection(let members): members.contains(where: \.hasLookup)
+    case .nothing, .rows, .keys, .index: false
+    }
+  }
+}
+
+extension QueryCore {
+  /// The order without keys that cannot change it.
+  ///
+  /// It drops keys named before, columns of one value, and keys after the primary key. The order
+  /// is empty where it is that of the primary key ascending.
+  func effectiveOrder(_ conjuncts: [ConditionTree], _ schema: Schema) -> [SortKey] {
+    var result: [SortKey] = []
+    for key in order {
+      let isFixed = conjuncts.contains { conjunct in
+        switch conjunct {
+        case .compare(let path, .equal, _), .isNil(let path): path == key.path
+        default: false
+        }
+      }
+      if isFixed || result.contains(where: { $0.path == key.path }) { continue }
+      result.append(key)
+      if schema.isKey(key.path) { break }
+    }
+    if let last = result.last, schema.isKey(last.path), !last.isDescending {
+      result.removeLast()
+    }
+    return result
+  }
+
+  /// How many rows of the order the limit can show, offset included; nil for all.
+  ///
+  /// Rows with equal distinct values are dropped after the sort, so any row may be shown.
+  var mostShown: Int? {
+    distinct.isEmpty ? limit.map { min($0, Int.max - offset) + offset } : nil
+  }
+}
