@@ -51,6 +51,8 @@ let package = Package(
     // The C library: a module map and a header, no code.
     .systemLibrary(
       name: "CLMDB", pkgConfig: "lmdb", providers: [.apt(["liblmdb-dev"]), .brew(["lmdb"])]),
+    // The same of zlib, which comes with Apple's SDK.
+    .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
     // What differs between platforms: the name of the C library, and how Foundation is divided.
     .target(name: "CroftLibc", swiftSettings: settings),
     .target(name: "CroftFoundation", swiftSettings: settings),
@@ -86,8 +88,9 @@ let package = Package(
     // The to-do domain: models, rules, commands, repository, and its MVVM view models.
     .target(
       name: "TodoKit",
-      dependencies: ["Croft", "CroftReactive", "Reactive", "Presentation", "CroftFoundation"],
-      swiftSettings: settings),
+      dependencies: [
+        "Croft", "CroftReactive", "Reactive", "Presentation", "CroftFoundation", "CZlib",
+      ], swiftSettings: settings),
     // To-do screens in MVC, MVI and MVP, for interfaces that have windows.
     .target(
       name: "TodoScreens",

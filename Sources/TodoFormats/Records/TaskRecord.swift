@@ -4,8 +4,8 @@ package import Foundation
 ///
 /// A reader makes it from bytes, and a writer makes bytes from it. The parts that only the format
 /// of the file can represent are in `unknown`, verbatim, and the writer of that format writes them
-/// again. The record is Codable, so a store can keep all of it as JSON.
-package struct TaskRecord: Hashable, Codable, Sendable {
+/// again. The record is Codable, so a store can keep all of it as JSON, without the fields that have the values of a new record.
+package struct TaskRecord: Hashable, Sendable {
   /// The id that the file gives the task; nil if the format or the file has none.
   package var foreignID: String?
   /// The title, on one line.

@@ -90,8 +90,9 @@ extension CommandExecutor {
       let encoder = JSONEncoder()
       try tx.upsert(
         LoggedPortion(
-          id: LoggedPortion.key(command, count), undo: try encoder.encode(changes.undo),
-          redo: try encoder.encode(changes.redo)))
+          id: LoggedPortion.key(command, count),
+          undo: DeflatedData.deflating(try encoder.encode(changes.undo)),
+          redo: DeflatedData.deflating(try encoder.encode(changes.redo))))
       portions = (command, count + 1)
     } else {
       portions = (0, 0)
@@ -210,9 +211,11 @@ extension ReadableTransaction where Self: ~Copyable {
     _ number: Int64, of command: LoggedCommand
   ) throws -> LoggedPortion {
     let key = LoggedPortion.key(command.number, number)
-    guard let portion = try get(LoggedPortion.self, key) else {
+    guard var portion = try get(LoggedPortion.self, key) else {
       throw TodoError.historyIncomplete
     }
+    portion.undo = try DeflatedData.inflating(portion.undo)
+    portion.redo = try DeflatedData.inflating(portion.redo)
     return portion
   }
 }

@@ -71,14 +71,17 @@ public final class CroftTodoRepository: TodoRepository {
       throw TodoError.folder(path: folder, cause: error)
     }
     try self.init(limits, now, today, scheduler, onProgress, onNotice) {
-      let isEmptyFile = Self.isEmptyFile(path)
+      let size = Self.byteCount(of: path)
       // A list of another user can be looked at.
       var options = Store.Options()
       options.isReadOnly = Self.mayOnlyBeRead(path)
+      // After an import that was taken back most of the file is free. Smaller lists are not even looked into.
+      let rule = CompactionRule()
+      if let size, size >= rule.leastFileBytes { options.compaction = rule }
       let store = try Store.open(at: file, models: Self.models, options: options)
       if let onNotice {
         store.onDiagnostic = { onNotice(RepositoryNotice($0)) }
-        if isEmptyFile { onNotice(.emptyFile(path: path)) }
+        if size == 0 { onNotice(.emptyFile(path: path)) }
       }
       if try !options.isReadOnly && store.read({ tx in try tx.needsUpgrade() }) {
         try store.write { tx in try tx.upgrade() }
@@ -102,11 +105,11 @@ public final class CroftTodoRepository: TodoRepository {
     }
   }
 
-  /// Whether there is a file without a byte, as an interrupted copy leaves it.
-  private static func isEmptyFile(_ path: String) -> Bool {
+  /// The bytes of the file; 0 where an interrupted copy has left one without any, nil where there is none.
+  private static func byteCount(of path: String) -> Int? {
     // A file that cannot be looked at cannot be opened either, and that is an error.
     let attributes = try? FileManager.default.attributesOfItem(atPath: path)
-    return attributes?[.size] as? UInt == 0
+    return (attributes?[.size] as? UInt).map { Int($0) }
   }
 
   /// Whether there is a file that this user may read and not write to.

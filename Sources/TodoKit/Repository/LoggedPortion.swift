@@ -9,9 +9,9 @@ import CroftFoundation
 struct LoggedPortion: Hashable, Sendable {
   /// The number of the command, and in the last 24 bits that of the portion.
   @PrimaryKey var id: Int64
-  /// The commands that undo it, as JSON.
+  /// The commands that undo it, as JSON that is compressed; see ``DeflatedData``.
   var undo: Data
-  /// The commands that redo it, as JSON.
+  /// The commands that redo it, in the same way.
   var redo: Data
 
   static func key(_ command: Int64, _ portion: Int64) -> Int64 { command << 24 | portion }

@@ -3,7 +3,9 @@ import Foundation
 /// Every dependency has a row with its reason in the README; peers are for Benchmarks alone.
 struct DependencyRule: Rule {
   /// What the package itself may depend on.
-  private static let ofThePackage: Set<String> = ["swift-syntax", "Rainbow", "swift-collections"]
+  private static let ofThePackage: Set<String> = [
+    "swift-syntax", "Rainbow", "swift-collections", "zlib",
+  ]
 
   private static let manifests = [
     "Package.swift", "Benchmarks/Package.swift", "Web/Package.swift", "Postgres/Package.swift",
@@ -33,11 +35,11 @@ struct DependencyRule: Rule {
     return "\(name) has no row in the README's dependency table: add it with a reason"
   }
 
-  /// Packages by the last part of their URL, system libraries with their `lib`.
+  /// Packages by the last part of their URL, system libraries with the `lib` of their names.
   private func dependencies(named line: String) -> [String] {
     line.matches(of: /\.package\(url: "[^"]*\/([^"\/]+?)(?:\.git)?"/).map { String($0.1) }
       + line.matches(of: /pkgConfig: "([^"]+)"/).map {
-        $0.1.hasPrefix("lib") ? String($0.1) : "lib\($0.1)"
+        $0.1.hasPrefix("lib") || $0.1.hasSuffix("lib") ? String($0.1) : "lib\($0.1)"
       }
       + line.matches(of: /linkedLibrary\("([^"]+)"/).map { "lib\($0.1)" }
   }

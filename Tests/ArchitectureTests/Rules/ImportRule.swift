@@ -25,7 +25,7 @@ struct ImportRule: Rule {
     "CroftPresentation": ["Croft", "Presentation"],
     "CroftSync": ["Croft", "CroftFoundation", "Dispatch"],
     "TodoKit": foundation.union([
-      "Croft", "CroftReactive", "Reactive", "Presentation", "Dispatch",
+      "CZlib", "Croft", "CroftReactive", "Reactive", "Presentation", "Dispatch",
     ]),
     "TodoScreens": foundation.union(["TodoKit", "Presentation", "Reactive"]),
     "TodoImages": foundation.union(["FoundationNetworking", "Presentation", "TodoKit"]),
@@ -45,6 +45,7 @@ struct ImportRule: Rule {
     // Where both are imported, its observable models and ours are two of one name.
     "Reactive": ["Observation": ["Sources/Reactive/Async/"]],
     "TodoKit": [
+      "CZlib": ["Sources/TodoKit/Repository/"],
       "Croft": ["Sources/TodoKit/Models/", "Sources/TodoKit/Repository/"],
       "CroftReactive": ["Sources/TodoKit/Repository/"],
       // The queue on which the stored repository tells its observers.

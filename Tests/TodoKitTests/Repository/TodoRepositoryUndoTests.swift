@@ -231,6 +231,105 @@ struct TodoRepositoryUndoTests {
     #expect(try repository.items(.all).isEmpty)
   }
 
+  /// What undoes an import of 100,000 items took more room than the items.
+  @Test func whatUndoesACommandOfManyRowsIsCompressed() throws {
+    let folder = TemporaryFolder()
+    let path = folder.path(to: "todo.croft")
+    let repository = try CroftTodoRepository(path: path)
+    try repository.perform(.add((1...2_500).map { .numbered($0) }))
+    let stored = try repository.items(.all)
+    try repository.perform(.deleteAll(in: .all))
+    let store = try Store.open(at: URL(filePath: path), models: LoggedPortion.self)
+    let portions = try store.fetch(LoggedPortion.all)
+    #expect(portions.count == 6)
+    for portion in portions {
+      let plain = try [portion.undo, portion.redo].map(DeflatedData.inflating)
+      #expect(plain.allSatisfy { $0.first == UInt8(ascii: "[") })
+      #expect((portion.undo.count + portion.redo.count) * 5 < plain[0].count + plain[1].count)
+    }
+    try repository.perform(.undo)
+    #expect(try repository.items(.all) == stored)
+    // Lists of earlier programs have plain JSON there.
+    try store.write { tx in
+      for var portion in portions {
+        (portion.undo, portion.redo) = (
+          try DeflatedData.inflating(portion.undo), try DeflatedData.inflating(portion.redo)
+        )
+        try tx.upsert(portion)
+      }
+    }
+    for _ in 0..<2 {
+      try repository.perform(.redo)
+      #expect(try repository.items(.all).isEmpty)
+      try repository.perform(.undo)
+      #expect(try repository.items(.all) == stored)
+    }
+  }
+
+  @Test func compressedBytesComeBack() throws {
+    var random = SeededGenerator.forTest("compressedBytesComeBack")
+    for count in [0, 1, 8, 9, 100, 1_000, 200_000] {
+      let alike = Data((0..<count).map { UInt8($0 % 7) })
+      let unlike = Data((0..<count).map { _ in UInt8.random(in: 0...255, using: &random) })
+      for bytes in [alike, unlike] where bytes.first != 0x7A {
+        let stored = DeflatedData.deflating(bytes)
+        #expect(stored.count <= bytes.count)
+        #expect(try DeflatedData.inflating(stored) == bytes, "seed \(random.seed), \(count) bytes")
+      }
+    }
+    #expect(DeflatedData.deflating(Data(count: 1_000_000)).count < 10_000)
+  }
+
+  /// Bytes that are damaged are an error, and take no more memory than they can stand for.
+  @Test func damagedBytesAreAnError() throws {
+    let plain = Data((0..<1_000).map { UInt8($0 % 7) })
+    let stored = DeflatedData.deflating(plain)
+    var damaged = (1..<stored.count).map { stored.prefix($0) }
+    damaged += stored.indices.dropFirst().map { place in
+      var bytes = stored
+      bytes[place] ^= 0x10
+      return bytes
+    }
+    var refused = 0
+    for bytes in damaged {
+      do {
+        // A bit that fills up the last byte of the stream says nothing.
+        #expect(try DeflatedData.inflating(bytes) == plain)
+      } catch let error as TodoError {
+        #expect(error.code == .historyIncomplete)
+        refused += 1
+      }
+    }
+    #expect(refused >= damaged.count - 1)
+  }
+
+  /// A list of 77 MB had 181 after its items were deleted and brought back, and kept them.
+  @Test func aLargeFileOfWhichMostIsFreeIsCompactedWhenItIsOpened() throws {
+    let folder = TemporaryFolder()
+    let path = folder.path(to: "todo.croft")
+    func open() throws -> CroftTodoRepository {
+      try CroftTodoRepository(path: path, limits: HistoryLimits(commands: 0))
+    }
+    func bytes() throws -> Int { try Data(contentsOf: URL(filePath: path)).count }
+    let title = String(repeating: "a", count: 1 << 20)
+    func fill(_ count: Int) throws -> Int {
+      let repository = try open()
+      try repository.perform(.add((1...count).map { .numbered($0, title: title) }))
+      try repository.perform(.deleteItems(ids: (2...count).map { TodoItem.numbered($0).id }))
+      return try bytes()
+    }
+    // Of 40 MB little is gained.
+    let small = try fill(40)
+    _ = try open()
+    #expect(try bytes() >= small)
+    try open().perform(.deleteAll(in: .all))
+    let large = try fill(80)
+    #expect(large > 80 << 20)
+    let repository = try open()
+    #expect(try bytes() < 4 << 20)
+    #expect(try repository.items(.all).map(\.title) == [title])
+  }
+
   /// What undoes a command of many rows goes with it.
   @Test func portionsAreRemovedWithTheirCommands() throws {
     let folder = TemporaryFolder()
