@@ -48,6 +48,7 @@ package struct Comparison: Sendable {
       return Figure(
         workload: workload, engine: names[index], objects: last.objects,
         nanosecondsPerObject: summaries[index].median,
+        firstQuartile: summaries[index].firstQuartile,
         ratios: ratios(index), spread: summaries[index].spread, checksum: last.checksum,
         fileBytes: last.fileBytes,
         peakBytes: samples[index].map(\.peakBytes).max() ?? 0, writtenBytes: last.writtenBytes)

@@ -8,6 +8,8 @@ package struct Figure: Sendable, Hashable {
   package var objects: Int
   /// The median.
   package var nanosecondsPerObject: Double
+  /// The 25th percentile of the same times, which one slow round in four does not change.
+  package var firstQuartile: Double
   /// The time against that of each peer of the same run, by the peer's name.
   package var ratios: [String: Double]
   /// (slowest - fastest) / median.
@@ -27,13 +29,14 @@ package struct Figure: Sendable, Hashable {
   /// Makes a figure.
   package init(
     workload: String, engine: String, objects: Int, nanosecondsPerObject: Double,
-    ratios: [String: Double], spread: Double, checksum: String, fileBytes: Int, peakBytes: Int,
-    writtenBytes: Int = 0
+    firstQuartile: Double? = nil, ratios: [String: Double], spread: Double, checksum: String,
+    fileBytes: Int, peakBytes: Int, writtenBytes: Int = 0
   ) {
     self.workload = workload
     self.engine = engine
     self.objects = objects
     self.nanosecondsPerObject = nanosecondsPerObject
+    self.firstQuartile = firstQuartile ?? nanosecondsPerObject
     self.ratios = ratios
     self.spread = spread
     self.checksum = checksum

@@ -2,6 +2,8 @@
 package struct Summary: Sendable, Hashable {
   /// The middle value; of an even number, the mean of the two in the middle.
   package let median: Double
+  /// The 25th percentile: the second smallest of five values.
+  package let firstQuartile: Double
   /// (largest - smallest) / median.
   package let spread: Double
 
@@ -14,6 +16,7 @@ package struct Summary: Sendable, Hashable {
     let middle = sorted.count / 2
     median =
       sorted.count.isMultiple(of: 2) ? (sorted[middle - 1] + sorted[middle]) / 2 : sorted[middle]
+    firstQuartile = sorted[(sorted.count - 1) / 4]
     let range = sorted[sorted.count - 1] - sorted[0]
     spread = median == 0 ? 0 : range / median
   }

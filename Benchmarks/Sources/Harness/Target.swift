@@ -3,6 +3,8 @@ package struct Target: Sendable {
   /// What is compared.
   package enum Quantity: String, Sendable {
     case time, file, memory
+    /// The 25th percentile of the rounds' times, of five the second fastest.
+    case firstQuartile = "25th percentile"
     /// What was given to the system to write.
     case written
   }
@@ -43,9 +45,13 @@ package struct Target: Sendable {
     Target(workload: workload, rival: .engine("grdb"), bound: bound)
   }
 
-  /// Time against SQLite in C: nothing that a Swift program could use instead is faster.
-  static func sqlite(_ workload: String) -> Target {
-    Target(workload: workload, rival: .engine("sqlite"), bound: 1)
+  /// Nothing that a Swift program could use instead is faster at a workload.
+  ///
+  /// Between equals a median shows which of two had the slower moment; the 25th percentile does so less.
+  private static func noneFaster(_ workload: String) -> [Target] {
+    ["sqlite", "grdb"].map {
+      Target(workload: workload, quantity: .firstQuartile, rival: .engine($0), bound: 1)
+    }
   }
 
   /// Every bound, in the order of a report.
@@ -90,7 +96,7 @@ package struct Target: Sendable {
       .croft("scan-text-ascii-matches", 2, of: "scan-text-ascii"),
       .croft("scan-text-korean-matches", 2, of: "scan-text-korean"),
       .croft("scan-text-french-matches", 2, of: "scan-text-french"),
-    ] + SearchWorkload.all.flatMap(searches) + Workloads.all.map { .sqlite($0.name) }
+    ] + SearchWorkload.all.flatMap(searches) + Workloads.all.flatMap { noneFaster($0.name) }
 
   /// The bounds of a workload of searches, most of them against SQLite's index.
   private static func searches(_ workload: SearchWorkload) -> [Target] {
@@ -147,6 +153,7 @@ extension Target.Quantity {
   fileprivate func value(of figure: Figure) -> Double {
     switch self {
     case .time: figure.nanosecondsPerObject
+    case .firstQuartile: figure.firstQuartile
     case .file: Double(figure.fileBytes)
     case .memory: Double(figure.peakBytes)
     case .written: Double(figure.writtenBytes)
@@ -184,7 +191,7 @@ extension Target {
   }
 
   private var figureName: String {
-    engine == "croft" ? "\(quantity)" : "\(quantity) of \(engine)"
+    engine == "croft" ? quantity.rawValue : "\(quantity.rawValue) of \(engine)"
   }
 
   private var rivalName: String {

@@ -13,6 +13,7 @@ import Testing
     let contestant = Scripted("a", times: [9_000, 200, 100, 300], peaks: [50, 1, 2, 3])
     let comparison = try Comparison(of: "w", among: [contestant], rounds: 3)
     #expect(comparison.figures[0].nanosecondsPerObject == 20)
+    #expect(comparison.figures[0].firstQuartile == 10)
     #expect(comparison.figures[0].spread == 1)
     #expect(comparison.figures[0].peakBytes == 50)
   }

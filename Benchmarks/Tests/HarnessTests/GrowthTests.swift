@@ -20,6 +20,24 @@ import Testing
     #expect(growth.json.split(separator: "\n").count == 4)
   }
 
+  @Test func aPartOfALargeThingHasABoundForEachStep() {
+    var growth = Growth()
+    growth.add([figure("read-key", 1), figure("large-or", 100)], size: 100)
+    growth.add([figure("read-key", 9), figure("large-or", 120)], size: 1_000)
+    growth.add([figure("read-key", 9), figure("large-or", 150)], size: 10_000)
+    #expect(
+      growth.text.hasSuffix(
+        """
+
+        targets
+          workload               objects     bound  ratio  verdict
+          large-or      1000 against 100  <= 1.200  1.200      met
+          large-or    10000 against 1000  <= 1.200  1.250   missed
+
+        """))
+    #expect(growth.section(head: []).tables.count == 2)
+  }
+
   private func figure(_ workload: String, _ nanoseconds: Double, peak: Int = 0) -> Figure {
     Figure(
       workload: workload, engine: "croft", objects: 1, nanosecondsPerObject: nanoseconds,

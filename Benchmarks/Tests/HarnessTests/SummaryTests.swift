@@ -12,6 +12,12 @@ import Testing
     #expect(Summary([4, 1, 2, 100]).median == 3)
   }
 
+  @Test func ofFiveValuesTheSecondSmallestIsThe25thPercentile() {
+    #expect(Summary([9, 1, 5, 2, 7]).firstQuartile == 2)
+    #expect(Summary([4, 3]).firstQuartile == 3)
+    #expect(Summary([7]).firstQuartile == 7)
+  }
+
   @Test func oneValueHasNoSpread() {
     let summary = Summary([7])
     #expect(summary.median == 7)

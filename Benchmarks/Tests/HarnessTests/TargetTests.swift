@@ -10,10 +10,11 @@ import Testing
     #expect(
       Target.report(on: figures) == """
         targets
-          workload    croft's  against     bound  ratio  verdict
-          delete-all     time     lmdb  <= 2.000  2.500   missed
-          delete-all     time     grdb  <= 0.050  0.040      met
-          delete-all     time   sqlite  <= 1.000  0.250      met
+          workload            croft's  against     bound  ratio  verdict
+          delete-all             time     lmdb  <= 2.000  2.500   missed
+          delete-all             time     grdb  <= 0.050  0.040      met
+          delete-all  25th percentile   sqlite  <= 1.000  0.250      met
+          delete-all  25th percentile     grdb  <= 1.000  0.040      met
 
         """)
   }
@@ -27,6 +28,19 @@ import Testing
     let target = try #require(Target.all.first { $0.workload == "write-concurrent" })
     let figures = [figure("write-concurrent", "croft", 5), figure("write-single", "croft", 100)]
     #expect(target.ratio(in: figures) == 0.05)
+  }
+
+  @Test func aPeerIsFasterByThe25thPercentileOfTheRounds() throws {
+    let targets = Target.all.filter {
+      $0.workload == "write-single" && $0.quantity == .firstQuartile
+    }
+    var croft = figure("write-single", "croft", 200)
+    croft.firstQuartile = 90
+    let figures = [
+      croft, figure("write-single", "sqlite", 100), figure("write-single", "grdb", 60),
+    ]
+    #expect(targets.map { $0.ratio(in: figures) } == [0.9, 1.5])
+    #expect(targets.map(\.bound) == [1, 1])
   }
 
   @Test func aBoundCanBeATimeOfItsOwn() throws {

@@ -11,11 +11,16 @@ package struct Growth: Sendable {
   }
 
   /// The report for people.
-  package var text: String { "growth\n" + Table.text(head, rows) }
+  package var text: String {
+    let bounds = boundRows.isEmpty ? "" : "\ntargets\n" + Table.text(Growth.boundHead, boundRows)
+    return "growth\n" + Table.text(head, rows) + bounds
+  }
 
   /// The section of the page.
   package func section(head lines: [String]) -> FiguresPage.Section {
-    FiguresPage.Section("Growth", head: lines, tables: [MarkdownTable.text(head, rows)])
+    let bounds = boundRows.isEmpty ? [] : [MarkdownTable.text(Growth.boundHead, boundRows)]
+    return FiguresPage.Section(
+      "Growth", head: lines, tables: [MarkdownTable.text(head, rows)] + bounds)
   }
 
   /// A line for each figure; its number of objects tells the columns apart.
@@ -26,6 +31,31 @@ package struct Growth: Sendable {
   private var head: [String] {
     ["workload"] + columns.map { "\($0.size)" } + ["growth"]
       + columns.map { "peak B/object of \($0.size)" }
+  }
+
+  private static let boundHead = ["workload", "objects", "bound", "ratio", "verdict"]
+
+  /// What a part of a large thing may cost in one that is ten times as large, against one in the smaller.
+  private static let bound = 1.2
+
+  /// For each workload of one large thing the bound of every step from a size to the next.
+  private var boundRows: [[String]] {
+    let large = (columns.first?.figures ?? []).map(\.workload).filter { $0.hasPrefix("large-") }
+    return large.flatMap { workload in
+      zip(columns, columns.dropFirst()).compactMap { smaller, larger -> [String]? in
+        func time(_ figures: [Figure]) -> Double? {
+          figures.first { $0.workload == workload }?.nanosecondsPerObject
+        }
+        guard let before = time(smaller.figures), let after = time(larger.figures), before > 0
+        else { return nil }
+        let ratio = after / before
+        return [
+          workload, "\(larger.size) against \(smaller.size)",
+          "<= " + Table.fixed(Growth.bound, digits: 3), Table.fixed(ratio, digits: 3),
+          ratio <= Growth.bound ? "met" : "missed",
+        ]
+      }
+    }
   }
 
   private var rows: [[String]] {
