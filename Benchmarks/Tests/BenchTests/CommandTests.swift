@@ -43,7 +43,7 @@ import Testing
     let report = try #require(result.output.components(separatedBy: "\n\n").last)
     let lines = report.split(separator: "\n")
     #expect(lines[0] == "targets")
-    #expect(lines.count == 5)
+    #expect(lines.count == 6)
     #expect(lines.dropFirst(2).allSatisfy { $0.hasSuffix("met") || $0.hasSuffix("missed") })
     #expect(lines.dropFirst(2).allSatisfy { $0.contains("delete-all") })
   }

@@ -30,9 +30,9 @@ import Testing
         """
 
         targets
-          workload               objects     bound  ratio  verdict
-          large-or      1000 against 100  <= 1.200  1.200      met
-          large-or    10000 against 1000  <= 1.200  1.250   missed
+          workload             objects     bound  ratio  verdict
+          large-or    1000 against 100  <= 1.200  1.200      met
+          large-or  10000 against 1000  <= 1.200  1.250   missed
 
         """))
     #expect(growth.section(head: []).tables.count == 2)
