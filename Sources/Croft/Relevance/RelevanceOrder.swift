@@ -45,9 +45,7 @@ extension Query {
   ///   - keys: Key paths of the keys that decide where it is equal; the primary key decides at last.
   /// - Returns: The ordered query; an earlier order is replaced.
   public func order(by first: SortKey, _ keys: KeyPath<SortRoot<M>, SortKey>...) -> Query<M> {
-    var query = self
-    query.core.order = [first] + keys.map { SortRoot<M>()[keyPath: $0] }
-    return query
+    changed { $0.order = [first] + keys.map { SortRoot<M>()[keyPath: $0] } }
   }
 }
 

@@ -1,3 +1,5 @@
+import Dispatch
+import Synchronization
 import TestSupport
 import Testing
 
@@ -10,14 +12,16 @@ import Testing
     try withStore(of: Song.self) { store in
       try store.write { try $0.insert(contentsOf: Song.numbered(0..<100)) }
       let query = Song.where { $0.plays == 7 && $0.title != "x" }.order(by: \.title).limit(5)
-      #expect(try store.plans(of: query, .rows) !== store.plans(of: Song.all, .rows))
+      // A query that runs once keeps nothing.
+      #expect(try store.plans(of: query, .rows) == nil)
       for purpose in [Plan.Purpose.rows, .count] {
         _ = try store.plans(of: query, purpose)
-        let kept = try store.plans(of: query, purpose)
+        let kept = try #require(try store.plans(of: query, purpose))
         _ = (try store.fetch(query), try store.count(query))
         #expect(try store.plans(of: query, purpose) === kept)
         let copy = query
         #expect(try store.plans(of: copy, purpose) === kept)
+        #expect(try store.plans(of: copy.where { $0.id >= 0 }, purpose) == nil)
         #expect(copy == query && copy.hashValue == query.hashValue)
       }
     }
@@ -41,6 +45,59 @@ import Testing
         #expect(try store.fetch(query.order(by: \.id.descending).limit(1)).map(\.id) == [97])
         #expect(try store.fetch(query.distinct(by: \.genre)).count == 3)
       }
+    }
+  }
+
+  /// The plans referred to the query, and the query to the plans: neither was ever freed.
+  @Test func whatAQueryKeepsGoesWithIt() throws {
+    weak var cache: PlanCache?
+    weak var catalog: Catalog?
+    try withTemporaryStore(of: Song.self) { temporary in
+      var query: Query<Song>?
+      try {
+        let store = try temporary.open()
+        try store.write { try $0.insert(contentsOf: Song.numbered(0..<20)) }
+        let kept = Song.where { $0.plays == 7 && $0.id > 3 }.order(by: \.title)
+        for _ in 0..<3 { _ = (try store.fetch(kept), try store.count(kept)) }
+        (query, cache, catalog) = (kept, kept.core.plans.cache, try store.read { $0.catalog })
+        #expect(cache != nil && catalog != nil)
+      }()
+      #expect(query != nil)
+      query = nil
+      #expect(cache == nil)
+    }
+    #expect(catalog == nil)
+  }
+
+  /// A kept list of which each page is asked for once got the plans of the last page.
+  @Test func aQueryThatIsMadeOfAnotherLeavesNothingInIt() throws {
+    try withStore(of: Song.self) { store in
+      try store.write { try $0.insert(contentsOf: Song.numbered(0..<20)) }
+      let list = Song.order(by: \.plays)
+      for id in 0..<5 {
+        _ = try store.fetch(list.where { $0.id == id })
+        _ = try store.fetch(list.limit(3, offset: id))
+        _ = try store.fetch(list.page(after: Song.numbered(id..<id + 1)[0], 3))
+        _ = try store.fetch(list.distinct(by: \.genre))
+        _ = try store.fetch(list.order(by: \.title))
+      }
+      #expect(try store.plans(of: list, .rows) == nil)
+    }
+  }
+
+  @Test func severalThreadsRunOneQuery() throws {
+    try withStore(of: Song.self) { store in
+      try store.write { try $0.insert(contentsOf: Song.numbered(0..<200)) }
+      let query = Song.where { $0.plays == 7 && $0.id < 150 }
+      let wrong = Atomic(0)
+      DispatchQueue.concurrentPerform(iterations: 8) { _ in
+        for _ in 0..<50 {
+          let count = try? store.count(query)
+          let found = try? store.fetch(query).count
+          if count != 15 || found != 15 { wrong.add(1, ordering: .relaxed) }
+        }
+      }
+      #expect(wrong.load(ordering: .relaxed) == 0)
     }
   }
 
@@ -74,6 +131,12 @@ import Testing
         #expect(try store.count(query) == count)
       }
       #expect(try store.plans(of: query, .rows) !== store.plans(of: query, .rows))
+      let either = Paper.where { $0.title.matches("word") || $0.id == 9 }
+      for count in 6...9 {
+        try store.write { try $0.insert(Paper(id: count, title: count == 9 ? "none" : "a word")) }
+        #expect(try store.fetch(either).count == count)
+        #expect(try store.count(either) == count)
+      }
     }
   }
 
@@ -139,10 +202,10 @@ extension Store {
   /// The plans that a query would choose from now.
   fileprivate func plans<M: Model>(
     of query: Query<M>, _ purpose: Plan.Purpose
-  ) throws -> PlanChoice {
+  ) throws -> PlanChoice? {
     try read { tx in
       let table = try tx.catalog.table(of: M._schema.erased)
-      return query.core.plans.choice(of: query.core, table, tx.catalog, for: purpose)
+      return query.core.plans.cache?.choice(of: query.core, table, tx.catalog, for: purpose)
     }
   }
 }

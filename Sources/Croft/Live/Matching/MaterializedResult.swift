@@ -225,6 +225,8 @@ extension MaterializedResult {
     /// The query of a run.
     func query(_ query: QueryCore) -> QueryCore {
       var whole = query
+      // It runs again when its rows are used up, and is another query than the one that others run.
+      whole.plans = KeptPlans()
       whole.distinct = []
       whole.offset = 0
       whole.limit = query.limit == 0 ? 0 : most

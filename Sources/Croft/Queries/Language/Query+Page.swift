@@ -27,11 +27,9 @@ extension Query {
       !core.readsRelevance,
       "page(after:) cannot find a position by relevance, which other objects can move as well: use "
         + "limit(_:offset:).")
-    var query = limit(count)
-    if let object {
-      query.core.condition = .both(
-        core.condition, OrderPosition(of: object, in: core.order).isBefore)
-    }
-    return query
+    let query = limit(count)
+    guard let object else { return query }
+    let position = OrderPosition(of: object, in: core.order)
+    return query.changed { $0.condition = .both($0.condition, position.isBefore) }
   }
 }

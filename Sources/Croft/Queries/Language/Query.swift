@@ -16,19 +16,26 @@ public struct Query<M: Model>: Hashable, Sendable {
   init(_ condition: ConditionTree, order: [SortKey] = []) {
     core.condition = condition
     core.order = order
+    core.plans = KeptPlans(PlanCache())
   }
 
   init(_ core: QueryCore) { self.core = core }
+
+  /// A copy that asks for something else, and so has plans of its own.
+  func changed(_ change: (inout QueryCore) -> Void) -> Query<M> {
+    var query = self
+    change(&query.core)
+    query.core.plans = KeptPlans(PlanCache())
+    return query
+  }
 
   /// Narrows the query to objects for which this condition holds as well.
   ///
   /// - Parameter condition: Makes the condition from the model's columns.
   public func `where`<C: ConditionConvertible<M>>(_ condition: (QueryColumn<M, M>) -> C) -> Query<M>
   {
-    var query = self
-    query.core.condition = .both(
-      core.condition, condition(QueryColumn(nil)).condition.tree)
-    return query
+    let narrower = condition(QueryColumn(nil)).condition.tree
+    return changed { $0.condition = .both($0.condition, narrower) }
   }
 
   /// Sets the order: the first key decides, and the next one where values are equal.
@@ -36,9 +43,7 @@ public struct Query<M: Model>: Hashable, Sendable {
   /// - Parameter keys: Key paths such as `\.createdAt` and `\.priority.descending`.
   /// - Returns: The ordered query; an earlier order is replaced.
   public func order(by keys: KeyPath<SortRoot<M>, SortKey>...) -> Query<M> {
-    var query = self
-    query.core.order = keys.map { SortRoot<M>()[keyPath: $0] }
-    return query
+    changed { $0.order = keys.map { SortRoot<M>()[keyPath: $0] } }
   }
 
   /// Sets the order by expressions: the first key decides, and the next one where values are equal.
@@ -49,9 +54,7 @@ public struct Query<M: Model>: Hashable, Sendable {
   ///
   /// - Returns: The ordered query; an earlier order is replaced.
   public func order(by keys: (QueryColumn<M, M>) -> [SortKey]) -> Query<M> {
-    var query = self
-    query.core.order = keys(QueryColumn(nil))
-    return query
+    changed { $0.order = keys(QueryColumn(nil)) }
   }
 
   /// Keeps only the first of objects with equal values of some properties, in the query's order.
@@ -65,9 +68,7 @@ public struct Query<M: Model>: Hashable, Sendable {
   /// - Parameter keys: Key paths of the properties; texts are equal as in Swift, nil equals nil.
   /// - Returns: The narrower query; earlier distinct properties are replaced.
   public func distinct(by keys: KeyPath<SortRoot<M>, SortKey>...) -> Query<M> {
-    var query = self
-    query.core.distinct = keys.map { SortRoot<M>()[keyPath: $0].path }
-    return query
+    changed { $0.distinct = keys.map { SortRoot<M>()[keyPath: $0].path } }
   }
 
   /// Keeps at most `count` objects, after skipping `offset`.
@@ -78,10 +79,7 @@ public struct Query<M: Model>: Hashable, Sendable {
   /// - Returns: The limited query; an earlier limit is replaced.
   public func limit(_ count: Int, offset: Int = 0) -> Query<M> {
     precondition(count >= 0 && offset >= 0, "limit and offset are counts: use 0 or more.")
-    var query = self
-    query.core.limit = count
-    query.core.offset = offset
-    return query
+    return changed { ($0.limit, $0.offset) = (count, offset) }
   }
 }
 
@@ -96,7 +94,7 @@ extension Model {
   public static func `where`<C: ConditionConvertible<Self>>(
     _ condition: (QueryColumn<Self, Self>) -> C
   ) -> Query<Self> {
-    all.where(condition)
+    Query(condition(QueryColumn(nil)).condition.tree)
   }
 
   /// All objects in an order: the first key decides, and the next one where values are equal.
@@ -171,8 +169,8 @@ struct QueryCore: Hashable, Sendable {
   var distinct: [ColumnPath] = []
   var limit: Int?
   var offset = 0
-  /// The plans that were made for it, if it ran before.
-  let plans = PlanCache()
+  /// The plans that were made for it, where it is kept and ran before.
+  var plans = KeptPlans()
 
   @usableFromInline init() {}
 }

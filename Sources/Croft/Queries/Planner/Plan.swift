@@ -112,7 +112,12 @@ extension Plan {
         return
       }
     #endif
-    let choice = query.plans.choice(of: query, table, catalog, for: purpose)
+    let kept = query.plans.cache?.choice(of: query, table, catalog, for: purpose)
+    if kept == nil, let plan = Plan(counting: query, table, catalog, purpose) {
+      self = plan
+      return
+    }
+    let choice = kept ?? PlanChoice(query, table, catalog, for: purpose)
     let plans = choice.plans
     if plans.count == 1 {
       self = plans[0]
@@ -131,6 +136,18 @@ extension Plan {
       }
     }
     self = best ?? plans[0]
+  }
+
+  /// The plan of a count whose access has the entries to count; nil where rows are read, or wanted.
+  ///
+  /// No other plan costs less, so that none is made.
+  init?(counting query: QueryCore, _ table: Table, _ catalog: Catalog, _ purpose: Purpose) {
+    guard purpose == .count, query.distinct.isEmpty,
+      let candidate = Candidate(counting: query.condition.conjuncts, table)
+    else { return nil }
+    self.init(
+      query: query, table: table, catalog: catalog, access: candidate.access,
+      delivery: .byKey, isSorted: false, residual: nil, answered: nil)
   }
 
   /// Every plan that gives the query's result.

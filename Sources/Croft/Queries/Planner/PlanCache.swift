@@ -1,43 +1,44 @@
 import Synchronization
 
-/// The plans that a query could choose from when it ran before, so that a query which is kept makes them once.
+/// The plans that a query could choose from when it ran before, so that one that is kept makes them once.
 ///
-/// They are right for one catalog. Copies of a query share the cache; one that was changed since then does not find
-/// its own condition or order in it. A query that runs once keeps nothing, since most are made where they are used.
-@usableFromInline
+/// They are right for one catalog. Copies of a query share the cache, and ``Query/changed(_:)`` gives a copy another one. A
+/// query that runs once keeps nothing, since most queries are made where they are used.
 final class PlanCache: Sendable {
-  private struct State {
-    var hasRun = false
-    var rows: PlanChoice?
-    var count: PlanChoice?
-  }
+  private let hasRun = Atomic(false)
+  private let choices = Mutex<(rows: PlanChoice?, count: PlanChoice?)>((nil, nil))
 
-  private let state = Mutex(State())
-
-  /// The plans of a query, from the cache or made.
+  /// The plans of a query, from the cache or made for it; nil where it has not run before.
   func choice(
     of query: QueryCore, _ table: Table, _ catalog: Catalog, for purpose: Plan.Purpose
-  ) -> PlanChoice {
-    let (hasRun, known) = state.withLock { state in
-      defer { state.hasRun = true }
-      return (state.hasRun, purpose == .count ? state.count : state.rows)
-    }
+  ) -> PlanChoice? {
+    if !hasRun.exchange(true, ordering: .relaxed) { return nil }
+    let known = choices.withLock { purpose == .count ? $0.count : $0.rows }
+    // Plans that referred to the cache would keep each other in memory.
+    var query = query
+    query.plans = KeptPlans()
     if let known, known.catalog === catalog, known.table === table, known.query == query {
       CoverageMark.hit(.plansKept)
       return known
     }
     let choice = PlanChoice(leastOf: query, table, catalog, for: purpose)
-    if hasRun, choice.isLasting {
-      state.withLock { state in
-        if purpose == .count { state.count = choice } else { state.rows = choice }
+    if choice.isLasting {
+      choices.withLock { choices in
+        if purpose == .count { choices.count = choice } else { choices.rows = choice }
       }
     }
     return choice
   }
 }
 
-// Queries are equal by what they ask for alone.
-extension PlanCache: Hashable {
-  @usableFromInline static func == (_: PlanCache, _: PlanCache) -> Bool { true }
-  @usableFromInline func hash(into _: inout Hasher) {}
+/// A query's reference to its plans, without which none are kept.
+///
+/// All are equal, because queries are equal by what they ask for.
+struct KeptPlans: Hashable, Sendable {
+  let cache: PlanCache?
+
+  init(_ cache: PlanCache? = nil) { self.cache = cache }
+
+  static func == (_: KeptPlans, _: KeptPlans) -> Bool { true }
+  func hash(into _: inout Hasher) {}
 }

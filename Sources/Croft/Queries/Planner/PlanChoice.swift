@@ -2,7 +2,7 @@ import LMDB
 
 /// The plans that a query can choose from.
 ///
-/// They depend on the schema alone; which of them costs least depends on the rows, and is estimated for each run.
+/// They depend on the catalog alone; which of them costs least depends on the rows, and is estimated for each run.
 final class PlanChoice: Sendable {
   let query: QueryCore
   let table: Table
@@ -35,23 +35,18 @@ final class PlanChoice: Sendable {
       Self.plans(of: candidates, query, table, catalog, purpose, conjuncts, order))
   }
 
-  /// The same without plans that cost more in any case: where entries are the rows to count, no other plan is made.
+  /// The plan of a count alone, where one costs less than all others.
   convenience init(
     leastOf query: QueryCore, _ table: Table, _ catalog: Catalog, for purpose: Plan.Purpose
   ) {
-    guard purpose == .count, query.distinct.isEmpty,
-      let candidate = Candidate(counting: query.condition.conjuncts, table)
-    else {
+    if let plan = Plan(counting: query, table, catalog, purpose) {
+      self.init(query, table, catalog, purpose, [], [], [], [plan])
+    } else {
       self.init(query, table, catalog, for: purpose)
-      return
     }
-    let plan = Plan(
-      query: query, table: table, catalog: catalog, access: candidate.access,
-      delivery: .byKey, isSorted: false, residual: nil, answered: nil)
-    self.init(query, table, catalog, purpose, [], [], [], [plan])
   }
 
-  /// Whether the plans are right at any time: the answer of a search is of one snapshot.
+  /// Whether the plans may be kept: those of a search index hold its answer.
   var isLasting: Bool {
     !candidates.contains { $0.access.hasLookup }
   }
