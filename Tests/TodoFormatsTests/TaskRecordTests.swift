@@ -18,6 +18,38 @@ import Testing
     }
   }
 
+  /// A field that the code by hand forgets would be lost.
+  @Test func everyFieldIsWritten() throws {
+    var record = TaskRecord(title: "a")
+    record.foreignID = "a"
+    record.notes = [TaskNote("a")]
+    record.group = "a"
+    record.tags = ["a"]
+    record.isDone = true
+    record.isCancelled = true
+    record.createdAt = Date(timeIntervalSince1970: 1)
+    record.doneAt = Date(timeIntervalSince1970: 2)
+    let date = try #require(TaskDate("2026-08-21"))
+    (record.due, record.start, record.wait) = (date, date, date)
+    record.priority = .high
+    record.isImportant = true
+    record.estimate = "1h"
+    record.repeats = TaskRepeat(.phrase, "every day")
+    record.occurrence = "a"
+    record.otherOccurrences = [date]
+    record.parent = "a"
+    record.level = 1
+    record.order = 1
+    record.source = .vtodo
+    record.readingZone = "Asia/Seoul"
+    record.readerVersion = 2
+    record.unknown = [TaskRecord.Part("a", "b")]
+    let bytes = try JSONEncoder().encode(record)
+    let fields = try #require(try JSONSerialization.jsonObject(with: bytes) as? [String: Any])
+    #expect(Set(fields.keys) == Set(Mirror(reflecting: record).children.compactMap(\.label)))
+    #expect(try JSONDecoder().decode(TaskRecord.self, from: bytes) == record)
+  }
+
   /// Each field of a new record was written too, which took more bytes than the task.
   @Test func whatIsAsInANewRecordIsLeftOut() throws {
     var record = TaskRecord(title: "Buy milk")

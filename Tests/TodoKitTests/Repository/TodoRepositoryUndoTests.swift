@@ -303,33 +303,6 @@ struct TodoRepositoryUndoTests {
     #expect(refused >= damaged.count - 1)
   }
 
-  /// A list of 77 MB had 181 after its items were deleted and brought back, and kept them.
-  @Test func aLargeFileOfWhichMostIsFreeIsCompactedWhenItIsOpened() throws {
-    let folder = TemporaryFolder()
-    let path = folder.path(to: "todo.croft")
-    func open() throws -> CroftTodoRepository {
-      try CroftTodoRepository(path: path, limits: HistoryLimits(commands: 0))
-    }
-    func bytes() throws -> Int { try Data(contentsOf: URL(filePath: path)).count }
-    let title = String(repeating: "a", count: 1 << 20)
-    func fill(_ count: Int) throws -> Int {
-      let repository = try open()
-      try repository.perform(.add((1...count).map { .numbered($0, title: title) }))
-      try repository.perform(.deleteItems(ids: (2...count).map { TodoItem.numbered($0).id }))
-      return try bytes()
-    }
-    // Of 40 MB little is gained.
-    let small = try fill(40)
-    _ = try open()
-    #expect(try bytes() >= small)
-    try open().perform(.deleteAll(in: .all))
-    let large = try fill(80)
-    #expect(large > 80 << 20)
-    let repository = try open()
-    #expect(try bytes() < 4 << 20)
-    #expect(try repository.items(.all).map(\.title) == [title])
-  }
-
   /// What undoes a command of many rows goes with it.
   @Test func portionsAreRemovedWithTheirCommands() throws {
     let folder = TemporaryFolder()
