@@ -52,6 +52,7 @@ package struct Figure: Sendable, Hashable {
     let fields = [
       "\"workload\":\"\(workload)\"", "\"engine\":\"\(engine)\"", "\"objects\":\(objects)",
       "\"nanosecondsPerObject\":\(rounded(nanosecondsPerObject, 10))",
+      "\"firstQuartile\":\(rounded(firstQuartile, 10))",
       "\"ratioToRawLMDB\":\(ratios["lmdb"].map { "\(rounded($0, 1000))" } ?? "null")",
       "\"spread\":\(rounded(spread, 1000))", "\"checksum\":\"\(checksum)\"",
       "\"fileBytes\":\(fileBytes)", "\"peakBytes\":\(peakBytes)",

@@ -2,7 +2,7 @@
 package struct Summary: Sendable, Hashable {
   /// The middle value; of an even number, the mean of the two in the middle.
   package let median: Double
-  /// The 25th percentile: the second smallest of five values.
+  /// The 25th percentile: the second smallest of five values, and of fewer the smallest.
   package let firstQuartile: Double
   /// (largest - smallest) / median.
   package let spread: Double

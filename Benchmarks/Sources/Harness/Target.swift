@@ -47,7 +47,7 @@ package struct Target: Sendable {
 
   /// Nothing that a Swift program could use instead is faster at a workload.
   ///
-  /// Between equals a median shows which of two had the slower moment; the 25th percentile does so less.
+  /// A slow round changes the 25th percentile less than the median.
   private static func noneFaster(_ workload: String) -> [Target] {
     ["sqlite", "grdb"].map {
       Target(workload: workload, quantity: .firstQuartile, rival: .engine($0), bound: 1)

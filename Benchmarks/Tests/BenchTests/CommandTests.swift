@@ -17,8 +17,8 @@ import Testing
     for object in objects {
       #expect(
         Set(object.keys) == [
-          "workload", "engine", "objects", "nanosecondsPerObject", "ratioToRawLMDB", "spread",
-          "checksum", "fileBytes", "peakBytes",
+          "workload", "engine", "objects", "nanosecondsPerObject", "firstQuartile",
+          "ratioToRawLMDB", "spread", "checksum", "fileBytes", "peakBytes",
         ])
     }
     #expect(objects.compactMap { $0["engine"] as? String } == Engines.all.map { $0.name })

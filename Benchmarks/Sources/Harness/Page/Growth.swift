@@ -35,7 +35,7 @@ package struct Growth: Sendable {
 
   private static let boundHead = ["workload", "objects", "bound", "ratio", "verdict"]
 
-  /// What a part of a large thing may cost in one that is ten times as large, against one in the smaller.
+  /// The most that the time of a part may grow from one size to the next, which is ten times as large.
   private static let bound = 1.2
 
   /// For each workload of one large thing the bound of every step from a size to the next.
