@@ -29,6 +29,7 @@ enum Compiler {
         "-I", products.appending(path: "Modules").path,
         "-load-plugin-executable", "\(plugin)#CroftMacros",
         "-Xcc", "-fmodule-map-file=\(root.path)/Sources/CLMDB/module.modulemap",
+        "-Xcc", "-fmodule-map-file=\(root.path)/Sources/CZlib/module.modulemap",
       ]
     let pipe = Pipe()
     compiler.standardError = pipe
