@@ -39,7 +39,7 @@ enum DeflatedData {
     guard stored.first == mark else { return stored }
     let head = stored.prefix(headBytes)
     let size = head.dropFirst().reversed().reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
-    // No byte of a deflated stream stands for more than 1,032.
+    // zlib compresses 1,032 bytes to one at best, so a larger size is damage and needs no memory.
     guard head.count == headBytes, size <= UInt64(stored.count) * 1_032 else {
       throw TodoError.historyIncomplete
     }
