@@ -138,7 +138,7 @@ import Testing
         for query in queries {
           let plan = try Plan(query.core, table, tx.catalog, in: tx.base)
           let cost = try plan.estimated(of: 100, for: .rows, in: tx.base).cost
-          #expect(cost == 100 * (Plan.Cost.scannedRow + Plan.Cost.searchedRow), "\(query)")
+          #expect(cost == 100 * (PlanCost.scannedRow + PlanCost.searchedRow), "\(query)")
         }
         let other = Paper.where { $0.body == "a" || $0.title.contains("b") }
         let plan = try Plan(other.core, table, tx.catalog, in: tx.base)

@@ -61,11 +61,11 @@ final class PlanChoice: Sendable {
   ) throws -> [Plan] {
     let indexes = indexes
     guard indexes.count > 1 else { return [] }
-    let bound = Plan.mostCounted(of: total)
+    let bound = Plan.mostMatched(of: total, upTo: cost)
     var costs: [Double] = []
     for index in indexes {
       let rows = try index.access.estimate(of: total, upTo: bound, table, in: transaction)
-      costs.append(Double(rows.count) * Plan.Cost.matchedEntry)
+      costs.append(Double(rows.count) * PlanCost.matchedEntry)
     }
     return intersections { costs[$0] + costs[$1] < cost }
   }
