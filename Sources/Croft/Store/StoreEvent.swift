@@ -7,6 +7,8 @@ public enum StoreEvent: Sendable {
   /// A commit is as safe as the store's durability says; it took so long, without its transaction.
   case committed(sequence: UInt64, duration: Duration)
   /// A query took as long as the threshold or longer, with what was done with its rows meanwhile.
+  ///
+  /// Its explanation says how many rows there were only where all were counted to choose the plan.
   case slowQuery(QueryExplanation, duration: Duration)
 }
 
@@ -64,6 +66,9 @@ final class StoreMonitor: Sendable {
     let duration = start.duration(to: .now)
     let (threshold, handler) = state.withLock { ($0.threshold, $0.handler) }
     guard let threshold, let handler, duration >= threshold else { return }
+    var plan = plan
+    // A count that ended when the plan was chosen says little, and another needs a transaction.
+    if plan.countedRows == nil { plan.rows = nil }
     handler(.slowQuery(plan.explanation, duration: duration))
   }
 }

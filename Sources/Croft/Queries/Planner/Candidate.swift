@@ -33,6 +33,14 @@ extension Candidate {
     return candidates
   }
 
+  /// Whether the rows of both may be fewer than those of one: each answers a conjunct that the other does not.
+  ///
+  /// Of an index that answers none without a test, as one of truncated texts, that is not known.
+  func narrows(_ other: Candidate) -> Bool {
+    if answered.isEmpty || other.answered.isEmpty { return true }
+    return !answered.isSubset(of: other.answered) && !other.answered.isSubset(of: answered)
+  }
+
   init(intersecting first: Candidate, _ second: Candidate) {
     self.init(
       access: .intersection([first.access, second.access]),

@@ -77,7 +77,8 @@ final class PlanChoice: Sendable {
     let indexes = indexes
     var pairs: [Candidate] = []
     for (first, index) in indexes.enumerated() {
-      for second in indexes.indices[(first + 1)...] where isWanted(first, second) {
+      for second in indexes.indices[(first + 1)...]
+      where index.narrows(indexes[second]) && isWanted(first, second) {
         pairs.append(Candidate(intersecting: index, indexes[second]))
       }
     }

@@ -63,7 +63,7 @@ extension Plan {
     mostCounted(of: total, deciding: cost.map { $0 / PlanCost.matchedEntry })
   }
 
-  /// What the plan costs at most, without counting; infinite where that is not known.
+  /// The highest cost that an estimate of the plan can have, without counting; infinite where that is not known.
   func mostCost(
     of total: Int, for purpose: Purpose, in transaction: borrowing some LMDB.Transaction & ~Copyable
   ) throws -> Double {
@@ -83,8 +83,8 @@ extension Plan {
 
   /// The plan with its rows counted or guessed, and its cost.
   ///
-  /// - Parameter most: The cost of another plan: no more rows are counted than it takes to know whether
-  ///   this one costs more. Nil to count as many as may be counted.
+  /// - Parameter most: A cost: no more rows are counted than it takes to know whether this plan costs more.
+  ///   Nil to count as many as may be counted.
   func estimated(
     of total: Int, for purpose: Purpose, upTo most: Double? = nil,
     in transaction: borrowing some LMDB.Transaction & ~Copyable
@@ -182,8 +182,8 @@ extension Plan {
 /// The plan that costs least of those that were considered.
 struct LeastCost {
   private(set) var plan: Plan?
-  /// What it costs, or a limit that it need not reach.
-  private(set) var cost: Double
+  /// What it costs; while plans are compared, no more than the limit of their costs.
+  private(set) var cost = PlanCost.firstLimit
 
   /// Finds the cheapest of some plans.
   ///
@@ -193,16 +193,19 @@ struct LeastCost {
     of plans: [Plan], _ total: Int, for purpose: Plan.Purpose,
     in transaction: borrowing some LMDB.Transaction & ~Copyable
   ) throws {
-    // The cheapest plan costs no more than any plan costs at most.
+    for plan in plans { try consider(plan, of: total, for: purpose, in: transaction) }
+    var limit = PlanCost.firstLimit
+    guard let first = plan, first.cost > limit else { return }
+    // The cheapest plan costs no more than any of them costs at most.
     let most = try plans.reduce(.infinity) { most, plan in
       min(most, try plan.mostCost(of: total, for: purpose, in: transaction))
     }
-    var limit = min(PlanCost.firstLimit, most)
-    while true {
+    while limit < most, let least = plan, least.cost > limit {
+      limit *= PlanCost.nextLimit
+      // The last limit is much higher than the one before, which was counted for nothing.
+      if limit * PlanCost.nextLimit > most { limit = most }
       (plan, cost) = (nil, limit)
       for plan in plans { try consider(plan, of: total, for: purpose, in: transaction) }
-      if limit >= most || plan.map({ $0.cost <= limit }) ?? true { return }
-      limit = min(limit * PlanCost.nextLimit, most)
     }
   }
 
