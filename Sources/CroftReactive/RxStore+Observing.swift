@@ -52,7 +52,7 @@ extension RxStore {
   /// Each commit is emitted once. If a subscriber is slower than the writers, the oldest commits
   /// are merged into one, which says that something changed but not which objects.
   ///
-  /// Threads: delivers in a task of the subscription's own.
+  /// Threads: delivers in a task of the subscription's own; `observe(on:)` moves the commits to a scheduler, and drops none.
   public var commits: Observable<StoreCommit> {
     .create { [store] observer in
       // Begun here, so that nothing after the subscription is missed.

@@ -33,6 +33,14 @@ enum AnotherHome { @Model struct Twin { @PrimaryKey var id: Int } }
     #expect(text(result).contains("only use stored ones"))
   }
 
+  /// The key of a section is read from its first object, which does not have another's property.
+  @Test func sectionsOfAnotherObjectsPropertyTrap() async {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      _ = Tome.all.sections(by: { $0.writer.name })
+    }
+    #expect(text(result).contains("keys that each object has itself"))
+  }
+
   @Test func aNegativeLimitTraps() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       _ = Song.all.limit(-1)

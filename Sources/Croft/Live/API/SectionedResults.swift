@@ -1,6 +1,6 @@
 import Synchronization
 
-/// A query whose result is in sections, one for each value of a property.
+/// A query whose result is in sections, one for each value of a property or an expression.
 ///
 /// ```swift
 /// let byPriority = TodoItem.all.sections(by: \.priority)
@@ -8,7 +8,7 @@ import Synchronization
 /// let token = store.observe(byPriority) { table.apply($0) }
 /// ```
 public struct SectionedQuery<M: Model, Key: OrderedStorable>: Hashable, Sendable {
-  /// The query, ordered by the sections' property first.
+  /// The query, ordered by the sections' keys first.
   let core: QueryCore
   /// The columns of whose changes observers are told; nil for all.
   let observedFields: [Int]?
@@ -22,9 +22,10 @@ public struct SectionedQuery<M: Model, Key: OrderedStorable>: Hashable, Sendable
 
   /// Finds a row's section.
   var code: SectionCode {
-    SectionCode(
-      storage: Key.storage, isDescending: core.order[0].isDescending,
-      column: core.order[0].path.place)
+    let key = core.order[0]
+    // An expression may be nil.
+    return SectionCode(
+      storage: key.path.ownPlace == nil ? Key.storage.optional : Key.storage, key: key)
   }
 }
 
@@ -79,6 +80,29 @@ extension Query {
   ) -> SectionedQuery<M, Key> {
     SectionedQuery(self, SortKey(path: ColumnPath(property), isDescending: isDescending))
   }
+
+  /// Divides the result into sections, one for each value of an expression.
+  ///
+  /// ```swift
+  /// let byMonth = TodoItem.all.sections(by: { $0.createdAt.start(of: .month, in: .current) })
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - expression: Returns a property of the model, or an expression over such.
+  ///   - isDescending: Whether the greatest value comes first.
+  /// - Returns: As for a property; where the expression has no value, as after a division by zero, its key is nil.
+  /// - Precondition: The expression leads through no reference. `sections(_:by:isDescending:)` of a store takes one
+  ///   that does.
+  public func sections<Key: OrderedStorable>(
+    by expression: (QueryColumn<M, M>) -> QueryColumn<M, Key>, isDescending: Bool = false
+  ) -> SectionedQuery<M, Key> {
+    let path = expression(QueryColumn(nil)).path
+    precondition(
+      path.columns.allSatisfy { $0.ownPlace != nil },
+      "\(path.name) leads to another object or to elements: sections have keys that each object has itself."
+    )
+    return SectionedQuery(self, SortKey(path: path, isDescending: isDescending))
+  }
 }
 
 /// The sections of a live query's result after one commit.
@@ -106,7 +130,7 @@ public struct SectionedResults<M: Model, Key: OrderedStorable>: RandomAccessColl
     let row = sections.rows[range.lowerBound]
     do {
       return ResultSection(
-        key: try row.value(of: sections.code.column),
+        key: try row.value(of: sections.code.key.path),
         objects: LiveResults(ResultRows(sections.rows, range)))
     } catch {
       preconditionFailure("A section's key that could be read before cannot be read now: \(error)")

@@ -98,18 +98,17 @@ extension SectionedRows {
   }
 }
 
-/// Finds a row's section: the part of its code that the order's first column has.
+/// Finds a row's section: the part of its code that the order's first key has.
 struct SectionCode: Sendable {
-  /// How the column is stored.
+  /// How the key is stored.
   let storage: StorageType
-  /// Whether the greatest section comes first.
-  let isDescending: Bool
-  let column: Int
+  /// The order's first key.
+  let key: SortKey
 
   /// The section's code of a row, borrowed while the row is kept.
   func of(_ row: StoredRow) -> UnsafeRawBufferPointer {
     let code = unsafe row.code(in: .query)
-    let length = unsafe KeyCode.length(of: storage, in: code, isDescending: isDescending)
+    let length = unsafe KeyCode.length(of: storage, in: code, isDescending: key.isDescending)
     // Safety: the part is within the code.
     return unsafe UnsafeRawBufferPointer(rebasing: code[..<(length ?? code.count)])
   }

@@ -179,11 +179,14 @@ struct StoredRow: @unchecked Sendable {
     }
   }
 
-  /// The value of one column, by its place in the declaration.
-  func value<V: Storable>(of column: Int) throws -> V {
-    var decoder = _RecordDecoder(layout: layout)
-    return try withExtendedLifetime(self) {
-      try decoder.value(of: layout.columns[column], in: view)
+  /// The value of a column, or of an expression over columns of the row.
+  func value<V: OrderedStorable>(of path: ColumnPath) throws -> V {
+    try withExtendedLifetime(self) {
+      guard let column = path.ownPlace else {
+        return try V.value(layout.value(of: path, in: view), path, layout)
+      }
+      var decoder = _RecordDecoder(layout: layout)
+      return try decoder.value(of: layout.columns[column], in: view)
     }
   }
 }
