@@ -137,6 +137,18 @@ import Testing
         #expect(try store.fetch(either).count == count)
         #expect(try store.count(either) == count)
       }
+      // The best come first, and the best of later commits are others.
+      let best = Paper.search("word").order(by: .relevance).limit(2)
+      var found: Set<[Int]> = []
+      for count in 10...14 {
+        let words = String(repeating: "word ", count: count - 7)
+        try store.write { try $0.insert(Paper(id: count, title: words)) }
+        let fresh = Paper.search("word").order(by: .relevance).limit(2)
+        #expect(try store.fetch(best) == store.fetch(fresh))
+        #expect(try store.count(best) == 2)
+        found.insert(try store.fetch(best).map(\.id))
+      }
+      #expect(found.count > 1)
     }
   }
 
