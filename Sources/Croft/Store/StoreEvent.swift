@@ -67,7 +67,7 @@ final class StoreMonitor: Sendable {
     let (threshold, handler) = state.withLock { ($0.threshold, $0.handler) }
     guard let threshold, let handler, duration >= threshold else { return }
     var plan = plan
-    // A count that ended when the plan was chosen says little, and another needs a transaction.
+    // An estimate may come from a count that ended when the plan was chosen; another needs a transaction.
     if plan.countedRows == nil { plan.rows = nil }
     handler(.slowQuery(plan.explanation, duration: duration))
   }

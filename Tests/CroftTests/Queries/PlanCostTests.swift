@@ -53,6 +53,47 @@ import TestSupport
     }
   }
 
+  /// A limit between the first one and the highest cost is enough where a value is less rare.
+  @Test func aCommonValueIsNotCountedBesideOneThatIsLessRare() throws {
+    try withStore(of: Cell.self) { store in
+      try store.write { try $0.insert(contentsOf: (0..<70_000).map(Cell.init)) }
+      let some = Cell.where { $0.column.in([3, 4, 5]) && $0.row >= 0 && $0.note != 9 }
+      let rows = (0..<70_000).map(Cell.init).count { [3, 4, 5].contains($0.column) }
+      #expect(try store.plan(of: some).countedRows == rows)
+      // Up to the cost of 16,384, 2,215 entries of each of the indexes that begin with `row`; without that limit 8,814.
+      let calls = try store.progressCalls(toPlan: some)
+      #expect(calls < 50, "\(calls)")
+    }
+  }
+
+  /// A common beginning of two indexes is no reason to read only one of them.
+  @Test func indexesThatDifferAfterTheirFirstColumnAreBothRead() throws {
+    try withStore(of: Place.self) { store in
+      let places = (0..<20_000).map { id in
+        Place(id: id, city: id % 10, name: "n\(id * 7 % 10)", day: id * 13 % 2_000)
+      }
+      try store.write { try $0.insert(contentsOf: places) }
+      let beginning = Place.where { $0.city == 3 && $0.name.like("n1*x") && $0.day > 1_800 }
+      #expect(try store.intersections(of: beginning) == 1)
+      // An `or` narrows one of them further.
+      let either = Place.where {
+        $0.city == 3 && ($0.name == "n1" || $0.name > "n8") && $0.day > 1_800
+      }
+      #expect(try store.intersections(of: either) == 1)
+      // Each index brings all rows of the other.
+      #expect(try store.intersections(of: Place.where { $0.city == 3 }) == 0)
+    }
+  }
+
+  @Model struct Place: Hashable {
+    @PrimaryKey var id: Int
+    var city: Int
+    var name: String
+    var day: Int
+    #Index<Place>([\.city, \.name])
+    #Index<Place>([\.city.descending, \.day])
+  }
+
   /// An index over `row` was read beside one over `row` and `note`, of which each finds the same rows.
   @Test func twoIndexesThatAnswerOneConditionAreNotBothRead() throws {
     try withStore(of: Cell.self) { store in
@@ -179,6 +220,14 @@ extension Store {
       try Plan(
         query.core, try tx.catalog.table(of: M._schema.erased), tx.catalog, for: purpose,
         in: tx.base)
+    }
+  }
+
+  /// How many plans with two indexes a query could choose from.
+  fileprivate func intersections<M: Model>(of query: Query<M>) throws -> Int {
+    try read { tx in
+      let table = try tx.catalog.table(of: M._schema.erased)
+      return PlanChoice(query.core, table, tx.catalog, for: .rows).intersections.count
     }
   }
 

@@ -49,9 +49,7 @@ import Testing
       let options = Store.Options.forTests { $0.writerTimeout = .milliseconds(20) }
       let store = try Store.open(at: url, models: Unindexed.Mark.self, options: options)
       try await store.write { try $0.insert(Unindexed.Mark(id: 1, rank: 4, name: "a")) }
-      // It keeps its plans from the second time on.
       let query = Unindexed.Mark.where { $0.rank == 4 }
-      for _ in 0..<3 { #expect(try await store.fetch(query).map(\.id) == [1]) }
       await #expect(processExitsWith: .success) { [url = url as URL] in
         let store = try Store.open(at: url, models: ByRank.Mark.self, options: .forTests)
         try await store.write { try $0.insert(ByRank.Mark(id: 2, rank: 4, name: "b")) }
@@ -75,6 +73,25 @@ import Testing
       gate.open()
       try await write.value
       #expect(try await store.verify().isSound)
+    }
+  }
+
+  /// A kept plan reads an index that another process has removed.
+  @Test func aQueryThatIsKeptOutlivesItsIndex() async throws {
+    try await withStoreFile { url in
+      let store = try Store.open(at: url, models: ByRank.Mark.self, options: .forTests)
+      try await store.write { tx in
+        try tx.insert(contentsOf: (0..<200).map { ByRank.Mark(id: $0, rank: $0 % 50, name: "a") })
+      }
+      let query = ByRank.Mark.where { $0.rank == 4 && $0.name != "b" }
+      for _ in 0..<3 { #expect(try await store.fetch(query).map(\.id) == [4, 54, 104, 154]) }
+      #expect(try await store.explain(query).access == .indexEquality)
+      await #expect(processExitsWith: .success) { [url = url as URL] in
+        let store = try Store.open(at: url, models: Unindexed.Mark.self, options: .forTests)
+        try await store.write { try $0.insert(Unindexed.Mark(id: 204, rank: 4, name: "c")) }
+      }
+      for _ in 0..<2 { #expect(try await store.fetch(query).map(\.id) == [4, 54, 104, 154, 204]) }
+      #expect(try await store.count(query) == 5)
     }
   }
 

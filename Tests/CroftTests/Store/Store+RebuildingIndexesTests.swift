@@ -249,6 +249,9 @@ import TestSupport
         (Tune.where { $0.disc == Ref(2) && $0.rank != 1 }, { $0.disc == Ref(2) && $0.rank != 1 }),
         (Tune.where { $0.rank > 2 }.order(by: \.rank.descending), { $0.rank > 2 }),
       ]
+      for (query, _) in kept {
+        for _ in 0..<2 { _ = (try other.fetch(query), try other.count(query)) }
+      }
       let store = try StoreOpening(
         path: temporary.url.path, [Tune.self, Platter.self], .forTests,
         limits: StepwiseBuild.building

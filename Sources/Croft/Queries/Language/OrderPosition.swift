@@ -87,7 +87,7 @@ extension OrderPosition {
 
 extension RecordLayout {
   /// The value that a path of own columns has in a row.
-  func value(of path: ColumnPath, in row: RecordView) throws -> StoredValue {
+  fileprivate func value(of path: ColumnPath, in row: RecordView) throws -> StoredValue {
     guard let computed = path.computed else { return try columns[path.place].value(in: row, self) }
     if computed.expression == .tooDeep { return .none }
     return try ExpressionReader(computed.expression) { columns[$0.place] }

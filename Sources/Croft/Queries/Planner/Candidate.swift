@@ -7,6 +7,14 @@ struct Candidate {
   let answered: CandidateBounds.ConjunctSet
   /// How many leading columns of the index have one value.
   var fixedColumns = 0
+  /// How many leading columns of the index have bounds.
+  private var boundColumns = 0
+  /// Whether the terms of an `or` narrow the ranges further.
+  private var isNarrowed = false
+
+  init(access: Plan.Access, answered: CandidateBounds.ConjunctSet) {
+    (self.access, self.answered) = (access, answered)
+  }
 }
 
 extension Candidate {
@@ -33,12 +41,19 @@ extension Candidate {
     return candidates
   }
 
-  /// Whether the rows of both may be fewer than those of one: each answers a conjunct that the other does not.
+  /// Whether the rows of both may be fewer than those of one alone.
   ///
-  /// Of an index that answers none without a test, as one of truncated texts, that is not known.
-  func narrows(_ other: Candidate) -> Bool {
-    if answered.isEmpty || other.answered.isEmpty { return true }
-    return !answered.isSubset(of: other.answered) && !other.answered.isSubset(of: answered)
+  /// They are not where the leading columns that bound one of two indexes bound the other as well.
+  func narrows(_ other: Candidate) -> Bool { !contains(other) && !other.contains(self) }
+
+  /// Whether the access brings all rows of another one, because it has no other bounds.
+  private func contains(_ other: Candidate) -> Bool {
+    guard case .index(let index, _) = access, case .index(let otherIndex, _) = other.access,
+      !isNarrowed, boundColumns <= other.boundColumns
+    else { return false }
+    return zip(index.columns, otherIndex.columns).prefix(boundColumns).allSatisfy {
+      $0.source == $1.source && $0.isCaseFolded == $1.isCaseFolded
+    }
   }
 
   init(intersecting first: Candidate, _ second: Candidate) {
@@ -109,6 +124,8 @@ extension Candidate {
     access = ranges.ranges.isEmpty ? .nothing : .index(index, ranges.ranges)
     answered = ranges.answered
     fixedColumns = min(ranges.bounds.fixedColumns, index.columns.count)
+    boundColumns = min(ranges.bounds.boundColumns, index.columns.count)
+    isNarrowed = ranges.isNarrowed
   }
 
   /// The primary key: single rows, or a range of them.

@@ -65,6 +65,8 @@ extension CandidateBounds {
     private(set) var ranges: [KeyRange]
     /// The conjuncts that hold for all entries in the ranges.
     private(set) var answered: CandidateBounds.ConjunctSet
+    /// Whether they are those of the terms of an `or`.
+    private(set) var isNarrowed = false
 
     init(of conjuncts: [ConditionTree], _ index: EntryIndex, _ schema: Schema) {
       var tries = Threshold.rangesPerIndex.value
@@ -109,7 +111,7 @@ extension CandidateBounds {
       }
       if found.count > Threshold.rangesPerIndex.value { return false }
       ranges = found.merged()
-      answered = held
+      (answered, isNarrowed) = (held, true)
       return true
     }
   }

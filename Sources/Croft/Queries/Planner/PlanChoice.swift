@@ -52,37 +52,38 @@ final class PlanChoice: Sendable {
   }
 
   /// The plans that read the rows which two indexes bring, and no others.
-  var intersections: [Plan] { intersections { _, _ in true } }
+  var intersections: [Plan] { intersections(of: pairs) }
 
   /// Those of the plans whose entries alone cost less than another plan.
   func intersections(
     cheaperThan cost: Double, of total: Int,
     in transaction: borrowing some LMDB.Transaction & ~Copyable
   ) throws -> [Plan] {
-    let indexes = indexes
-    guard indexes.count > 1 else { return [] }
+    let pairs = pairs
     let bound = Plan.mostMatched(of: total, upTo: cost)
-    var costs: [Double] = []
-    for index in indexes {
-      let rows = try index.access.estimate(of: total, upTo: bound, table, in: transaction)
-      costs.append(Double(rows.count) * PlanCost.matchedEntry)
+    var costs: [Int: Double] = [:]
+    for place in Set(pairs.flatMap { [$0.0, $0.1] }) {
+      let rows = try candidates[place].access.estimate(
+        of: total, upTo: bound, table, in: transaction)
+      costs[place] = Double(rows.count) * PlanCost.matchedEntry
     }
-    return intersections { costs[$0] + costs[$1] < cost }
+    return intersections(
+      of: pairs.filter { costs[$0.0, default: 0] + costs[$0.1, default: 0] < cost })
   }
 
-  /// The candidates that read some entries of one index.
-  private var indexes: [Candidate] { candidates.filter { $0.isBounded && $0.isOfOneIndex } }
-
-  private func intersections(where isWanted: (Int, Int) -> Bool) -> [Plan] {
-    let indexes = indexes
-    var pairs: [Candidate] = []
-    for (first, index) in indexes.enumerated() {
-      for second in indexes.indices[(first + 1)...]
-      where index.narrows(indexes[second]) && isWanted(first, second) {
-        pairs.append(Candidate(intersecting: index, indexes[second]))
-      }
+  /// The places of two candidates that read some entries of one index each, and fewer rows together.
+  private var pairs: [(Int, Int)] {
+    let indexes = candidates.indices.filter {
+      candidates[$0].isBounded && candidates[$0].isOfOneIndex
     }
-    return Self.plans(of: pairs, query, table, catalog, purpose, conjuncts, order)
+    return indexes.flatMap { first in
+      indexes.filter { first < $0 && candidates[first].narrows(candidates[$0]) }.map { (first, $0) }
+    }
+  }
+
+  private func intersections(of pairs: [(Int, Int)]) -> [Plan] {
+    let both = pairs.map { Candidate(intersecting: candidates[$0.0], candidates[$0.1]) }
+    return Self.plans(of: both, query, table, catalog, purpose, conjuncts, order)
   }
 
   private static func plans(

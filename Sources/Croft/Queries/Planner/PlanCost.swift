@@ -24,6 +24,8 @@ struct PlanCost: Sendable {
   static let firstLimit = 1_024.0
   /// How many times higher the limit is where all plans cost more.
   static let nextLimit = 16.0
+  /// How many times higher the last limit is at least.
+  static let leastStep = 4.0
 
   /// The cost of a row that is read.
   fileprivate(set) var readRow: Double
@@ -202,8 +204,8 @@ struct LeastCost {
     }
     while limit < most, let least = plan, least.cost > limit {
       limit *= PlanCost.nextLimit
-      // The last limit is much higher than the one before, which was counted for nothing.
-      if limit * PlanCost.nextLimit > most { limit = most }
+      // A last limit that is hardly higher than the one before would count all entries twice.
+      if limit * PlanCost.leastStep > most { limit = most }
       (plan, cost) = (nil, limit)
       for plan in plans { try consider(plan, of: total, for: purpose, in: transaction) }
     }
