@@ -39,6 +39,15 @@ enum AnotherHome { @Model struct Twin { @PrimaryKey var id: Int } }
       _ = Tome.all.sections(by: { $0.writer.name })
     }
     #expect(text(result).contains("keys that each object has itself"))
+    // The same as a key path, which is a closure here.
+    let path = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      _ = Tome.all.sections(by: \.writer.name)
+    }
+    #expect(text(path).contains("keys that each object has itself"))
+    let measure = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      _ = Tome.all.sections(by: { $0.tags.count })
+    }
+    #expect(text(measure).contains("leads to another object or to elements"))
   }
 
   @Test func aNegativeLimitTraps() async {

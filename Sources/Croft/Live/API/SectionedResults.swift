@@ -21,12 +21,7 @@ public struct SectionedQuery<M: Model, Key: OrderedStorable>: Hashable, Sendable
   }
 
   /// Finds a row's section.
-  var code: SectionCode {
-    let key = core.order[0]
-    // An expression may be nil.
-    return SectionCode(
-      storage: key.path.ownPlace == nil ? Key.storage.optional : Key.storage, key: key)
-  }
+  var code: SectionCode { SectionCode(core.order[0], Key.storage) }
 }
 
 extension SectionedQuery: StoreRequest {
@@ -39,12 +34,14 @@ extension SectionedQuery: StoreRequest {
       guard let before = step.before else {
         try step.after.check(as: M.self)
         let sections = SectionedRows(step.after, code)
+        try sections.checkKeys(of: 0..<sections.count, as: Key.self)
         cache.set(sections)
         return (SectionedChange(sequence: step.sequence, before: nil, after: sections), false)
       }
       let sections = cache.sections(of: before) ?? SectionedRows(before, code)
       let diff = SectionedDiff(from: sections, to: step.after, fields: fields)
       try step.check(as: M.self, after: fields == nil ? diff.rows : nil)
+      try diff.after.checkKeys(of: diff.sectionInsertions, as: Key.self)
       // The next change starts from what was delivered, so an empty one is not cached.
       if !diff.isEmpty { cache.set(diff.after) }
       let change = SectionedChange<M, Key>(
@@ -91,8 +88,9 @@ extension Query {
   ///   - expression: Returns a property of the model, or an expression over such.
   ///   - isDescending: Whether the greatest value comes first.
   /// - Returns: As for a property; where the expression has no value, as after a division by zero, its key is nil.
-  /// - Precondition: The expression leads through no reference. `sections(_:by:isDescending:)` of a store takes one
-  ///   that does.
+  /// - Precondition: The expression leads through no reference, and measures neither elements nor objects that refer
+  ///   to the model: `sections(_:by:isDescending:)` of a store takes such. A property through a reference is one also
+  ///   as a key path, `\.author.name`.
   public func sections<Key: OrderedStorable>(
     by expression: (QueryColumn<M, M>) -> QueryColumn<M, Key>, isDescending: Bool = false
   ) -> SectionedQuery<M, Key> {
@@ -130,7 +128,7 @@ public struct SectionedResults<M: Model, Key: OrderedStorable>: RandomAccessColl
     let row = sections.rows[range.lowerBound]
     do {
       return ResultSection(
-        key: try row.value(of: sections.code.key.path),
+        key: try sections.code.key(of: row),
         objects: LiveResults(ResultRows(sections.rows, range)))
     } catch {
       preconditionFailure("A section's key that could be read before cannot be read now: \(error)")
@@ -142,7 +140,10 @@ public struct SectionedResults<M: Model, Key: OrderedStorable>: RandomAccessColl
   /// - Complexity: O(log *n*), and making the object.
   /// - Precondition: There is such a section, and it has such an index.
   public subscript(position: SectionPosition) -> M {
-    self[position.section].objects[position.index]
+    precondition(
+      position.section >= 0 && position.section < endIndex, "The index is not one of a section.")
+    return LiveResults<M>(ResultRows(sections.rows, sections.range(of: position.section)))[
+      position.index]
   }
 
   /// The position of the object that has an index among all objects.
@@ -158,6 +159,17 @@ public struct SectionedResults<M: Model, Key: OrderedStorable>: RandomAccessColl
 extension SectionedResults: CustomStringConvertible {
   /// The sections, as an array shows them.
   public var description: String { Array(self).description }
+}
+
+extension SectionedRows {
+  /// Reads the keys of some sections, so that an error ends an observation and not the process.
+  fileprivate func checkKeys<Key: OrderedStorable>(
+    of sections: some Sequence<Int>, as _: Key.Type
+  ) throws {
+    for section in sections {
+      let _: Key = try code.key(of: rows[range(of: section).lowerBound])
+    }
+  }
 }
 
 /// The sections that were delivered last, so that the next change need not find them.

@@ -103,7 +103,32 @@ struct SectionCode: Sendable {
   /// How the key is stored.
   let storage: StorageType
   /// The order's first key.
-  let key: SortKey
+  private let key: SortKey
+  /// Computes the key where it is an expression.
+  private let expression: ExpressionReader<Int>?
+
+  init(_ key: SortKey, _ storage: StorageType) {
+    self.key = key
+    // What an expression computes may be nil.
+    self.storage = key.path.ownPlace == nil ? storage.optional : storage
+    expression = key.path.computed.flatMap {
+      // A query with such a one has no rows.
+      $0.expression == .tooDeep ? nil : ExpressionReader($0.expression) { $0.place }
+    }
+  }
+
+  /// The section's key of a row.
+  func key<Key: OrderedStorable>(of row: StoredRow) throws -> Key {
+    let (layout, view) = (row.layout, row.view)
+    return try withExtendedLifetime(row) {
+      guard let expression else {
+        var decoder = _RecordDecoder(layout: layout)
+        return try decoder.value(of: layout.columns[key.path.place], in: view)
+      }
+      let value = try expression.value { try layout.columns[$0].value(in: view, layout) }
+      return try Key.value(value, key.path, layout)
+    }
+  }
 
   /// The section's code of a row, borrowed while the row is kept.
   func of(_ row: StoredRow) -> UnsafeRawBufferPointer {

@@ -178,17 +178,6 @@ struct StoredRow: @unchecked Sendable {
       return try M(_record: &decoder)
     }
   }
-
-  /// The value of a column, or of an expression over columns of the row.
-  func value<V: OrderedStorable>(of path: ColumnPath) throws -> V {
-    try withExtendedLifetime(self) {
-      guard let column = path.ownPlace else {
-        return try V.value(layout.value(of: path, in: view), path, layout)
-      }
-      var decoder = _RecordDecoder(layout: layout)
-      return try decoder.value(of: layout.columns[column], in: view)
-    }
-  }
 }
 
 extension RecordLayout {

@@ -1,3 +1,4 @@
+import Foundation
 import Synchronization
 import Testing
 import TestSupport
@@ -36,25 +37,72 @@ import TestSupport
   }
 
   @Test func sectionsComeAndGoWithTheirObjects() throws {
-    try expectSections("sections") { $0.sections(by: \.genre, isDescending: true) }
+    try expectSections("sections", \.genre) { $0.sections(by: \.genre, isDescending: true) }
   }
 
-  /// An address book has a section for each first letter, a list of expenses one for each month.
+  /// Only a fetch could divide a result by an expression.
   @Test func sectionsOfAnExpressionComeAndGo() throws {
-    try expectSections("sections of a remainder") { $0.sections(by: { $0.plays % 3 }) }
+    try expectSections("sections of a remainder", { $0.plays % 3 }) {
+      $0.sections(by: { $0.plays % 3 })
+    }
     // Of some objects the value is nil.
-    try expectSections("sections of a quotient") {
+    try expectSections("sections of a quotient", { $0.plays == 0 ? nil : 6 / $0.plays }) {
       $0.sections(by: { 6 / $0.plays }, isDescending: true)
     }
-    try expectSections("sections of a text") { $0.sections(by: { $0.title.lowercased() }) }
-    try expectSections("sections of a column") { $0.sections(by: { $0.genre }) }
+    try expectSections("sections of a text", { $0.title.lowercased() }) {
+      $0.sections(by: { $0.title.lowercased() }, isDescending: true)
+    }
+    try expectSections("sections of an optional", { $0.note ?? $0.title }) {
+      $0.sections(by: { $0.note ?? $0.title })
+    }
+    try expectSections("sections of a product", { $0.plays * 2 }) {
+      $0.sections(by: { $0.plays * 2 })
+    }
+    try expectSections("sections of a fraction", { ($0.rating ?? 0) * 2 }) {
+      $0.sections(by: { ($0.rating ?? 0) * 2 })
+    }
+    try expectSections("sections of a column", \.genre) { $0.sections(by: { $0.genre }) }
+  }
+
+  @Test func sectionsOfAMonthAreObservedAndFetched() throws {
+    try withStore(of: Concert.self) { store in
+      var calendar = Calendar(identifier: .gregorian)
+      calendar.timeZone = .gmt
+      let utc = calendar
+      let days: [Double] = [0, 86_400, 31 * 86_400, 40 * 86_400, 366 * 86_400]
+      try store.write { tx in
+        for (id, day) in days.enumerated() {
+          try tx.insert(Concert(id: id, at: Date(timeIntervalSinceReferenceDate: day)))
+        }
+      }
+      let byMonth = Concert.all.limit(4).sections(by: { $0.at.start(of: .month, in: utc) })
+      let seen = Mutex<[[Int]]>([])
+      let token = store.observe(byMonth) { change in
+        seen.withLock { $0 = change.after.map { $0.objects.map(\.id) } }
+      }
+      store.live.drain()
+      #expect(seen.withLock { $0 } == [[0, 1], [2, 3]])
+      try store.write { _ = try $0.update(Concert.self, 0) { $0.at += 40 * 86_400 } }
+      store.live.drain()
+      #expect(seen.withLock { $0 } == [[1], [0, 2, 3]])
+      #expect(try store.fetch(byMonth).map { $0.objects.map(\.id) } == [[1], [0, 2, 3]])
+      token.cancel()
+    }
+  }
+
+  @Model struct Concert: Hashable {
+    @PrimaryKey var id: Int
+    var at: Date
   }
 
   /// Observes sections while objects change at random, beside a fetch of them and a grouping in memory.
-  private func expectSections<Key: OrderedStorable & Hashable>(
-    _ name: String, _ sections: (Query<Song>) -> SectionedQuery<Song, Key>
+  private func expectSections<Key: OrderedStorable, Twin: Hashable>(
+    _ name: String, _ twin: (Song) -> Twin,
+    _ sections: (Query<Song>) -> SectionedQuery<Song, Key>
   ) throws {
     var random = SeededGenerator.forTest(name)
+    // Of an expression the key is optional, though all objects have one.
+    func comparable(_ key: Key) -> Twin? { key as? Twin }
     try withStore(of: Song.self) { store in
       let request = sections(Song.where { $0.plays > -1 }.order(by: \.title))
       let screen = Screen<Key>()
@@ -69,15 +117,24 @@ import TestSupport
             try tx.upsert(
               Song(
                 id: random.below(12), title: random.pick(["a", "A", "b", "\(random.below(3))"]),
-                plays: random.below(6) - 1, genre: random.pick(Genre.allCases)))
+                plays: random.below(6) - 1, genre: random.pick(Genre.allCases),
+                note: random.pick([nil, nil, "a", "n"]), rating: random.pick([nil, 1, 2.5])))
           }
         }
         guard random.oneIn(2) || step % 50 == 49 else { continue }
         store.live.drain()
         let found = try store.fetch(request)
-        #expect(screen.all == found.map(\.objects), "seed \(random.seed)")
-        #expect(keys.withLock { $0 } == found.map(\.key), "seed \(random.seed)")
-        #expect(Set(found.map(\.key)).count == found.count)
+        let note = "\(name), seed \(random.seed)"
+        #expect(screen.all == found.map(\.objects), "\(note)")
+        let groups = Dictionary(
+          grouping: try store.fetch(Song.where { $0.plays > -1 }.order(by: \.title)), by: twin)
+        #expect(keys.withLock { $0.map(comparable) } == found.map { comparable($0.key) }, "\(note)")
+        #expect(Set(found.map { comparable($0.key) }) == Set(groups.keys.map { $0 }), "\(note)")
+        #expect(found.count == groups.count, "\(note)")
+        for section in found {
+          let group = try #require(comparable(section.key).flatMap { groups[$0] }, "\(note)")
+          #expect(section.objects == group, "\(note)")
+        }
       }
       token.cancel()
     }
