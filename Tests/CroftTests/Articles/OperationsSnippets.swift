@@ -1,5 +1,6 @@
 import Croft
 import Foundation
+import Synchronization
 import Testing
 
 /// The code of the article about operations.
@@ -23,6 +24,29 @@ import Testing
     if verification.isMendedByRebuildingIndexes { try store.rebuildIndexes() }
 
     #expect(verification.isSound && !verification.isMendedByRebuildingIndexes)
+  }
+
+  @Test func whatAStoreDoesIsMeasured() throws {
+    let store = try Store.inMemory(models: Note.self)
+    let lines = Mutex<[String]>([])
+    let log: @Sendable (String) -> Void = { line in lines.withLock { $0.append(line) } }
+
+    store.measure(slowQueriesFrom: .milliseconds(20)) { event in
+      switch event {
+      case .slowQuery(let plan, let duration): log("slow, \(duration): \(plan)")
+      case .writeBegan(let waited): if waited > .seconds(1) { log("a write waited \(waited)") }
+      case .committed: break
+      }
+    }
+
+    try store.write { try $0.insert(Note(id: 1)) }
+    // With what the program does with a row.
+    let clock = ContinuousClock()
+    try store.forEachRow(Note.all) { _ in
+      let start = clock.now
+      while clock.now - start < .milliseconds(25) {}
+    }
+    #expect(lines.withLock { $0 }.contains { $0.hasPrefix("slow, ") && $0.contains("Note by all") })
   }
 
   @Test func theBackupAndTheRuleOfCompactionRun() async throws {
