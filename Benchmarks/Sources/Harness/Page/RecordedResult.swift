@@ -105,7 +105,7 @@ package struct RecordedResult: Sendable {
       "2026-11-30",
       "`perf stat -r 100 todo --db FILE ls`"),
     RecordedResult(
-      "`todo ls` of 200 items after a power cut with 200 commits in the journal (closed)",
+      "`todo ls` of 200 items whose list was not closed, with 200 commits in the journal (closed)",
       "36.6 ms (23.9 ms)", "2026-11-30",
       "copies of both files of an open list, `perf stat todo --db FILE ls`"),
     RecordedResult(
