@@ -68,6 +68,12 @@ struct Plan: Sendable {
   struct Estimate: Sendable, Hashable {
     var count: Int
     var isExact: Bool
+    /// How many were counted: where the count was ended by a bound, one more than that.
+    var counted: Int
+
+    init(count: Int, isExact: Bool, counted: Int? = nil) {
+      (self.count, self.isExact, self.counted) = (count, isExact, counted ?? count)
+    }
   }
 
   /// The indexes that the plan reads, whose buffered changes must be in their trees.
@@ -118,19 +124,20 @@ extension Plan {
       return
     }
     let choice = kept ?? PlanChoice(query, table, catalog, for: purpose)
-    let plans = choice.plans
-    if plans.count == 1 {
-      self = plans[0]
+    let accesses = choice.accesses
+    let first = accesses[0][0]
+    if accesses.count == 1, accesses[0].count == 1 {
+      self = first
       return
     }
     let total = try transaction.count(of: table.rows)
-    var least = try LeastCost(of: plans, total, for: purpose, in: transaction)
+    var least = try LeastCost(of: accesses, total, for: purpose, in: transaction)
     if least.cost > PlanCost.leastToIntersect {
       for plan in try choice.intersections(cheaperThan: least.cost, of: total, in: transaction) {
         try least.consider(plan, of: total, for: purpose, in: transaction)
       }
     }
-    self = least.plan ?? plans[0]
+    self = least.plan ?? first
   }
 
   /// The plan of a count whose access has the entries to count; nil where rows are read, or wanted.

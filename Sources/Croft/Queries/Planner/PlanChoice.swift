@@ -11,16 +11,17 @@ final class PlanChoice: Sendable {
   private let conjuncts: [ConditionTree]
   private let order: [SortKey]
   private let candidates: [Candidate]
-  /// The plans with one way to the rows; the last ones read all rows.
-  let plans: [Plan]
+  /// The plans of each access to the rows, at least one; the last access reads all rows.
+  let accesses: [[Plan]]
 
   private init(
     _ query: QueryCore, _ table: Table, _ catalog: Catalog, _ purpose: Plan.Purpose,
-    _ conjuncts: [ConditionTree], _ order: [SortKey], _ candidates: [Candidate], _ plans: [Plan]
+    _ conjuncts: [ConditionTree], _ order: [SortKey], _ candidates: [Candidate],
+    _ accesses: [[Plan]]
   ) {
     (self.query, self.table, self.catalog, self.purpose) = (query, table, catalog, purpose)
-    (self.conjuncts, self.order, self.candidates, self.plans) = (
-      conjuncts, order, candidates, plans
+    (self.conjuncts, self.order, self.candidates, self.accesses) = (
+      conjuncts, order, candidates, accesses
     )
   }
 
@@ -40,11 +41,14 @@ final class PlanChoice: Sendable {
     leastOf query: QueryCore, _ table: Table, _ catalog: Catalog, for purpose: Plan.Purpose
   ) {
     if let plan = Plan(counting: query, table, catalog, purpose) {
-      self.init(query, table, catalog, purpose, [], [], [], [plan])
+      self.init(query, table, catalog, purpose, [], [], [], [[plan]])
     } else {
       self.init(query, table, catalog, for: purpose)
     }
   }
+
+  /// The plans that read the rows which one access brings.
+  var plans: [Plan] { accesses.flatMap(\.self) }
 
   /// Whether the plans may be kept: those of a search index hold its answer.
   var isLasting: Bool {
@@ -83,14 +87,14 @@ final class PlanChoice: Sendable {
 
   private func intersections(of pairs: [(Int, Int)]) -> [Plan] {
     let both = pairs.map { Candidate(intersecting: candidates[$0.0], candidates[$0.1]) }
-    return Self.plans(of: both, query, table, catalog, purpose, conjuncts, order)
+    return Self.plans(of: both, query, table, catalog, purpose, conjuncts, order).flatMap(\.self)
   }
 
   private static func plans(
     of candidates: [Candidate], _ query: QueryCore, _ table: Table, _ catalog: Catalog,
     _ purpose: Plan.Purpose, _ conjuncts: [ConditionTree], _ order: [SortKey]
-  ) -> [Plan] {
-    candidates.flatMap { candidate in
+  ) -> [[Plan]] {
+    candidates.compactMap { candidate in
       let rest = conjuncts.indices.filter { !candidate.answered.contains($0) }.map { conjuncts[$0] }
       let residual = rest.isEmpty ? nil : ConditionTree(all: rest)
       // A count hands out no row that would have to be tested.
@@ -112,7 +116,7 @@ final class PlanChoice: Sendable {
       if candidate.isBounded || candidate.isScan {
         plans.append(plan(.byKey, isSorted: !order.isEmpty))
       }
-      return plans
+      return plans.isEmpty ? nil : plans
     }
   }
 }

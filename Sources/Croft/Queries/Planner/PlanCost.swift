@@ -33,17 +33,27 @@ struct PlanCost: Sendable {
   fileprivate(set) var mostRead = Double.infinity
   /// The cost of a row past those.
   fileprivate(set) var otherRow = 0.0
+  /// How many rows must pass a test; nil where no limit ends the reading, or no row is tested.
+  fileprivate(set) var wanted: Double?
 
   /// The cost of a number of rows.
-  func callAsFunction(_ rows: Double) -> Double {
-    let read = min(rows, mostRead)
+  ///
+  /// - Parameter matching: How many rows of the table match at most.
+  func callAsFunction(_ rows: Double, matching: Double = .infinity) -> Double {
+    var most = mostRead
+    if let wanted, matching < rows {
+      // Rows that match are assumed to be spread evenly.
+      most = matching < 1 ? .infinity : max(most, wanted * rows / matching)
+    }
+    let read = min(rows, most)
     return read * readRow + (rows - read) * otherRow
   }
 
   /// How many rows must be counted to know the cost, or that it is higher than another.
   func rows(upTo cost: Double) -> Double {
     let read = readRow == 0 ? .infinity : cost / readRow
-    if read <= mostRead { return read }
+    // How many rows are read until enough have passed the test is known from the counts of all accesses.
+    if read <= mostRead || wanted != nil { return read }
     return otherRow == 0 ? mostRead : mostRead + (cost - mostRead * readRow) / otherRow
   }
 }
@@ -80,7 +90,8 @@ extension Plan {
       rows = ranges == [.all] ? entries : Estimate(moreThan: bound, of: entries).count
     case .keys, .lookup, .union, .intersection: return .infinity
     }
-    return cost(for: purpose)(Double(rows))
+    // No row may match, so that all are read.
+    return cost(for: purpose)(Double(rows), matching: 0)
   }
 
   /// The plan with its rows counted or guessed, and its cost.
@@ -121,7 +132,8 @@ extension Plan {
     return try estimated(of: total, for: .rows, in: transaction)
   }
 
-  private func cost(for purpose: Purpose) -> PlanCost {
+  /// What it costs by the number of its rows.
+  func cost(for purpose: Purpose) -> PlanCost {
     if purpose == .count, residual == nil || countsByLists, query.distinct.isEmpty {
       return PlanCost(readRow: countCost)
     }
@@ -133,7 +145,9 @@ extension Plan {
     if isSorted {
       cost.readRow += passing * PlanCost.sortedRow
     } else if query.distinct.isEmpty, let limit = query.limit {
-      cost.mostRead = (Double(limit) + Double(query.offset)) / passing
+      let shown = Double(limit) + Double(query.offset)
+      cost.mostRead = shown / passing
+      if residual != nil { cost.wanted = shown }
     }
     guard case .walk(let walk) = delivery else {
       // All entries are collected and sorted, however few of their rows are wanted.
@@ -184,41 +198,88 @@ extension Plan {
 /// The plan that costs least of those that were considered.
 struct LeastCost {
   private(set) var plan: Plan?
-  /// What it costs; while plans are compared, no more than the limit of their costs.
-  private(set) var cost = PlanCost.firstLimit
+  private(set) var cost = Double.infinity
 
-  /// Finds the cheapest of some plans.
+  /// Finds the cheapest of the plans of some accesses.
   ///
-  /// The rows of each are counted up to a limit, which is raised until a plan costs no more: so the rows
-  /// of a common value are not counted before those of a rare one.
+  /// The rows of each access are counted up to the limit of a plan's cost, which is raised until a plan costs
+  /// no more: so the rows of a common value are not counted before those of a rare one.
   init(
-    of plans: [Plan], _ total: Int, for purpose: Plan.Purpose,
+    of accesses: [[Plan]], _ total: Int, for purpose: Plan.Purpose,
     in transaction: borrowing some LMDB.Transaction & ~Copyable
   ) throws {
-    for plan in plans { try consider(plan, of: total, for: purpose, in: transaction) }
     var limit = PlanCost.firstLimit
-    guard let first = plan, first.cost > limit else { return }
+    try compare(accesses, total, for: purpose, upTo: limit, in: transaction)
+    guard cost > limit else { return }
     // The cheapest plan costs no more than any of them costs at most.
-    let most = try plans.reduce(.infinity) { most, plan in
+    var most = try accesses.joined().reduce(.infinity) { most, plan in
       min(most, try plan.mostCost(of: total, for: purpose, in: transaction))
     }
-    while limit < most, let least = plan, least.cost > limit {
+    while limit < most, cost > limit {
+      // Further counts can only make it cheaper.
+      most = min(most, cost)
       limit *= PlanCost.nextLimit
       // A last limit that is hardly higher than the one before would count all entries twice.
       if limit * PlanCost.leastStep > most { limit = most }
-      (plan, cost) = (nil, limit)
-      for plan in plans { try consider(plan, of: total, for: purpose, in: transaction) }
+      try compare(accesses, total, for: purpose, upTo: limit, in: transaction)
     }
   }
 
+  /// Compares all plans, with rows counted up to a cost.
+  private mutating func compare(
+    _ accesses: [[Plan]], _ total: Int, for purpose: Plan.Purpose, upTo limit: Double,
+    in transaction: borrowing some LMDB.Transaction & ~Copyable
+  ) throws {
+    (plan, cost) = (nil, .infinity)
+    guard accesses.joined().contains(where: { $0.cost(for: purpose).wanted != nil }) else {
+      for plans in accesses {
+        // What costs more than another plan need not be counted further.
+        let rows = try Self.rows(
+          of: plans, total, for: purpose, upTo: min(limit, cost), in: transaction)
+        for plan in plans { consider(plan, rows, plan.cost(for: purpose)(Double(rows.count))) }
+      }
+      return
+    }
+    let rows = try accesses.map {
+      try Self.rows(of: $0, total, for: purpose, upTo: limit, in: transaction)
+    }
+    for (place, plans) in accesses.enumerated() {
+      // Of the rows that an access brings, no more match than another one brings.
+      let matching = rows.indices.reduce(total) {
+        $1 == place ? $0 : min($0, rows[$1].counted)
+      }
+      for plan in plans {
+        let cost = plan.cost(for: purpose)
+        consider(plan, rows[place], cost(Double(rows[place].count), matching: Double(matching)))
+      }
+    }
+  }
+
+  /// The rows of the plans of one access, counted up to a cost.
+  private static func rows(
+    of plans: [Plan], _ total: Int, for purpose: Plan.Purpose, upTo cost: Double,
+    in transaction: borrowing some LMDB.Transaction & ~Copyable
+  ) throws -> Plan.Estimate {
+    let most = plans.reduce(0) { max($0, $1.cost(for: purpose).rows(upTo: cost)) }
+    return try plans[0].access.estimate(
+      of: total, upTo: Plan.mostCounted(of: total, deciding: most), plans[0].table, in: transaction)
+  }
+
   /// Takes a plan that costs less than the others; of two that cost the same, the first.
+  private mutating func consider(_ plan: Plan, _ rows: Plan.Estimate?, _ cost: Double) {
+    guard self.plan == nil || cost < self.cost else { return }
+    (self.plan, self.cost) = (plan, cost)
+    self.plan?.rows = rows
+    self.plan?.cost = cost
+  }
+
+  /// Takes a plan that reads two indexes where it costs less.
   mutating func consider(
     _ plan: Plan, of total: Int, for purpose: Plan.Purpose,
     in transaction: borrowing some LMDB.Transaction & ~Copyable
   ) throws {
     let plan = try plan.estimated(of: total, for: purpose, upTo: cost, in: transaction)
-    if self.plan.map({ plan.cost < $0.cost }) ?? true { self.plan = plan }
-    cost = min(cost, plan.cost)
+    consider(plan, plan.rows, plan.cost)
   }
 }
 
@@ -226,7 +287,7 @@ extension Plan.Estimate {
   /// A guess, where more were counted than a bound.
   init(moreThan bound: Int, of total: Int) {
     // A third is the usual guess, but no less than what was counted.
-    self.init(count: max(bound + 1, total / 3), isExact: false)
+    self.init(count: max(bound + 1, total / 3), isExact: false, counted: bound + 1)
   }
 }
 
@@ -254,9 +315,11 @@ extension Plan.Access {
     case .union(let members), .intersection(let members):
       var sum = Plan.Estimate(count: 0, isExact: false)
       for member in members {
-        sum.count += try member.estimate(of: total, upTo: bound, table, in: transaction).count
+        let rows = try member.estimate(of: total, upTo: bound, table, in: transaction)
+        sum.count += rows.count
+        sum.counted += rows.counted
       }
-      return Plan.Estimate(count: min(sum.count, total), isExact: false)
+      return Plan.Estimate(count: min(sum.count, total), isExact: false, counted: sum.counted)
     }
   }
 
