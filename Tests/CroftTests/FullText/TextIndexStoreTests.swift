@@ -348,6 +348,7 @@ import Testing
             rows: 4
             test: title matches "우유" && year >= 500
             order: sorted
+            limit: 2
           """)
     }
   }

@@ -32,6 +32,20 @@ import Testing
     }
   }
 
+  /// The explanations of a query and of its first page were equal.
+  @Test func anExplanationHasTheLimit() throws {
+    try withSongs { store in
+      let query = Song.where { $0.plays == 7 }
+      let all = try store.explain(query)
+      #expect(all.limit == nil && all.offset == 0)
+      #expect(!all.description.contains("limit"))
+      let page = try store.explain(query.limit(2, offset: 3))
+      #expect(page.limit == 2 && page.offset == 3)
+      #expect(page.description.hasSuffix("\n  limit: 2, offset 3"))
+      #expect(try "\(store.explain(query.limit(2)))".hasSuffix("\n  limit: 2"))
+    }
+  }
+
   /// A date was the number of its seconds since 2001.
   @Test func datesAndIdentifiersAreWrittenAsPeopleReadThem() throws {
     try withStore(of: Dated.self) { store in

@@ -38,12 +38,12 @@ enum AnotherHome { @Model struct Twin { @PrimaryKey var id: Int } }
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       _ = Tome.all.sections(by: { $0.writer.name })
     }
-    #expect(text(result).contains("keys that each object has itself"))
+    #expect(text(result).contains("use store.sections(_:by:)"))
     // The same as a key path, which is a closure here.
     let path = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       _ = Tome.all.sections(by: \.writer.name)
     }
-    #expect(text(path).contains("keys that each object has itself"))
+    #expect(text(path).contains("use store.sections(_:by:)"))
     let measure = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       _ = Tome.all.sections(by: { $0.tags.count })
     }

@@ -338,6 +338,7 @@ import Testing
             rows: 20
             test: matches "우유"
             order: by relevance
+            limit: 3
           """)
       #expect(try store.explain(Paper.search("우유")).order == .sorted)
       #expect(query.description == "Paper where matches \"우유\" sort by relevance limit 3")

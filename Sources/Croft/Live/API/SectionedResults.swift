@@ -97,7 +97,7 @@ extension Query {
     let path = expression(QueryColumn(nil)).path
     precondition(
       path.columns.allSatisfy { $0.ownPlace != nil },
-      "\(path.name) leads to another object or to elements: sections have keys that each object has itself."
+      "\(path.name) leads to another object or to elements; use store.sections(_:by:)."
     )
     return SectionedQuery(self, SortKey(path: path, isDescending: isDescending))
   }

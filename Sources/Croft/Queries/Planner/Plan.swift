@@ -68,7 +68,7 @@ struct Plan: Sendable {
   struct Estimate: Sendable, Hashable {
     var count: Int
     var isExact: Bool
-    /// How many were counted: where the count was ended by a bound, one more than that.
+    /// How many were counted; where a bound ended the count, one more than that.
     var counted: Int
 
     init(count: Int, isExact: Bool, counted: Int? = nil) {

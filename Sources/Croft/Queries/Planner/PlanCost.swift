@@ -22,10 +22,12 @@ struct PlanCost: Sendable {
   static let leastToIntersect = 256.0
   /// The cost up to which the rows of all plans are counted first.
   static let firstLimit = 1_024.0
-  /// How many times higher the limit is where all plans cost more.
+  /// How many times higher the limit is at most where all plans cost more.
   static let nextLimit = 16.0
-  /// How many times higher the last limit is at least.
+  /// How many times higher it is at least.
   static let leastStep = 4.0
+  /// How much higher it is than one that is expected to be enough.
+  static let reserve = 1.25
 
   /// The cost of a row that is read.
   fileprivate(set) var readRow: Double
@@ -38,7 +40,7 @@ struct PlanCost: Sendable {
 
   /// The cost of a number of rows.
   ///
-  /// - Parameter matching: How many rows of the table match at most.
+  /// - Parameter matching: How many rows of the table match at most, as far as that was counted.
   func callAsFunction(_ rows: Double, matching: Double = .infinity) -> Double {
     var most = mostRead
     if let wanted, matching < rows {
@@ -75,29 +77,10 @@ extension Plan {
     mostCounted(of: total, deciding: cost.map { $0 / PlanCost.matchedEntry })
   }
 
-  /// The highest cost that an estimate of the plan can have, without counting; infinite where that is not known.
-  func mostCost(
-    of total: Int, for purpose: Purpose, in transaction: borrowing some LMDB.Transaction & ~Copyable
-  ) throws -> Double {
-    let bound = Self.mostCounted(of: total)
-    let rows: Int
-    switch access {
-    case .nothing: return 0
-    case .rows(.all): rows = total
-    case .rows: rows = Estimate(moreThan: bound, of: total).count
-    case .index(let index, let ranges):
-      let entries = try transaction.count(of: index.entries)
-      rows = ranges == [.all] ? entries : Estimate(moreThan: bound, of: entries).count
-    case .keys, .lookup, .union, .intersection: return .infinity
-    }
-    // No row may match, so that all are read.
-    return cost(for: purpose)(Double(rows), matching: 0)
-  }
-
   /// The plan with its rows counted or guessed, and its cost.
   ///
-  /// - Parameter most: A cost: no more rows are counted than it takes to know whether this plan costs more.
-  ///   Nil to count as many as may be counted.
+  /// - Parameter most: A cost: of two indexes, no more entries are counted than it takes to know whether they
+  ///   cost more. Nil to count as many as may be counted.
   func estimated(
     of total: Int, for purpose: Purpose, upTo most: Double? = nil,
     in transaction: borrowing some LMDB.Transaction & ~Copyable
@@ -105,7 +88,7 @@ extension Plan {
     var plan = self
     let cost = cost(for: purpose)
     guard case .intersection(let members) = access else {
-      let bound = Self.mostCounted(of: total, deciding: most.map(cost.rows(upTo:)))
+      let bound = Self.mostCounted(of: total)
       let rows = try access.estimate(of: total, upTo: bound, table, in: transaction)
       plan.rows = rows
       plan.cost = cost(Double(rows.count))
@@ -208,61 +191,84 @@ struct LeastCost {
     of accesses: [[Plan]], _ total: Int, for purpose: Plan.Purpose,
     in transaction: borrowing some LMDB.Transaction & ~Copyable
   ) throws {
+    let isTested = accesses.joined().contains { $0.cost(for: purpose).wanted != nil }
     var limit = PlanCost.firstLimit
-    try compare(accesses, total, for: purpose, upTo: limit, in: transaction)
-    guard cost > limit else { return }
-    // The cheapest plan costs no more than any of them costs at most.
-    var most = try accesses.joined().reduce(.infinity) { most, plan in
-      min(most, try plan.mostCost(of: total, for: purpose, in: transaction))
-    }
-    while limit < most, cost > limit {
-      // Further counts can only make it cheaper.
-      most = min(most, cost)
-      limit *= PlanCost.nextLimit
-      // A last limit that is hardly higher than the one before would count all entries twice.
-      if limit * PlanCost.leastStep > most { limit = most }
-      try compare(accesses, total, for: purpose, upTo: limit, in: transaction)
+    while true {
+      (plan, cost) = (nil, .infinity)
+      let isCounted =
+        if isTested {
+          try compareTested(accesses, total, for: purpose, upTo: limit, in: transaction)
+        } else {
+          try compare(accesses, total, for: purpose, upTo: limit, in: transaction)
+        }
+      if isCounted || cost <= limit { return }
+      limit = Self.limit(after: limit, cost, isTested: isTested)
     }
   }
 
+  private static func limit(after limit: Double, _ cost: Double, isTested: Bool) -> Double {
+    if isTested {
+      // Such a plan seems to cost half as much where twice as many rows are counted.
+      let enough = (limit * cost).squareRoot() * PlanCost.reserve
+      return min(limit * PlanCost.nextLimit, max(limit * PlanCost.leastStep, enough))
+    }
+    // The cheapest plan costs no more than this one. A limit just below it would count the entries twice.
+    let isFar = cost > limit * PlanCost.nextLimit * PlanCost.leastStep
+    return isFar ? limit * PlanCost.nextLimit : cost
+  }
+
   /// Compares all plans, with rows counted up to a cost.
+  ///
+  /// - Returns: Whether no more rows may be counted.
   private mutating func compare(
     _ accesses: [[Plan]], _ total: Int, for purpose: Plan.Purpose, upTo limit: Double,
     in transaction: borrowing some LMDB.Transaction & ~Copyable
-  ) throws {
-    (plan, cost) = (nil, .infinity)
-    guard accesses.joined().contains(where: { $0.cost(for: purpose).wanted != nil }) else {
-      for plans in accesses {
-        // What costs more than another plan need not be counted further.
-        let rows = try Self.rows(
-          of: plans, total, for: purpose, upTo: min(limit, cost), in: transaction)
-        for plan in plans { consider(plan, rows, plan.cost(for: purpose)(Double(rows.count))) }
-      }
-      return
+  ) throws -> Bool {
+    var isCounted = true
+    for plans in accesses {
+      // What costs more than another plan need not be counted further.
+      let (rows, isLast) = try Self.rows(
+        of: plans, total, for: purpose, upTo: min(limit, cost), in: transaction)
+      isCounted = isCounted && isLast
+      for plan in plans { consider(plan, rows, plan.cost(for: purpose)(Double(rows.count))) }
     }
+    return isCounted
+  }
+
+  /// Compares all plans where a limit ends the reading of one as soon as enough rows have passed a test.
+  ///
+  /// - Returns: Whether no more rows may be counted.
+  private mutating func compareTested(
+    _ accesses: [[Plan]], _ total: Int, for purpose: Plan.Purpose, upTo limit: Double,
+    in transaction: borrowing some LMDB.Transaction & ~Copyable
+  ) throws -> Bool {
     let rows = try accesses.map {
       try Self.rows(of: $0, total, for: purpose, upTo: limit, in: transaction)
     }
     for (place, plans) in accesses.enumerated() {
       // Of the rows that an access brings, no more match than another one brings.
       let matching = rows.indices.reduce(total) {
-        $1 == place ? $0 : min($0, rows[$1].counted)
+        $1 == place ? $0 : min($0, rows[$1].isLast ? rows[$1].rows.count : rows[$1].rows.counted)
       }
+      let rows = rows[place].rows
       for plan in plans {
         let cost = plan.cost(for: purpose)
-        consider(plan, rows[place], cost(Double(rows[place].count), matching: Double(matching)))
+        consider(plan, rows, cost(Double(rows.count), matching: Double(matching)))
       }
     }
+    return rows.allSatisfy(\.isLast)
   }
 
-  /// The rows of the plans of one access, counted up to a cost.
+  /// The rows of the plans of one access, counted up to a cost, and whether no more may be counted.
   private static func rows(
     of plans: [Plan], _ total: Int, for purpose: Plan.Purpose, upTo cost: Double,
     in transaction: borrowing some LMDB.Transaction & ~Copyable
-  ) throws -> Plan.Estimate {
+  ) throws -> (rows: Plan.Estimate, isLast: Bool) {
     let most = plans.reduce(0) { max($0, $1.cost(for: purpose).rows(upTo: cost)) }
-    return try plans[0].access.estimate(
-      of: total, upTo: Plan.mostCounted(of: total, deciding: most), plans[0].table, in: transaction)
+    let bound = Plan.mostCounted(of: total, deciding: most)
+    let rows = try plans[0].access.estimate(
+      of: total, upTo: bound, plans[0].table, in: transaction)
+    return (rows, rows.isExact || bound == Plan.mostCounted(of: total))
   }
 
   /// Takes a plan that costs less than the others; of two that cost the same, the first.
@@ -274,6 +280,8 @@ struct LeastCost {
   }
 
   /// Takes a plan that reads two indexes where it costs less.
+  ///
+  /// What it costs is to read their entries, above all, which no limit ends.
   mutating func consider(
     _ plan: Plan, of total: Int, for purpose: Plan.Purpose,
     in transaction: borrowing some LMDB.Transaction & ~Copyable

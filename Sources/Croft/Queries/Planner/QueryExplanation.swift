@@ -63,6 +63,10 @@ public struct QueryExplanation: Hashable, Sendable {
   public let isCounted: Bool
   /// How rows get into the query's order.
   public let order: Order
+  /// How many objects are wanted at most, after those that are skipped; nil for all.
+  public let limit: Int?
+  /// How many objects are skipped first.
+  public let offset: Int
 }
 
 extension QueryExplanation: CustomStringConvertible {
@@ -91,6 +95,7 @@ extension QueryExplanation: CustomStringConvertible {
       case .relevance: "by relevance"
       }
     lines.append("  order: \(text)")
+    if let limit { lines.append("  limit: \(limit)\(offset == 0 ? "" : ", offset \(offset)")") }
     return lines.joined(separator: "\n")
   }
 }
@@ -110,7 +115,8 @@ extension Plan {
       bounds: bounds.map(\.text), residual: residual?.text, estimatedRows: rows?.count,
       isCounted: rows?.isExact ?? false,
       order: ranked != nil
-        ? .relevance : isSorted ? .sorted : delivery == .byKey ? .primaryKey : .served)
+        ? .relevance : isSorted ? .sorted : delivery == .byKey ? .primaryKey : .served,
+      limit: query.limit, offset: query.offset)
   }
 }
 
