@@ -78,7 +78,7 @@ public final class CroftTodoRepository: TodoRepository {
       // After an import that was taken back most of the file is free. Smaller lists are not even looked into.
       let rule = CompactionRule()
       if let size, size >= rule.leastFileBytes { options.compaction = rule }
-      let store = try Self.open(file, options)
+      let store = try Self.open(file, options) { onNotice?(.notCompacted(path: path)) }
       if let onNotice {
         store.onDiagnostic = { onNotice(RepositoryNotice($0)) }
         if size == 0 { onNotice(.emptyFile(path: path)) }
@@ -106,14 +106,18 @@ public final class CroftTodoRepository: TodoRepository {
   }
 
   /// Opens a list, also where its file cannot be made smaller: that needs room, a folder to write to and sound pages.
-  private static func open(_ file: URL, _ options: Store.Options) throws -> Store {
+  private static func open(
+    _ file: URL, _ options: Store.Options, orUncompacted told: () -> Void
+  ) throws -> Store {
     do {
       return try Store.open(at: file, models: models, options: options)
     } catch {
       if options.compaction == nil { throw error }
       var options = options
       options.compaction = nil
-      return try Store.open(at: file, models: models, options: options)
+      let store = try Store.open(at: file, models: models, options: options)
+      told()
+      return store
     }
   }
 

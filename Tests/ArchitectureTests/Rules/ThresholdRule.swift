@@ -193,7 +193,7 @@ struct ThresholdRule: Rule {
     Allowance("Croft/Queries/Executor/QueryRun.swift", "64", .initialSize),
     Allowance("Croft/Queries/Planner/Plan.swift", "0.0", .choiceOfPlan),
     Allowance("Croft/Queries/Planner/PlanCost.swift", "0.0 0.01 0.4 1.0 2.0 4.0", .choiceOfPlan),
-    Allowance("Croft/Queries/Planner/PlanCost.swift", "7.0 16.0 30.0 64 256.0", .choiceOfPlan),
+    Allowance("Croft/Queries/Planner/PlanCost.swift", "1.25 7.0 16.0 30.0 64 256.0", .choiceOfPlan),
     Allowance("Croft/Queries/Planner/PlanCost.swift", "1_024.0", .choiceOfPlan),
     Allowance("Croft/Queries/Planner/QueryExplanation.swift", "40 8", .text),
     Allowance("Croft/Queries/Executor/QueryRun+Sorter.swift", "4096", .initialSize),
