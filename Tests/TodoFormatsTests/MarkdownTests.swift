@@ -59,10 +59,30 @@ struct MarkdownTests {
     #expect(read(output.text, .markdown).records == [task, child, TaskRecord(title: "c")])
   }
 
-  @Test func aNoteThatIsATaskIsWarnedOf() {
+  /// A line of a note was read as another task, and a heading after it as the group of those below.
+  @Test(arguments: [
+    "# list\n- [ ] b\n# more", "  * [x] b\n\\\\- [ ] c\n\\- d",
+    "```\n- [ ] b\n\\- [ ] c\n```\n1. [ ] d",
+  ])
+  func aNoteThatLooksLikeATaskIsEscaped(_ note: String) {
     var task = TaskRecord(title: "a")
-    task.notes = [TaskNote("- [ ] b")]
-    #expect(write([task], .markdown).warnings.map(\.field) == [.notes])
+    task.notes = [TaskNote("text\n" + note)]
+    var child = task
+    child.level = 1
+    let records = [task, child, TaskRecord(title: "z")]
+    let output = write(records, .markdown)
+    #expect(output.warnings.isEmpty)
+    #expect(read(output.text, .markdown).records == records, "\(output.text)")
+  }
+
+  /// The tasks below a note with the beginning of a block of code were read as a part of the note.
+  @Test func aBlockOfCodeEndsWithItsNote() {
+    var task = TaskRecord(title: "a")
+    task.notes = [TaskNote("```\n\n- [ ] code")]
+    let records = [task, TaskRecord(title: "b"), TaskRecord(title: "c")]
+    #expect(read(write(records, .markdown).text, .markdown).records == records)
+    let file = read("- [ ] a\n  ```\n# One\n- [ ] b\n", .markdown)
+    #expect(file.records.map(\.group) == [nil, "One"])
   }
 
   @Test func otherStatesOfObsidianAreKept() {

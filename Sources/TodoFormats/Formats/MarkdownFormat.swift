@@ -33,9 +33,14 @@ struct MarkdownFormat: FileFormat {
     for line in LineScanner(bytes) {
       let parsed = MarkdownLine(try line.text())
       if let sign = fence {
-        if parsed.text.hasPrefix(sign) { fence = nil }
-        open?.notes.append(parsed)
-        continue
+        let indent = open?.indent ?? -1
+        if parsed.text.isEmpty || parsed.indent > indent {
+          if parsed.text.hasPrefix(sign) { fence = nil }
+          open?.notes.append(parsed)
+          continue
+        }
+        // The code of a note ends with the note.
+        fence = nil
       }
       if let task = parsed.task {
         close(&file)
@@ -54,7 +59,7 @@ struct MarkdownFormat: FileFormat {
         open?.notes.append(parsed)
       } else if let task = open, parsed.indent > task.indent {
         fence = parsed.fence
-        open?.notes.append(parsed)
+        open?.notes.append(parsed.isEscaped ? MarkdownLine(parsed.unescaped) : parsed)
       } else {
         close(&file)
         fence = parsed.fence
@@ -113,7 +118,19 @@ struct MarkdownFormat: FileFormat {
     let indent = String(repeating: "  ", count: level)
     var block = "- \(line)\n"
     for note in record.notes {
-      for line in note.text.lineTexts { block += line.isEmpty ? "\n" : "  \(line)\n" }
+      var fence: String?
+      for line in note.text.lineTexts {
+        let parsed = MarkdownLine(line)
+        var text = line
+        if let sign = fence {
+          if parsed.text.hasPrefix(sign) { fence = nil }
+        } else {
+          fence = parsed.fence
+          // Without the backslash, it would be a task below this one.
+          if parsed.task != nil || parsed.isEscaped { text = parsed.escaped }
+        }
+        block += line.isEmpty ? "\n" : "  \(text)\n"
+      }
     }
     text += block.lineTexts.map { $0.isEmpty ? "\n" : "\(indent)\($0)\n" }.joined()
     if record.notes.isEmpty { return lost }
@@ -162,6 +179,20 @@ private struct MarkdownLine {
     guard end.first.map(\.isBlank) ?? true else { return heading }
     return String(decoding: end.reversed(), as: UTF8.self).trimmedBlanks
   }
+
+  /// Whether the line is a task but for backslashes before it.
+  var isEscaped: Bool {
+    let rest = text.utf8.drop { $0 == UInt8(ascii: "\\") }
+    return rest.count < text.utf8.count && MarkdownLine(String(Substring(rest))).task != nil
+  }
+
+  /// The line with a backslash before its text.
+  var escaped: String { blanks + "\\" + String(Substring(line.utf8.dropFirst(blanks.utf8.count))) }
+
+  /// The line without the first of its backslashes.
+  var unescaped: String { blanks + String(Substring(line.utf8.dropFirst(blanks.utf8.count + 1))) }
+
+  private var blanks: String { String(Substring(line.utf8.prefix(while: \.isBlank))) }
 
   /// The signs that open a block of code; nil for any other line.
   var fence: String? { ["```", "~~~"].first(where: text.hasPrefix) }
