@@ -150,7 +150,7 @@ extension RepeatRule {
       return (0..<7).lazy.compactMap { today.adding(days: $0) }
         .first { days.contains($0.weekday) } ?? today
     case .monthWeekday(let week, let weekday): return today.first(week, weekday) ?? today
-    case .units(_, .month, let monthDay) where monthDay != 0:
+    case .units(_, _, let monthDay) where monthDay != 0:
       let onDay = (0..<62).lazy.compactMap { today.adding(days: $0) }
         .first { $0.day == min(monthDay, $0.lengthOfMonth) }
       return onDay ?? today

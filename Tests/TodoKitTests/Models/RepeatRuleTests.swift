@@ -121,6 +121,14 @@ import TodoTestSupport
     #expect(RepeatRule(words: "day")?.next(after: end, today: end) == nil)
   }
 
+  /// "year on 15" without a day was due today.
+  @Test(arguments: ["month on 15", "year on 15", "3 months on 15"])
+  func aDayOfAMonthIsTheFirstDay(words: String) throws {
+    let rule = try #require(RepeatRule(words: words))
+    #expect(rule.first(from: try #require(CalendarDay("2026-11-30"))).description == "2026-12-15")
+    #expect(rule.first(from: try #require(CalendarDay("2026-11-15"))).description == "2026-11-15")
+  }
+
   @Test func whatIsDoneComesAgainInOneStep() throws {
     let today = try #require(CalendarDay("2026-01-02"))
     let repository = try CroftTodoRepository.inMemory(now: { .noted }, today: { today })
