@@ -101,14 +101,20 @@ extension LocalizedText {
       A DAY is today, tomorrow, yesterday, fri (the next one, not today), this fri (perhaps today), \
     next fri (that of next week), last fri, next week, next month, 3d, 2w, 1m, 1y, in 3 days, 15th, \
     6/1, dec 25, 2026-06-01, 20260601, weekend, eow, eom, eoy, or 내일, 금요일, 다음주 금, 3일 뒤, 25일 and \
-    the like in Korean. Weeks begin on Monday. A time may follow it, or come alone: "fri 14:30", \
-    fri,14:30, 3pm, "내일 오후 3시"; "all day" removes it.
+    the like in Korean. Weeks begin on Monday.
     """,
     """
       DAY는 오늘, 내일, 모레, 글피, 어제, 금요일(다음번 금요일, 오늘 제외), 다음주, 다음주 월, 이번주 금(지났으면 \
     쓸 수 없음), 지난 금요일, 다음달, 다음달 3일, 3일 뒤, 열흘 뒤, 2주 뒤, 한 달 뒤, 25일, 6/1, 6월 1일, \
-    2026-06-01, 20260601, 주말, 월말, 연말, 또는 today, fri, next fri 같은 영어입니다. 한 주는 월요일에 \
-    시작합니다. 뒤에 시각을 붙이거나 시각만 쓸 수 있습니다: "금요일 14:30", 내일,14:30, 오후 3시. 종일이라고 쓰면 \
-    시각이 없어집니다.
+    2026-06-01, 20260601, 주말, 월말, 연말, 또는 today, fri, next fri 같은 영어입니다. 한 주는 월요일에 시작합니다.
     """)
+
+  /// The days and times that can be written, for verbs that take both.
+  static let timesHelp = LocalizedText(
+    daysHelp.english + """
+       A time may follow it, or come alone: "fri 14:30", fri,14:30, 3pm, "내일 오후 3시"; "all day" removes it.
+      """,
+    daysHelp.korean + """
+       뒤에 시각을 붙이거나 시각만 쓸 수 있습니다: "금요일 14:30", 내일,14:30, 오후 3시. 종일이라고 쓰면 시각이 없어집니다.
+      """)
 }

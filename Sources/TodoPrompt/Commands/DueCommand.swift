@@ -8,7 +8,7 @@ struct DueCommand: ItemTextCommand {
   static let example = "due 3 next fri"
   static let summary = LocalizedText(
     "Sets the day, or the time, items are due.", "할일의 마감일과 시각을 정합니다.")
-  static let details = [LocalizedText.daysHelp]
+  static let details = [LocalizedText.timesHelp]
 
   let words: TargetsAndText
 

@@ -67,7 +67,7 @@ struct ItemField: Sendable {
     sign: .due, option: .value("--due", valueName: "due"), key: "due",
     kind: LocalizedText("DAY", "날"), name: LocalizedText("Due", "마감일"),
     noun: LocalizedText("due day", "마감일"), change: LocalizedText("due day", "마감일"),
-    help: .daysHelp, candidates: days,
+    help: .timesHelp, candidates: days,
     isChanged: { $0.due != nil || $0.dueTime != nil },
     read: { text, followers, clock, draft in
       let due = try LineSign.due.readField(text, before: followers, by: clock.due)
