@@ -290,6 +290,12 @@ extension CroftTodoRepository {
   /// Copies the last commit to another file.
   public func backUp(to path: String, replacesExisting: Bool) throws {
     try translatingErrors {
+      // An earlier copy may be the only one that is sound.
+      if replacesExisting, FileManager.default.fileExists(atPath: path),
+        let problem = try store.verify(keepingProblems: 1).problems.first
+      {
+        throw StoreError.corrupt(model: nil, key: nil, reason: problem)
+      }
       try store.backup(to: URL(filePath: path), replacesExisting: replacesExisting)
     }
   }

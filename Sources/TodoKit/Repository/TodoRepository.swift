@@ -139,8 +139,9 @@ public protocol TodoRepository: AnyObject, Sendable {
   /// - Parameters:
   ///   - path: The new file; its folder must exist.
   ///   - replacesExisting: Whether a list of that name is replaced.
-  /// - Throws: ``TodoError/storage(_:)`` where the file cannot be written; then nothing has changed.
-  /// - Complexity: O(*n*) in the bytes of the file.
+  /// - Throws: ``TodoError/storage(_:)`` where the file cannot be written, or would be replaced by a list that is
+  ///   damaged; then nothing has changed.
+  /// - Complexity: O(*n*) in the bytes of the file. Where a file is replaced, all rows are checked first.
   func backUp(to path: String, replacesExisting: Bool) throws
 
   /// The items of a list, now and after each commit that changed them.

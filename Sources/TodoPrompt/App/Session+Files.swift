@@ -29,15 +29,30 @@ extension Session {
     return try Self.bytes(of: "-") { input.read(into: &$0) }
   }
 
-  /// Writes a whole file under another name, and renames it.
+  /// Writes a whole file under another name, and renames it; of a link, the file that it leads to is replaced.
   ///
   /// - Parameter refusal: The error where there is such a file; nil to replace it.
   func write(_ data: Data, toFile path: String, unlessExists refusal: LocalizedText?) throws {
-    if let refusal, FileManager.default.fileExists(atPath: path) { throw CommandError(refusal) }
+    let file = URL(filePath: path).resolvingSymlinksInPath()
+    if let type = FileKey(file.path)?.type {
+      // A device or a pipe would be replaced by a file, too.
+      if type != .typeRegular, type != .typeDirectory { throw CommandError(.noRegularFile(path)) }
+      if let refusal { throw CommandError(refusal) }
+      try refuseList(path)
+    }
     do {
-      try data.write(to: URL(filePath: path), options: .atomic)
+      try data.write(to: file, options: .atomic)
     } catch {
       throw CommandError(.notWritten(path, error))
+    }
+  }
+
+  /// Throws where a file that is to be replaced is the open list, or one of the files that belong to it.
+  func refuseList(_ path: String) throws {
+    guard let key = FileKey(path) else { return }
+    let list = try storePath()
+    if ["", "-journal", "-lock"].contains(where: { FileKey(list + $0) == key }) {
+      throw CommandError(.isList(path))
     }
   }
 
@@ -71,7 +86,38 @@ extension Session {
   }
 }
 
+/// Which file a path leads to, by whatever name.
+private struct FileKey: Equatable {
+  let type: FileAttributeType?
+  private let device: String?
+  private let number: String?
+
+  /// The file at a path, where there is one that can be looked at.
+  init?(_ path: String) {
+    let file = URL(filePath: path).resolvingSymlinksInPath().path
+    // What cannot be looked at cannot be replaced either, and that is an error.
+    guard let attributes = try? FileManager.default.attributesOfItem(atPath: file) else {
+      return nil
+    }
+    type = attributes[.type] as? FileAttributeType
+    device = attributes[.systemNumber].map { "\($0)" }
+    number = attributes[.systemFileNumber].map { "\($0)" }
+  }
+}
+
 extension LocalizedText {
+  fileprivate static func isList(_ path: String) -> LocalizedText {
+    LocalizedText(
+      "\(path.visible) belongs to the list itself. Use another name.",
+      "\(path.visible) 파일은 지금 목록의 것입니다. 다른 이름을 쓰세요.")
+  }
+
+  fileprivate static func noRegularFile(_ path: String) -> LocalizedText {
+    LocalizedText(
+      "\(path.visible) is a device or a pipe. Use another name, or write to standard output.",
+      "\(path.visible) 파일은 장치나 파이프입니다. 다른 이름을 쓰거나 표준 출력을 쓰세요.")
+  }
+
   /// - Parameter path: A file; `-` for standard input.
   static func unreadable(_ path: String, _ reason: LocalizedText) -> LocalizedText {
     LocalizedText(

@@ -31,6 +31,7 @@ struct BackupCommand: Command {
     if !replaces, FileManager.default.fileExists(atPath: path) {
       throw CommandError(.existsAlready(path))
     }
+    try session.refuseList(path)
     try session.repository().backUp(to: path, replacesExisting: replaces)
     session.say("Copied the list to \(path.visible).", "목록을 복사했습니다: \(path.visible)")
   }
