@@ -39,6 +39,9 @@ extension Session {
       if type != .typeRegular, type != .typeDirectory { throw CommandError(.noRegularFile(path)) }
       if let refusal { throw CommandError(refusal) }
       try refuseList(path)
+    } else if FileManager.default.fileExists(atPath: path) {
+      // A pipe of this process, such as /dev/fd/63, is a link to a file without a path.
+      throw CommandError(.noRegularFile(path))
     }
     do {
       try data.write(to: file, options: .atomic)

@@ -51,7 +51,11 @@ import TodoTestSupport
   @Test func onlyRegularFilesAreReplaced() throws {
     let pipe = terminal.folder.path(to: "pipe.json")
     try #require(mkfifo(pipe, 0o600) == 0)
-    for words in [["export", pipe], ["export", pipe, "--force"]] {
+    let unnamed = Pipe()
+    let descriptor = "/dev/fd/\(unnamed.fileHandleForWriting.fileDescriptor)"
+    for words in [
+      ["export", pipe], ["export", pipe, "--force"], ["export", descriptor, "--format", "json"],
+    ] {
       let ran = terminal.run(["--db", list] + words)
       #expect(ran.status == .failed && ran.messages.contains("is a device or a pipe"))
     }
