@@ -248,14 +248,14 @@ extension ReadableTransaction where Self: ~Copyable {
     return objects
   }
 
-  /// Fetches the first object of a query, in its order.
+  /// Fetches the first object of a query, in its order, as with a limit of 1.
   ///
   /// - Returns: The object, or nil where none matches.
   /// - Throws: As ``fetch(_:)-(Query<M>)``.
   @inlinable
   public mutating func first<M: Model>(_ query: Query<M>) throws -> M? {
     var object: M?
-    try _forEachMatch(query) { row in
+    try _forEachMatch(query._first) { row in
       object = try M(_record: &row)
       return false
     }

@@ -70,7 +70,8 @@ extension Query {
   ///   - property: The property; texts are equal as in Swift, and nil has a section of its own.
   ///   - isDescending: Whether the greatest value comes first.
   /// - Returns: A request that orders sections by their keys, and objects within a section in this query's
-  ///   order. Offset and limit count over all sections.
+  ///   order. Offset and limit count in the order of the sections: `limit(4)` are the first four objects of the
+  ///   first sections, and not the first four of the query.
   /// - Precondition: The property is stored.
   public func sections<Key: OrderedStorable>(
     by property: KeyPath<M, Key>, isDescending: Bool = false

@@ -97,6 +97,12 @@ struct IndexWalker: ~Copyable {
   ) throws -> Bool {
     let key = try unsafe plan.table.primaryKey(of: entry, in: index)
     let (length, isCut) = try unsafe groupLength(of: entry.key)
+    if walk.ties == .asStored, !isCut {
+      // Only a truncated code is a reason to read all that equals it first.
+      guard try closeGroup(in: transaction, body) else { return false }
+      unsafe ready.append(key)
+      return true
+    }
     let prefix = unsafe UnsafeRawBufferPointer(rebasing: entry.key.prefix(length))
     let isSame =
       unsafe group.count > 0

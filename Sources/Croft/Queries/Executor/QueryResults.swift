@@ -50,7 +50,7 @@ extension ReadableTransaction where Self: ~Copyable {
 
   /// Fetches a query's objects in sections, one for each value of a property.
   ///
-  /// - Parameter query: The query in sections; its offset and limit apply to all sections together.
+  /// - Parameter query: The query in sections; its offset and limit count in the order of the sections.
   /// - Returns: The sections by their keys; in each, the objects in the query's order.
   /// - Throws: As for `fetch`.
   /// - Complexity: The same as `fetch` in the order of the property and the query's own.

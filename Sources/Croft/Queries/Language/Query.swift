@@ -29,6 +29,15 @@ public struct Query<M: Model>: Hashable, Sendable {
     return query
   }
 
+  /// The query of the first object alone, for which an index in its order is read no further.
+  ///
+  /// The plans are those of a query that runs again, as this one does.
+  @usableFromInline var _first: Query<M> {
+    var query = self
+    query.core.limit = core.limit == 0 ? 0 : 1
+    return query
+  }
+
   /// Narrows the query to objects for which this condition holds as well.
   ///
   /// - Parameter condition: Makes the condition from the model's columns.
