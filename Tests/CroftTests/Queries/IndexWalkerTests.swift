@@ -71,7 +71,7 @@ import Testing
     }
   }
 
-  /// Texts that are truncated stand between those that are not.
+  /// Truncated texts are sorted, and the others come as they are stored, between them.
   @Test func truncatedTextsAreSortedAmongOthers() throws {
     var random = SeededGenerator.forTest("IndexWalkerTests")
     let long = String(repeating: "m", count: 700)
