@@ -3,7 +3,7 @@ import Synchronization
 /// The plans that a query could choose from when it ran before, so that one that is kept makes them once.
 ///
 /// They are right for one catalog. Copies of a query share the cache, and ``Query/changed(_:)`` gives a copy another one. A
-/// query that runs once keeps nothing, since most queries are made where they are used.
+/// query that is fetched and asked for its first object in turn makes its plans each time, and one that runs once keeps nothing, since most queries are made where they are used.
 final class PlanCache: Sendable {
   private let hasRun = Atomic(false)
   private let choices = Mutex<(rows: PlanChoice?, count: PlanChoice?)>((nil, nil))

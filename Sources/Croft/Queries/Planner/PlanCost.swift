@@ -212,9 +212,9 @@ struct LeastCost {
       let enough = (limit * cost).squareRoot() * PlanCost.reserve
       return min(limit * PlanCost.nextLimit, max(limit * PlanCost.leastStep, enough))
     }
-    // The cheapest plan costs no more than this one. A limit just below it would count the entries twice.
+    // A limit just below the cost would count the entries twice. The cost is a guess that the next count may exceed.
     let isFar = cost > limit * PlanCost.nextLimit * PlanCost.leastStep
-    return isFar ? limit * PlanCost.nextLimit : cost
+    return isFar ? limit * PlanCost.nextLimit : max(cost, limit * PlanCost.leastStep)
   }
 
   /// Compares all plans, with rows counted up to a cost.
