@@ -79,10 +79,19 @@ struct MarkdownTests {
   @Test func aBlockOfCodeEndsWithItsNote() {
     var task = TaskRecord(title: "a")
     task.notes = [TaskNote("```\n\n- [ ] code")]
-    let records = [task, TaskRecord(title: "b"), TaskRecord(title: "c")]
-    #expect(read(write(records, .markdown).text, .markdown).records == records)
+    var child = TaskRecord(title: "b")
+    child.level = 1
+    let output = write([task, child, TaskRecord(title: "c")], .markdown)
+    #expect(output.warnings.map(\.field) == [.notes])
+    #expect(read(output.text, .markdown).records.map(\.title) == ["a", "b", "c"])
     let file = read("- [ ] a\n  ```\n# One\n- [ ] b\n", .markdown)
     #expect(file.records.map(\.group) == [nil, "One"])
+    // Code that is less indented than its note is code.
+    let code = read("- [ ] a\n  ```\ncode\n  ```\n- [ ] b\n", .markdown)
+    #expect(code.records.map(\.title) == ["a", "b"])
+    // Signs within a line begin no block.
+    let line = read("- [ ] a\n  ```x``` is code\n  - [ ] b\n", .markdown)
+    #expect(line.records.map(\.level) == [0, 1])
   }
 
   @Test func otherStatesOfObsidianAreKept() {

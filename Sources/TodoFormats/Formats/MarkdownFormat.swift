@@ -34,12 +34,13 @@ struct MarkdownFormat: FileFormat {
       let parsed = MarkdownLine(try line.text())
       if let sign = fence {
         let indent = open?.indent ?? -1
-        if parsed.text.isEmpty || parsed.indent > indent {
+        let isOther = parsed.task != nil || parsed.heading != nil
+        if parsed.indent > indent || !isOther {
           if parsed.text.hasPrefix(sign) { fence = nil }
           open?.notes.append(parsed)
           continue
         }
-        // The code of a note ends with the note.
+        // The code of a note ends where another task or group begins.
         fence = nil
       }
       if let task = parsed.task {
@@ -131,6 +132,8 @@ struct MarkdownFormat: FileFormat {
         }
         block += line.isEmpty ? "\n" : "  \(text)\n"
       }
+      // Code that does not end would continue into the tasks below this one.
+      if let fence { block += "  \(fence)\n" }
     }
     text += block.lineTexts.map { $0.isEmpty ? "\n" : "\(indent)\($0)\n" }.joined()
     if record.notes.isEmpty { return lost }
@@ -195,7 +198,14 @@ private struct MarkdownLine {
   private var blanks: String { String(Substring(line.utf8.prefix(while: \.isBlank))) }
 
   /// The signs that open a block of code; nil for any other line.
-  var fence: String? { ["```", "~~~"].first(where: text.hasPrefix) }
+  var fence: String? {
+    if text.hasPrefix("~~~") { return "~~~" }
+    // With a backquote after them, the signs are those of code within a line.
+    let isFence =
+      text.hasPrefix("```")
+      && !text.utf8.drop { $0 == UInt8(ascii: "`") }.contains(UInt8(ascii: "`"))
+    return isFence ? "```" : nil
+  }
 
   /// What follows the sign of a list, from the brackets on; nil for any other line.
   var task: String? {
