@@ -291,10 +291,12 @@ extension CroftTodoRepository {
   public func backUp(to path: String, replacesExisting: Bool) throws {
     try translatingErrors {
       // An earlier copy may be the only one that is sound.
-      if replacesExisting, FileManager.default.fileExists(atPath: path),
-        let problem = try store.verify(keepingProblems: 1).problems.first
-      {
-        throw StoreError.corrupt(model: nil, key: nil, reason: problem)
+      if replacesExisting, FileManager.default.fileExists(atPath: path) {
+        let verification = try store.verify(keepingProblems: 1)
+        // All objects can be had from a copy whose indexes do not fit them.
+        if !verification.isMendedByRebuildingIndexes, let problem = verification.problems.first {
+          throw StoreError.corrupt(model: nil, key: nil, reason: problem)
+        }
       }
       try store.backup(to: URL(filePath: path), replacesExisting: replacesExisting)
     }

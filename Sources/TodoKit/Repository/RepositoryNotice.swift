@@ -11,9 +11,9 @@ public enum RepositoryNotice: Hashable, Sendable {
   case observersDelayed
   /// The file of the store was empty, so that a new list begins: something may have truncated it.
   case emptyFile(path: String)
-  /// The file is large and half of it is free, but it could not be made smaller.
+  /// The file is large, and could not be compacted when it was opened.
   ///
-  /// ``CroftTodoRepository/compact(at:)`` throws the reason.
+  /// ``CroftTodoRepository/compact(at:)`` compacts it, or throws the reason.
   case notCompacted(path: String)
   /// An item is left out of a list, because this version cannot read one of its values; told once.
   ///

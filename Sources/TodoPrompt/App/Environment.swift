@@ -216,8 +216,8 @@ extension LocalizedText {
         "\(path) 파일이 비어 있어 새 목록을 시작합니다. 목록이 있었다면 복사본을 되살리세요.")
     case .notCompacted(let path):
       LocalizedText(
-        "\(path) could be much smaller, but it could not be compacted. \"compact\" says why.",
-        "\(path) 파일은 거의 비어 있지만 줄이지 못했습니다. compact를 쓰면 이유를 알 수 있습니다.")
+        "\(path) could not be compacted when it was opened. \"compact\" does it, or says why not.",
+        "\(path) 파일을 열 때 줄이지 못했습니다. compact를 쓰면 줄이거나 이유를 알려 줍니다.")
     case .unreadableItem(let key, let property):
       LocalizedText(
         "Item \(key) is left out: this version cannot read its values"

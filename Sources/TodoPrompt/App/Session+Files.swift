@@ -35,6 +35,9 @@ extension Session {
   func write(_ data: Data, toFile path: String, unlessExists refusal: LocalizedText?) throws {
     let file = URL(filePath: path).resolvingSymlinksInPath()
     if let type = FileKey(file.path)?.type {
+      if type == .typeSymbolicLink, !FileManager.default.fileExists(atPath: path) {
+        throw CommandError(.leadsNowhere(path))
+      }
       // A device or a pipe would be replaced by a file, too.
       if type != .typeRegular, type != .typeDirectory { throw CommandError(.noRegularFile(path)) }
       if let refusal { throw CommandError(refusal) }
@@ -53,7 +56,8 @@ extension Session {
   /// Throws where a file that is to be replaced is the open list, or one of the files that belong to it.
   func refuseList(_ path: String) throws {
     guard let key = FileKey(path) else { return }
-    let list = try storePath()
+    // They are beside the file that a link leads to.
+    let list = URL(filePath: try storePath()).resolvingSymlinksInPath().path
     if ["", "-journal", "-lock"].contains(where: { FileKey(list + $0) == key }) {
       throw CommandError(.isList(path))
     }
@@ -113,6 +117,12 @@ extension LocalizedText {
     LocalizedText(
       "\(path.visible) belongs to the list itself. Use another name.",
       "\(path.visible) 파일은 지금 목록의 것입니다. 다른 이름을 쓰세요.")
+  }
+
+  fileprivate static func leadsNowhere(_ path: String) -> LocalizedText {
+    LocalizedText(
+      "\(path.visible) is a link to a file that does not exist. Remove the link, or name the file.",
+      "\(path.visible) 링크가 가리키는 파일이 없습니다. 링크를 지우거나 그 파일 이름을 쓰세요.")
   }
 
   fileprivate static func noRegularFile(_ path: String) -> LocalizedText {

@@ -26,7 +26,7 @@ import TodoTestSupport
   }
 
   /// `export list.croft --force` replaced the open list by its export, and `backup` said that another program had it open.
-  @Test func theListItselfIsNotReplaced() throws {
+  @Test func theListItselfIsNotReplaced() async throws {
     _ = run("group", "image", "home", "drawn")
     let link = terminal.folder.path(to: "link.json")
     try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: list)
@@ -43,7 +43,12 @@ import TodoTestSupport
         #expect(ran.messages.contains("belongs to the list itself"), "\(command): \(ran.messages)")
       }
     }
-    try opened.perform(.add([.numbered(1)]))
+    // Journal and lock are beside the file that a link leads to.
+    for path in [list + "-journal", list + "-lock"] {
+      let ran = terminal.run(["--db", link, "export", path, "--format", "json", "--force"])
+      #expect(ran.messages.contains("belongs to the list itself"), "\(path): \(ran.messages)")
+    }
+    try await opened.perform(.add([.numbered(1)]))
     #expect(try titles(in: list).count == 2)
   }
 
@@ -73,6 +78,10 @@ import TodoTestSupport
     #expect(run("export", link, "--force").status == .done)
     #expect(try String(contentsOfFile: file, encoding: .utf8).contains("milk"))
     #expect(try FileManager.default.destinationOfSymbolicLink(atPath: link) == file)
+    try FileManager.default.removeItem(atPath: file)
+    let dangling = run("export", link, "--force")
+    #expect(dangling.status == .failed)
+    #expect(dangling.messages.contains("is a link to a file that does not exist"))
   }
 
   /// The only sound copy was replaced by that of a damaged list.
