@@ -31,7 +31,7 @@ public struct Query<M: Model>: Hashable, Sendable {
 
   /// The query of the first object alone, for which an index in its order is read no further.
   ///
-  /// The plans are those of a query that runs again, as this one does.
+  /// It keeps its plans in the query's cache.
   @usableFromInline var _first: Query<M> {
     var query = self
     query.core.limit = core.limit == 0 ? 0 : 1

@@ -22,7 +22,7 @@ struct PlanCost: Sendable {
   static let leastToIntersect = 256.0
   /// The cost up to which the rows of all plans are counted first.
   static let firstLimit = 1_024.0
-  /// How many times higher the limit is at most where all plans cost more.
+  /// How many times higher the limit is where all plans cost far more.
   static let nextLimit = 16.0
   /// How many times higher it is at least.
   static let leastStep = 4.0
