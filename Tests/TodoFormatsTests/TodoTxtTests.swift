@@ -47,6 +47,18 @@ struct TodoTxtTests {
     #expect(task.title == title)
   }
 
+  /// A title such as `note:milk` was exported, and its line refused by the import.
+  @Test(arguments: ["note:milk", "a:1 b:2", "due:tomorrow"])
+  func wordsWithAColonAreTheTitleOfALineWithoutAnother(title: String) throws {
+    let task = try record("(A) \(title) +Home due:2026-01-05")
+    #expect(task.title == title && task.group == "Home" && task.due == TaskDate("2026-01-05"))
+    let output = write([TaskRecord(title: title)], .todoTxt)
+    #expect(output.warnings.isEmpty)
+    #expect(read(output.text, .todoTxt).records.map(\.title) == [title])
+    #expect(try record("Call \(title)").title == "Call")
+    #expect(read("(A) +Home due:2026-01-05\n", .todoTxt).records.isEmpty)
+  }
+
   @Test func anAddressIsNoContextAndASumNoProject() throws {
     let task = try record("Write me@host.org about 2+2 and + and @ at 10:30 on http://a.b/c:d")
     #expect(task.tags.isEmpty && task.group == nil)

@@ -88,6 +88,12 @@ struct TodoTxtFormat: LineFormat {
         title.append(word)
       }
     }
+    if title.isEmpty {
+      // A line of words such as note:milk alone has no other text, so they are its title.
+      let isText = { (part: Part) in !fieldNames.contains(part.name) }
+      title = parts.filter(isText).map { $0.text[...] }
+      parts.removeAll(where: isText)
+    }
     if !title.isEmpty { parts.append(Part("title", title.joined(separator: " "))) }
     return parts
   }
