@@ -2,6 +2,9 @@
 ///
 /// A cell in quotes may have separators and line ends, and two quotes for one; blanks around its
 /// quotes are dropped. Any other cell keeps its blanks. An error in one row leaves the others.
+///
+/// Of a table with escapes, a quote is a character like any other, and `\t`, `\n`, `\r` and `\\` are
+/// a tab, a line feed, a carriage return and a backslash.
 struct CSVRows {
   struct Row {
     /// The line at which the row begins, counted from 1.
@@ -13,12 +16,14 @@ struct CSVRows {
 
   private let bytes: ArraySlice<UInt8>
   private let separator: UInt8
+  private let hasEscapes: Bool
   private var position: Int
   private var line = 1
 
-  init(_ bytes: ArraySlice<UInt8>, separator: UInt8) {
+  init(_ bytes: ArraySlice<UInt8>, separator: UInt8, hasEscapes: Bool = false) {
     self.bytes = bytes
     self.separator = separator
+    self.hasEscapes = hasEscapes
     position = bytes.startIndex
   }
 
@@ -74,6 +79,10 @@ struct CSVRows {
   /// - Throws: `TaskIssue` for a quote that is not closed.
   private mutating func nextCell(ofRowAt first: Int) throws -> ArraySlice<UInt8>? {
     let start = position
+    if hasEscapes {
+      skip { _ in true }
+      return bytes[start..<position].withoutEscapes
+    }
     skip { $0.isBlank }
     guard position < bytes.endIndex, bytes[position] == .quote else {
       skip { _ in true }
@@ -124,6 +133,27 @@ extension ArraySlice<UInt8> {
       if !isSecond { single.append(byte) }
     }
     return isSecond ? nil : single[...]
+  }
+
+  /// The bytes with the characters that escapes mean; a backslash before any other byte stays.
+  fileprivate var withoutEscapes: ArraySlice<UInt8> {
+    let backslash = UInt8(ascii: "\\")
+    guard contains(backslash) else { return self }
+    let meanings: [UInt8: UInt8] = [
+      backslash: backslash, UInt8(ascii: "t"): UInt8(ascii: "\t"),
+      UInt8(ascii: "n"): UInt8(ascii: "\n"), UInt8(ascii: "r"): UInt8(ascii: "\r"),
+    ]
+    var plain: [UInt8] = []
+    var rest = self
+    while let byte = rest.popFirst() {
+      if byte == backslash, let next = rest.first, let meaning = meanings[next] {
+        rest.removeFirst()
+        plain.append(meaning)
+      } else {
+        plain.append(byte)
+      }
+    }
+    return plain[...]
   }
 
   /// How many line ends the bytes have.

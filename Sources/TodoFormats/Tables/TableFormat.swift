@@ -5,9 +5,17 @@ struct TableFormat: PartFormat {
   var options: FormatOptions
 
   func read(_ bytes: ArraySlice<UInt8>, into file: inout TaskFile) throws {
-    let start = CSVRows(bytes, separator: CSVRows.separator(of: bytes))
+    let separator = CSVRows.separator(of: bytes)
+    var start = CSVRows(bytes, separator: separator)
     var rows = start
     guard let first = try rows.nextFilled() else { return }
+    // A number of `todo ls` counts in the list that was printed only; with tabs, its texts have escapes.
+    let isList = first.cells.starts(with: ["id", "number", "title", "isDone"])
+    if isList, separator == UInt8(ascii: "\t") {
+      start = CSVRows(bytes, separator: separator, hasEscapes: true)
+      rows = start
+      _ = try rows.nextFilled()
+    }
     let map = options.columns.map(\.columns)
     // A map of numbers may be for a table without a header.
     let isHeader =
@@ -24,8 +32,6 @@ struct TableFormat: PartFormat {
         "No column is the title. Name it with --map title=COLUMN; the columns are \(found).",
         "제목 열을 알 수 없습니다. --map title=열 이름으로 정하세요. 열: \(found).")
     }
-    // A number of `todo ls -o csv` counts in the list that was printed only.
-    let isList = table.columns.starts(with: ["id", "number", "title", "isDone"])
     let columns = table.columns.filter { !isList || $0 != "number" }
     let partNames = Dictionary(
       columns.map { column in

@@ -104,6 +104,29 @@ import TodoKit
     }
   }
 
+  /// A title with a backslash came back with two, and one in quotes without them.
+  @Test func aListBetweenTabsComesBack() throws {
+    var random = SeededGenerator.forTest("aListBetweenTabsComesBack")
+    for _ in 0..<20 {
+      let place = try filled(&random, tags: ["장보기", "two words", "\"q\" r", "a\\tb"])
+      let titles = ["a\\tb", "\"all in quotes\"", "\"half\" in quotes", "C:\\new\\", "\\", "\\x"]
+      let items = titles.map { title in
+        var item = TodoItem(title: title, in: nil)
+        item.note = "one\ttwo\\nthree\r\nfour"
+        item.createdAt = Date(timeIntervalSince1970: 1)
+        return item
+      }
+      try place.repository.perform(.add(items))
+      let text = place.terminal.run(["-o", "tsv", "ls", "--all"]).output
+      let same = try place.importText(text, as: .csv)
+      let count = try place.repository.items(.all).count
+      #expect(same.contains(": 0 added, 0 changed, \(count) unchanged"), "\(same)\(text)")
+      let other = try Place()
+      _ = try other.importText(text, as: .csv)
+      #expect(try contents(other) == (try contents(place)), "seed \(random.seed)")
+    }
+  }
+
   /// An export lost the colours, pictures and empty groups without a word.
   @Test(arguments: [TaskFormat.json, .ndjson])
   func groupsComeBackWithColoursAndPictures(format: TaskFormat) throws {
