@@ -76,6 +76,15 @@ struct TodoistTests {
     #expect(text.contains("Buy milk @new") && !text.contains("home"))
   }
 
+  /// Of a tag of two words the second one was added to the title, so that an import made a second task.
+  @Test func aTagOfTwoWordsIsOneLabel() throws {
+    var record = TaskRecord(title: "Buy milk")
+    record.tags = ["two words", "shop"]
+    let file = read(write([record], .todoist).text, .todoist)
+    #expect(file.records.first?.title == "Buy milk")
+    #expect(file.records.first?.tags.count == 2 && file.records.first?.tags.last == "shop")
+  }
+
   /// The authors of notes and the settings of a project vanished with "0 skipped".
   @Test func whatANoteLosesIsTold() {
     let rows = "meta,view_style=list,,,,,,,,\ntask,a,,1,1,,,,,\nnote,hello,,,,Kim (7),,,,\n"

@@ -216,7 +216,8 @@ struct TodoistFormat: PartFormat {
   func canonicalParts(of record: TaskRecord) -> [Part] {
     var parts: [Part] = []
     let title = record.title.words.map(String.init).joined(separator: " ").onOneLine
-    parts.add("CONTENT", ([title] + record.tags.map { "@" + $0 }).joined(separator: " "))
+    parts.add(
+      "CONTENT", ([title] + record.tags.map { "@" + $0.withoutBlanks }).joined(separator: " "))
     parts.add("DESCRIPTION", record.notes.first?.text)
     for note in record.notes.dropFirst() { parts.add(Self.noteName, note.text) }
     parts.add("PRIORITY", record.priority == .high ? "1" : record.priority == .normal ? "2" : "4")
