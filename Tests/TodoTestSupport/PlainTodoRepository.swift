@@ -217,6 +217,10 @@ private struct PlainState: Sendable {
     case .ifUnchanged(let shown, let command):
       try check(shown)
       return try perform(command, now: now, limits: limits)
+    case .reusingGroups(let command):
+      let (command, reused) = reusing(command)
+      let result = try perform(command, now: now, limits: limits)
+      return reused.isEmpty ? result : result.with(groups: result.groups + reused)
     case .undo:
       guard let step = done.popLast() else { throw TodoError.nothingToUndo }
       undone.append(step)
@@ -293,6 +297,31 @@ private struct PlainState: Sendable {
       done.removeFirst()
     }
     return entry
+  }
+
+  /// A command with the present groups of its new groups' names, which are left out of it.
+  private func reusing(_ command: TodoCommand) -> (TodoCommand, [TodoGroup]) {
+    func present(_ group: TodoGroup) -> TodoGroup? {
+      groups.values.first { $0.name == Array(GroupName.candidates(for: group.name).prefix(1))[0] }
+    }
+    switch command {
+    case .add(let new, let items):
+      let moved = items.map { item in
+        var item = item
+        if let group = new.first(where: { $0.id == item.groupID }).flatMap(present) {
+          item.groupID = group.id
+        }
+        return item
+      }
+      return (
+        .add(groups: new.filter { present($0) == nil }, items: moved), new.compactMap(present)
+      )
+    case .editItems(let ids, var patch, let expected, let new?):
+      guard let group = present(new) else { return (command, []) }
+      if patch.groupID == .some(new.id) { patch.groupID = .some(group.id) }
+      return (.editItems(ids: ids, patch: patch, ifStill: expected), [group])
+    default: return (command, [])
+    }
   }
 
   private func check(_ shown: ExpectedState) throws {
@@ -375,7 +404,7 @@ private struct PlainState: Sendable {
         ).items[0]
       }
       return (added.items + edited, added.groups)
-    case .ifUnchanged, .undo, .redo: return ([], [])
+    case .ifUnchanged, .reusingGroups, .undo, .redo: return ([], [])
     }
   }
 

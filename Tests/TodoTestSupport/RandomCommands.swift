@@ -22,13 +22,16 @@ package struct RandomCommands {
     case 4:
       let group = newGroup()
       let item = TodoItem.numbered(number(1..<40), title: text(), group: group.id)
-      return .add(groups: [group], items: flag() ? [item] : [])
+      let command = TodoCommand.add(groups: [group], items: flag() ? [item] : [])
+      return flag() ? command : .reusingGroups(command)
     case 5: return .editItems(ids: someIDs(), patch: patch())
     case 6:
       let group = newGroup()
       var patch = patch()
       patch.groupID = group.id
-      return .editItems(ids: someIDs(), patch: patch, inNewGroup: flag() ? group : nil)
+      let command = TodoCommand.editItems(
+        ids: someIDs(), patch: patch, inNewGroup: flag() ? group : nil)
+      return flag() ? command : .reusingGroups(command)
     case 7:
       guard let shown = items.randomElement(using: &generator) else { return .redo }
       let expected = ItemPatch(

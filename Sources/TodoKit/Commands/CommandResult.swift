@@ -30,6 +30,13 @@ public struct CommandResult: Hashable, Sendable {
     self.leftAlone = leftAlone
   }
 
+  /// The result with other groups.
+  package func with(groups: [TodoGroup]) -> CommandResult {
+    CommandResult(
+      command: command, items: items, groups: groups, isNoOp: isNoOp, step: step,
+      leftAlone: leftAlone)
+  }
+
   /// Whether the history keeps the command, so that it can be undone.
   public var isUndoable: Bool { step != nil }
 }

@@ -8,7 +8,8 @@ public import Presentation
 public enum TodoAction: Hashable, Sendable {
   /// Makes a task of a filled draft: it needs a title and a priority.
   ///
-  /// If a new group is named, that is made too, and the task is added to it.
+  /// If a new group is named, that is made too, and the task is added to it. If another program has made
+  /// a group of that name meanwhile, the task is added to that one.
   case addTask(TaskDraft, inNewGroup: String? = nil)
   /// Makes a task of a title alone, at the end of a group or without one.
   case addTitle(String, in: UUID?)
@@ -19,8 +20,8 @@ public enum TodoAction: Hashable, Sendable {
   /// Changes an item as a form says that was opened with the given item.
   ///
   /// Only the properties that the user changed are changed. The action is refused if one of them
-  /// has another value now than when the form was opened. If a new group is named, that is made
-  /// too, and the item is put into it.
+  /// has another value now than when the form was opened. A new group that is named is made as by
+  /// ``addTask(_:inNewGroup:)``, and the item is put into it.
   case editTask(TodoItem, TaskDraft, inNewGroup: String? = nil)
   /// Gives an item another title.
   ///
@@ -40,7 +41,7 @@ public enum TodoAction: Hashable, Sendable {
   case setHiddenUntil([UUID], CalendarDay?)
   /// Puts items into a group; nil removes them from theirs.
   case setGroup([UUID], UUID?)
-  /// Makes a group with a name, and puts items into it.
+  /// Puts items into the group of a name, which is made where there is none.
   case setNewGroup([UUID], String)
   /// Adds tags to items; tags that they already have change nothing.
   case addTags([UUID], [String])
@@ -108,7 +109,8 @@ public enum TodoAction: Hashable, Sendable {
     case .setGroup(let ids, let group): .accepted(.edit(ids, ItemPatch(groupID: .some(group))))
     case .setNewGroup(let ids, let name):
       Self.newGroup(name).map { group in
-        .editItems(ids: ids, patch: ItemPatch(groupID: group.id), inNewGroup: group)
+        .reusingGroups(
+          .editItems(ids: ids, patch: ItemPatch(groupID: group.id), inNewGroup: group))
       }
     case .addTags(let ids, let typed):
       Self.tags.map { .edit(ids, ItemPatch(addedTags: $0)) }.validate(typed)
@@ -143,7 +145,8 @@ public enum TodoAction: Hashable, Sendable {
     return newGroup(name).then { group in
       var draft = draft
       draft.groupID = group.id
-      return Validator.draft.map { .add(groups: [group], items: [$0]) }.validate(draft)
+      return Validator.draft.map { .reusingGroups(.add(groups: [group], items: [$0])) }
+        .validate(draft)
     }
   }
 
@@ -153,8 +156,9 @@ public enum TodoAction: Hashable, Sendable {
     func command(_ draft: TaskDraft, _ group: TodoGroup?) -> Validated<TodoCommand> {
       Validator.editing(shown).map { new in
         let edit = ItemEdit(from: shown, to: new)
-        return .editItems(
+        let command = TodoCommand.editItems(
           ids: [shown.id], patch: edit.patch, ifStill: edit.expected, inNewGroup: group)
+        return group == nil ? command : .reusingGroups(command)
       }.validate(draft)
     }
     guard let name else { return command(draft, nil) }

@@ -43,6 +43,11 @@ public enum TodoCommand: Hashable, Codable, Sendable {
   /// such a change. The undo of one step is `.ifUnchanged(ExpectedState(lastStep: step), then: .undo)`.
   /// The history keeps the command without the condition.
   indirect case ifUnchanged(ExpectedState, then: TodoCommand)
+  /// Performs a command that stores new groups, with a group of the same name where there is one.
+  ///
+  /// Such a group is not stored again under a numbered name: the items of the command go to the one that
+  /// is there. The result has that group among its groups, and the history keeps the command that was performed.
+  indirect case reusingGroups(TodoCommand)
   /// Undoes the last command.
   case undo
   /// Redoes the command that was undone last.

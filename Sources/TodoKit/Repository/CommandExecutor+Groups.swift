@@ -25,6 +25,37 @@ extension CommandExecutor {
     return groups
   }
 
+  /// A command with the groups that have the names of its new groups, and these groups.
+  ///
+  /// They are looked up in the transaction that stores the others, so two writers cannot store one each.
+  func reusingGroups(
+    of command: TodoCommand, in tx: inout WriteTransaction
+  ) throws -> (command: TodoCommand, reused: [TodoGroup]) {
+    func owner(of group: TodoGroup) throws -> TodoGroup? {
+      for name in GroupName.candidates(for: group.name).prefix(1) {
+        return try tx.first(TodoGroup.where { $0.name == name })
+      }
+      return nil
+    }
+    switch command {
+    case .add(let groups, var items):
+      var reused: [UUID: TodoGroup] = [:]
+      for group in groups { reused[group.id] = try owner(of: group) }
+      for index in items.indices {
+        if let group = items[index].groupID.flatMap({ reused[$0] }) {
+          items[index].groupID = group.id
+        }
+      }
+      let new = groups.filter { reused[$0.id] == nil }
+      return (.add(groups: new, items: items), groups.compactMap { reused[$0.id] })
+    case .editItems(let ids, var patch, let expected, let group?):
+      guard let reused = try owner(of: group) else { return (command, []) }
+      if patch.groupID == .some(group.id) { patch.groupID = .some(reused.id) }
+      return (.editItems(ids: ids, patch: patch, ifStill: expected), [reused])
+    default: return (command, [])
+    }
+  }
+
   /// Changes the properties in a patch of a group, if it still has the expected values.
   mutating func edit(
     _ id: UUID, _ patch: GroupPatch, ifStill expected: GroupPatch?,

@@ -181,7 +181,9 @@ extension TodoCommand {
     case .deleteItems: .deleteItems(ids: [])
     case .deleteGroup(let id, _): .deleteGroup(id: id, holding: nil)
     case .importItems(let groups, _, _): .importItems(groups: groups, items: [], edits: [])
-    case .editGroup, .moveGroup, .deleteAll, .ifUnchanged, .undo, .redo: self
+    case .editGroup, .moveGroup, .deleteAll, .ifUnchanged, .reusingGroups, .undo,
+      .redo:
+      self
     }
   }
 }

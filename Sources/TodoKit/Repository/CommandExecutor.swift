@@ -41,6 +41,10 @@ struct CommandExecutor: Sendable {
     case .ifUnchanged(let shown, let command):
       try check(shown, in: &tx)
       return try executing(command, in: &tx)
+    case .reusingGroups(let command):
+      let (command, reused) = try reusingGroups(of: command, in: &tx)
+      let result = try executing(command, in: &tx)
+      return reused.isEmpty ? result : result.with(groups: result.groups + reused)
     case .undo: return try executor.undo(in: &tx)
     case .redo: return try executor.redo(in: &tx)
     default:
@@ -78,7 +82,7 @@ struct CommandExecutor: Sendable {
     case .importItems(let groups, let items, let edits):
       return try importItems(groups, items, edits, in: &tx)
     // These are executed above: the history does not contain them.
-    case .ifUnchanged, .undo, .redo: return ([], [])
+    case .ifUnchanged, .reusingGroups, .undo, .redo: return ([], [])
     }
   }
 

@@ -186,7 +186,7 @@ extension TodoCommand {
     case .editItems(let ids, _, _, _), .moveItems(let ids, _), .deleteItems(let ids): ids.isEmpty
     case .importItems(let groups, let items, let edits):
       groups.isEmpty && items.isEmpty && edits.isEmpty
-    case .ifUnchanged(_, let command): command.isEmpty
+    case .ifUnchanged(_, let command), .reusingGroups(let command): command.isEmpty
     default: false
     }
   }

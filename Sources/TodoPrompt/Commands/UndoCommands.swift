@@ -86,7 +86,7 @@ struct UndoCommand: WordlessCommand {
       return titles.isEmpty
         ? LocalizedText("import group", "그룹 가져오기").naming(groups)
         : LocalizedText("import", "가져오기").naming(titles)
-    case .ifUnchanged, .undo, .redo:
+    case .ifUnchanged, .reusingGroups, .undo, .redo:
       preconditionFailure("The history holds no undo, no redo, and no condition.")
     }
   }

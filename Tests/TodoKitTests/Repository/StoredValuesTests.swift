@@ -111,6 +111,7 @@ import TodoTestSupport
     case .deleteGroup: "deleteGroup"
     case .importItems: "importItems"
     case .ifUnchanged: "ifUnchanged"
+    case .reusingGroups: "reusingGroups"
     case .undo: "undo"
     case .redo: "redo"
     }
@@ -136,9 +137,9 @@ import TodoTestSupport
       .ifUnchanged(
         ExpectedState(items: [item], groups: [group]),
         then: .ifUnchanged(ExpectedState(), then: .deleteItems(ids: [item.id]))),
-      .undo, .redo,
+      .reusingGroups(.add(groups: [group], items: [item])), .undo, .redo,
     ]
-    #expect(Set(commands.map(kind)).count == 12)
+    #expect(Set(commands.map(kind)).count == 13)
     for command in commands {
       let data = try JSONEncoder().encode(command)
       #expect(try JSONDecoder().decode(TodoCommand.self, from: data) == command)

@@ -1,4 +1,5 @@
 import Foundation
+import Presentation
 import Reactive
 import ReactiveTestSupport
 import Testing
@@ -153,6 +154,40 @@ struct TodoRepositoryGroupTests {
     try await repository.perform(.redo)
     #expect(try repository.items(.all).map(\.id) == [.numbered(2)])
     #expect(try await repository.perform(.deleteAll(in: .all)).items.count == 1)
+  }
+
+  /// Several programs that named a group at once made one each: `G`, `G (1)`, `G (2)`.
+  @Test(arguments: RepositoryKind.allCases)
+  func aNamedGroupIsThatOfAnotherProgram(kind: RepositoryKind) throws {
+    let (repository, folder) = try kind.make()
+    defer { withExtendedLifetime(folder) {} }
+    func draft(_ title: String) -> TaskDraft { TaskDraft(title: title, priority: .low) }
+    func perform(_ action: TodoAction) throws -> CommandResult {
+      try repository.perform(action.command.get())
+    }
+    let first = try perform(.addTask(draft("one"), inNewGroup: " G "))
+    let home = try #require(first.groups.first)
+    let second = try perform(.addTask(draft("two"), inNewGroup: "G"))
+    #expect(second.groups.map(\.id) == [home.id] && second.items[0].groupID == home.id)
+    let loose = try repository.perform(.add(.numbered(7))).items[0]
+    let moved = try perform(.setNewGroup([loose.id], "G"))
+    #expect(moved.groups.map(\.id) == [home.id] && moved.items[0].groupID == home.id)
+    let other = try repository.perform(.add(.numbered(8))).items[0]
+    let form = TaskDraft(title: other.title, priority: .high)
+    let edited = try perform(.editTask(other, form, inNewGroup: "G"))
+    #expect(edited.items[0].groupID == home.id && edited.items[0].priority == .high)
+    #expect(try repository.groups().map(\.group.name) == ["G"])
+    #expect(try repository.groups().map(\.tally.total) == [4])
+    // Undone, they leave the group, which the first command made.
+    for _ in 0..<5 { try repository.perform(.undo) }
+    #expect(try repository.groups().map(\.tally.total) == [1])
+    #expect(try repository.perform(.undo).command.withoutRows == first.command.withoutRows)
+    #expect(try repository.groups().isEmpty)
+    for _ in 0..<6 { try repository.perform(.redo) }
+    #expect(try repository.groups().map(\.tally.total) == [4])
+    // A group that is asked for as such has a name of its own.
+    let named = try perform(.addGroup(GroupDraft(name: "G")))
+    #expect(named.groups.map(\.name) == ["G (1)"])
   }
 
   @Test(arguments: RepositoryKind.allCases)

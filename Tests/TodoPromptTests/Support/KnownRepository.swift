@@ -60,15 +60,27 @@ final class KnownRepository: TodoRepository {
       count.withLock { $0 += items.count }
       return try base.perform(.importItems(groups: groups, items: items, edits: edits))
     }
+    if case .reusingGroups(let command) = command {
+      return try perform(command) { .reusingGroups($0) }
+    }
+    return try perform(command) { $0 }
+  }
+
+  /// Performs a command whose rows have got known ids, as it was asked for.
+  private func perform(
+    _ command: TodoKit.TodoCommand, as asked: (TodoKit.TodoCommand) -> TodoKit.TodoCommand
+  ) throws -> CommandResult {
     if case .editItems(let ids, var patch, let expected, var group?) = command {
       group = Self.known(group, number: count.withLock { $0 + 1 })
       patch.groupID = group.id
       let receipt = try base.perform(
-        .editItems(ids: ids, patch: patch, ifStill: expected, inNewGroup: group))
+        asked(.editItems(ids: ids, patch: patch, ifStill: expected, inNewGroup: group)))
       count.withLock { $0 += 1 }
       return receipt
     }
-    guard case .add(var groups, var items) = command else { return try base.perform(command) }
+    guard case .add(var groups, var items) = command else {
+      return try base.perform(asked(command))
+    }
     let first = count.withLock { $0 + 1 }
     for index in groups.indices {
       for place in items.indices where items[place].groupID == groups[index].id {
@@ -80,7 +92,7 @@ final class KnownRepository: TodoRepository {
       items[index].id = Self.id(first + groups.count + index)
       items[index].createdAt = Self.date(first + groups.count + index)
     }
-    let receipt = try base.perform(.add(groups: groups, items: items))
+    let receipt = try base.perform(asked(.add(groups: groups, items: items)))
     count.withLock { $0 += groups.count + items.count }
     return receipt
   }
