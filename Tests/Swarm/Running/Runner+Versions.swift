@@ -86,6 +86,22 @@ extension Runner {
   ///   - there: What it writes.
   ///   - here: What this one writes afterwards.
   func openBeside(_ version: Int, _ there: [Statement], _ here: [Statement]) throws {
+    do {
+      try runBeside(version, there, here)
+    } catch let reopening as Reopening {
+      try change(to: reopening.version)
+      if reopening.isFollowing { try follow() }
+    }
+  }
+
+  /// Thrown where the store must be closed and opened, perhaps with a larger map: by then no variable
+  /// refers to a store, which would keep the file open with the smaller one.
+  private struct Reopening: Error {
+    let version: Int
+    var isFollowing = false
+  }
+
+  private func runBeside(_ version: Int, _ there: [Statement], _ here: [Statement]) throws {
     let former = self.version
     guard version != former else { return try write(.own, here, fails: false) }
     let questions = live.map { ($0.question, $0.sections) }
@@ -93,7 +109,7 @@ extension Runner {
     follower?.end()
     follower = nil
     counts.beside += 1
-    guard let other = try storeBeside(version) else {
+    guard let other = try storeBeside(version, isFollowing: isFollowing) else {
       if isFollowing { try follow() }
       return
     }
@@ -105,27 +121,27 @@ extension Runner {
       // It knows the catalog of a model that may be empty, before the other one fills it.
       try compareTables(of: try opened(), seen, "version \(former), which another is beside")
     }
-    guard try write(there, beside: other) else { return try change(to: former) }
+    guard try write(there, beside: other) else { throw Reopening(version: former) }
     if twin.continued(with: family.versions[former]) == nil { isReadable = false }
     if !isReadable {
       for replay in live { replay.cancel() }
       live = []
     }
     let own = try opened()
-    guard twin.isCertain(of: family.versions[former]) else { return try change(to: former) }
+    guard twin.isCertain(of: family.versions[former]) else { throw Reopening(version: former) }
     guard try canContinue(former, with: own) else {
       close()
       store = other
       return
     }
     self.version = former
-    guard try write(here, beside: own) else { return try change(to: former) }
+    guard try write(here, beside: own) else { throw Reopening(version: former) }
     if !isReadable { for (question, sections) in questions { try observe(question, sections) } }
     if isFollowing { try follow() }
   }
 
   /// The store of another version, which the twin has adopted; nil where that did not come about.
-  private func storeBeside(_ version: Int) throws -> Store? {
+  private func storeBeside(_ version: Int, isFollowing: Bool) throws -> Store? {
     let before = twin
     guard let other = beside[version] else {
       let models = family.versions[version]
@@ -139,14 +155,12 @@ extension Runner {
       } catch StoreError.mapFull {
         // The map grows when no other store of the file is open.
         twin = before
-        try change(to: version)
-        return nil
+        throw Reopening(version: version, isFollowing: isFollowing)
       }
     }
     beside[version] = nil
     guard twin.isCertain(of: family.versions[version]) else {
-      try change(to: version)
-      return nil
+      throw Reopening(version: version, isFollowing: isFollowing)
     }
     guard try canContinue(version, with: other) else { return nil }
     do {
@@ -155,8 +169,7 @@ extension Runner {
       _ = try Store.open(path: path, listed: models.shapes.map(\.type), options: options)
     } catch StoreError.mapFull {
       twin = before
-      try change(to: version)
-      return nil
+      throw Reopening(version: version, isFollowing: isFollowing)
     }
     beside[version] = other
     return other
