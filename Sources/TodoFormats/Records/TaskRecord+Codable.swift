@@ -1,19 +1,54 @@
-// Written by hand, because a store keeps a record for each task that it read, and most fields of most tasks are
-// empty: with all of them a record took twice the bytes.
+// Written by hand, because a store keeps a record for each task that it read: most fields of most tasks are
+// empty, and with all of them and their full names a record took three times the bytes.
 extension TaskRecord: Codable {
+  /// The key of a field: a letter for the fields that most records have, and the name for others.
   private enum CodingKeys: String, CodingKey {
-    case foreignID, title, notes, group, tags, isDone, isCancelled, createdAt, doneAt, due, start
-    case wait, priority, isImportant, estimate, repeats, occurrence, otherOccurrences, parent, level
-    case order, source, readingZone, readerVersion, unknown
+    case title = "t"
+    case group = "g"
+    case tags = "l"
+    case createdAt = "c"
+    case due = "d"
+    case priority = "p"
+    case readingZone = "z"
+    case readerVersion = "v"
+    case foreignID, notes, isDone, isCancelled, doneAt, start, wait, isImportant, estimate, repeats
+    case occurrence, otherOccurrences, parent, level, order, source, unknown
+
+    /// The keys by which earlier versions have written the same fields.
+    enum Earlier: String, CodingKey {
+      case title, group, tags, createdAt, due, priority, readingZone, readerVersion
+    }
+
+    var earlier: Earlier? {
+      switch self {
+      case .title: .title
+      case .group: .group
+      case .tags: .tags
+      case .createdAt: .createdAt
+      case .due: .due
+      case .priority: .priority
+      case .readingZone: .readingZone
+      case .readerVersion: .readerVersion
+      default: nil
+      }
+    }
   }
 
   /// Reads a record; a field that is not there is as in a new one.
   package init(from decoder: any Decoder) throws {
     let fields = try decoder.container(keyedBy: CodingKeys.self)
+    let earlier = try decoder.container(keyedBy: CodingKeys.Earlier.self)
+    let isEarlier = !fields.contains(.title)
     func value<Value: Decodable>(_ key: CodingKeys, _ empty: Value) throws -> Value {
-      try fields.decodeIfPresent(Value.self, forKey: key) ?? empty
+      if isEarlier, let key = key.earlier {
+        return try earlier.decodeIfPresent(Value.self, forKey: key) ?? empty
+      }
+      return try fields.decodeIfPresent(Value.self, forKey: key) ?? empty
     }
-    self.init(title: try fields.decode(String.self, forKey: .title))
+    self.init(
+      title: isEarlier
+        ? try earlier.decode(String.self, forKey: .title)
+        : try fields.decode(String.self, forKey: .title))
     foreignID = try value(.foreignID, nil)
     notes = try value(.notes, notes)
     group = try value(.group, nil)

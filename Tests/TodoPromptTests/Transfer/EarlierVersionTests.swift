@@ -61,7 +61,7 @@ import TodoKit
       let record = try #require(item.foreignRecord)
       var object = try #require(
         try JSONSerialization.jsonObject(with: record) as? [String: Any])
-      #expect(object.removeValue(forKey: "readerVersion") != nil)
+      #expect(object.removeValue(forKey: "v") != nil)
       var old = item
       old.foreignRecord = try JSONSerialization.data(withJSONObject: object)
       (old.repeats, old.hiddenUntil, old.dueTime) = (nil, nil, nil)
