@@ -29,7 +29,7 @@ struct LoggedCommand: Hashable, Sendable {
   var byteCount: Int64 { Int64(intent.count + undo.count + redo.count) }
 
   func command() throws -> TodoCommand {
-    try JSONDecoder().decode(TodoCommand.self, from: intent)
+    try HistoryJSON.decode(TodoCommand.self, from: intent)
   }
 
   /// The query of the command that undo undoes: the newest that is not undone.
@@ -58,15 +58,14 @@ extension CommandExecutor {
       try removeAll(in: &tx)
       return nil
     }
-    let encoder = JSONEncoder()
     if portions == nil {
-      let undo = try encoder.encode(changes.undo)
-      let redo = try encoder.encode(changes.redo)
+      let undo = try HistoryJSON.encode(changes.undo)
+      let redo = try HistoryJSON.encode(changes.redo)
       if undo.count + redo.count <= Self.ownBytes {
         let last = try lastDone(in: &tx)
         return try log(
           LoggedCommand(
-            number: (last?.number ?? 0) + 1, intent: try encoder.encode(command), undo: undo,
+            number: (last?.number ?? 0) + 1, intent: try HistoryJSON.encode(command), undo: undo,
             redo: redo, bytesUpToHere: 0, performedAt: now), after: last, in: &tx)
       }
     }
@@ -74,7 +73,7 @@ extension CommandExecutor {
     guard let portions else { return nil }
     return try log(
       LoggedCommand(
-        number: portions.command, intent: try encoder.encode(command.withoutRows), undo: Data(),
+        number: portions.command, intent: try HistoryJSON.encode(command.withoutRows), undo: Data(),
         redo: Data(), bytesUpToHere: 0, portions: portions.count, performedAt: now),
       after: tx.lastCommand(), in: &tx)
   }
@@ -87,12 +86,11 @@ extension CommandExecutor {
       replayed.groups += changes.groups.all.compactMap { $0.new ?? $0.old }
     } else if limits.commands > 0 {
       let (command, count) = try portions ?? ((lastDone(in: &tx)?.number ?? 0) + 1, 0)
-      let encoder = JSONEncoder()
       try tx.upsert(
         LoggedPortion(
           id: LoggedPortion.key(command, count),
-          undo: DeflatedData.deflating(try encoder.encode(changes.undo)),
-          redo: DeflatedData.deflating(try encoder.encode(changes.redo))))
+          undo: DeflatedData.deflating(try HistoryJSON.encode(changes.undo)),
+          redo: DeflatedData.deflating(try HistoryJSON.encode(changes.redo))))
       portions = (command, count + 1)
     } else {
       portions = (0, 0)

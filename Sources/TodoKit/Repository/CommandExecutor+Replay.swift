@@ -9,9 +9,8 @@ extension CommandExecutor {
   ) throws {
     isReplay = true
     if steps.isEmpty { return }
-    let decoder = JSONDecoder()
-    let made = MadeRows(try decoder.decode([TodoCommand].self, from: opposite))
-    for step in try decoder.decode([TodoCommand].self, from: steps) {
+    let made = MadeRows(try HistoryJSON.decode([TodoCommand].self, from: opposite))
+    for step in try HistoryJSON.decode([TodoCommand].self, from: steps) {
       try replay(step, made, in: &tx)
     }
   }

@@ -35,12 +35,11 @@ extension ReadTransaction {
   }
 
   private mutating func undoSteps(of command: LoggedCommand) throws -> [TodoCommand] {
-    let decoder = JSONDecoder()
     var steps =
-      command.undo.isEmpty ? [] : try decoder.decode([TodoCommand].self, from: command.undo)
+      command.undo.isEmpty ? [] : try HistoryJSON.decode([TodoCommand].self, from: command.undo)
     for portion in (0..<command.portions).reversed() {
       let stored = try self.portion(portion, of: command)
-      steps += try decoder.decode([TodoCommand].self, from: stored.undo)
+      steps += try HistoryJSON.decode([TodoCommand].self, from: stored.undo)
     }
     return steps
   }

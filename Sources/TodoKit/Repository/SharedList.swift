@@ -64,7 +64,7 @@ public struct SharedList: Sendable {
       while let command = try tx.get(LoggedCommand.self, number) {
         number -= 1
         for steps in [command.redo, command.undo] where !steps.isEmpty {
-          for step in try JSONDecoder().decode([TodoCommand].self, from: steps) {
+          for step in try HistoryJSON.decode([TodoCommand].self, from: steps) {
             if let name = step.name(ofAdded: id) { return name }
           }
         }
