@@ -42,11 +42,16 @@ package struct ChangeSet: Sendable {
   /// The commands that make the old state out of the new one.
   package var undo: [TodoCommand] {
     Self.commands(
-      items: items.all.map { ($0.new, $0.old) }, groups: groups.all.map { ($0.new, $0.old) })
+      items: itemsInOrder.map { ($0.new, $0.old) }, groups: groups.all.map { ($0.new, $0.old) })
   }
 
   /// The commands that make the new state out of the old one.
-  package var redo: [TodoCommand] { Self.commands(items: items.all, groups: groups.all) }
+  package var redo: [TodoCommand] { Self.commands(items: itemsInOrder, groups: groups.all) }
+
+  /// The changes of items; deletions, which are recorded from the last to the first, in the order of the items.
+  private var itemsInOrder: [(old: TodoItem?, new: TodoItem?)] {
+    items.all.filter { $0.new != nil } + items.all.filter { $0.new == nil }.reversed()
+  }
 
   /// Groups are added before the items that refer to them, and deleted after these.
   private static func commands(

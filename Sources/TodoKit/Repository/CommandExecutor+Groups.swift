@@ -81,7 +81,7 @@ extension CommandExecutor {
     if let held, Set(held) != Set(items.map(\.id)) { throw TodoError.changedSince(id) }
     // The items are deleted by the delete rule of their reference.
     try tx.delete(TodoGroup.self, id)
-    for item in items { try record(item, nil, in: &tx) }
+    for item in items.reversed() { try record(item, nil, in: &tx) }
     try record(group, nil, in: &tx)
     return (items, [group])
   }

@@ -98,11 +98,14 @@ extension CommandExecutor {
     return (items, groups)
   }
 
-  /// Deletes items that have just been read.
+  /// Deletes items that have just been read, the last one first.
+  ///
+  /// Undo takes the portions from the last to the first, and so stores the items again in their order: the pages of
+  /// rows that are appended are full, and those of rows that are put before others half full.
   mutating func delete(
     _ items: [TodoItem], in tx: inout WriteTransaction
   ) throws -> [TodoItem] {
-    for item in items {
+    for item in items.reversed() {
       try tx.delete(TodoItem.self, item.id)
       try record(item, nil, in: &tx)
     }

@@ -86,9 +86,9 @@ package struct RecordedResult: Sendable {
       "the same, inserted in 100 transactions (SQLite)", "86.0 MB (30.0)", "2026-11-30",
       "a program of one model, `mdb_stat`"),
     RecordedResult(
-      "the list of `todo` with 100,000 tasks of a todo.txt file imported, all of them removed, and brought "
-        + "back by undo (before what undoes was compressed)",
-      "75, 90 and 106 MB (147, 224 and 322)", "2026-11-30",
+      "the list of `todo` with 100,000 tasks of a todo.txt file imported, each with a project, a context and two "
+        + "days, all of them removed, and brought back by undo (before)",
+      "71.9, 86.0 and 80.9 MB (79.5, 94.9 and 116.0)", "2026-12-01",
       "`todo import FILE`, `todo rm --all --yes`, `todo undo`"),
     RecordedResult(
       "a process's own memory after a million small commits under three observers",
