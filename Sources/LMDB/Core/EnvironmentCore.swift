@@ -195,10 +195,9 @@ extension EnvironmentCore {
     return lockTable.map { file.isOpenElsewhere(with: $0) } ?? true
   }
 
-  /// Whether another file has the lock table of this one: it took this one's name.
-  func sharesLockTable(with other: DataFile) -> Bool {
-    guard isOfThisProcess, let lockTable = LockFile.identity(of: other) else { return false }
-    return entries.contains { $0.identity == lockTable }
+  /// Whether a lock table is that of this file.
+  func hasLockTable(_ lockTable: FileIdentity) -> Bool {
+    isOfThisProcess && entries.contains { $0.identity == lockTable }
   }
 }
 

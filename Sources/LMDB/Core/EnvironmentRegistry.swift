@@ -140,7 +140,7 @@ enum EnvironmentRegistry {
     return try entries.withLock { entries throws(LMDBError) in
       if let shared = try share(file, options, entries) { return shared }
       // Closing either of two files with the same lock table would drop the locks of the other.
-      guard !entries.values.contains(where: { $0.sharesLockTable(with: file) }) else {
+      guard !isLockTableInUse(of: file, by: entries) else {
         throw .fileReplaced(.open, path, "this process still has the file before it open")
       }
       // Another thread has closed it meanwhile, so that the journal can be opened now.
@@ -187,7 +187,16 @@ enum EnvironmentRegistry {
     _ file: DataFile, among entries: [FileIdentity: EnvironmentCore]
   ) -> Bool {
     entries[file.identity]?.isOfThisProcess == true
-      || entries.values.contains { $0.sharesLockTable(with: file) }
+      || isLockTableInUse(of: file, by: entries)
+  }
+
+  /// Whether an open file has the lock table of another: that one took its name.
+  private static func isLockTableInUse(
+    of file: DataFile, by entries: [FileIdentity: EnvironmentCore]
+  ) -> Bool {
+    if entries.isEmpty { return false }
+    guard let lockTable = LockFile.identity(of: file) else { return false }
+    return entries.values.contains { $0.hasLockTable(lockTable) }
   }
 
   /// Releases a core, and closes its file when nothing else holds it.

@@ -105,6 +105,23 @@ import TestSupport
       }
     }
 
+    /// Each opening asked for the lock table of its file once for each file that was open: a thousand made six
+    /// million calls.
+    @Test func anOpeningMakesNoCallsForOtherFilesThatAreOpen() throws {
+      let folder = TemporaryFolder()
+      var environments: [Environment] = []
+      var calls: [Int] = []
+      for number in 0..<40 {
+        let plan = FaultPlan(failingCall: .max, with: .outOfSpace)
+        environments.append(
+          try FaultPlan.$current.withValue(plan) {
+            try Environment.open(at: folder.path(to: "\(number)"), options: .forTests())
+          })
+        calls.append(plan.callCount)
+      }
+      #expect(calls[1] > 10 && Set(calls.dropFirst()).count == 1, "\(calls)")
+    }
+
     /// After a nested transaction had met a full map, whatever the outer one failed with was reported
     /// as a full map, so that callers repeated what cannot succeed.
     @Test func aFullMapInANestedTransactionHidesNoLaterError() throws {
