@@ -3,8 +3,9 @@
 /// A cell in quotes may have separators and line ends, and two quotes for one; blanks around its
 /// quotes are dropped. Any other cell keeps its blanks. An error in one row leaves the others.
 ///
-/// Of a table with escapes, a quote is a character like any other, and `\t`, `\n`, `\r` and `\\` are
-/// a tab, a line feed, a carriage return and a backslash.
+/// In a table with escapes, `\t`, `\n`, `\r` and `\\` are a tab, a line feed, a carriage return and a backslash. Where such a
+/// table has no quotes of its own, a quote is a character like any other, unless a pair of quotes in a cell in quotes
+/// shows that a spreadsheet has saved it.
 struct CSVRows {
   struct Row {
     /// The line at which the row begins, counted from 1.
@@ -17,13 +18,17 @@ struct CSVRows {
   private let bytes: ArraySlice<UInt8>
   private let separator: UInt8
   private let hasEscapes: Bool
+  private let hasQuotes: Bool
   private var position: Int
   private var line = 1
 
-  init(_ bytes: ArraySlice<UInt8>, separator: UInt8, hasEscapes: Bool = false) {
+  init(
+    _ bytes: ArraySlice<UInt8>, separator: UInt8, hasEscapes: Bool = false, hasQuotes: Bool = true
+  ) {
     self.bytes = bytes
     self.separator = separator
     self.hasEscapes = hasEscapes
+    self.hasQuotes = hasQuotes
     position = bytes.startIndex
   }
 
@@ -79,10 +84,18 @@ struct CSVRows {
   /// - Throws: `TaskIssue` for a quote that is not closed.
   private mutating func nextCell(ofRowAt first: Int) throws -> ArraySlice<UInt8>? {
     let start = position
-    if hasEscapes {
+    if !hasQuotes {
       skip { _ in true }
-      return bytes[start..<position].withoutEscapes
+      let cell = bytes[start..<position]
+      return (cell.insideOfQuotes ?? cell).withoutEscapes
     }
+    let cell = try nextQuotedCell(ofRowAt: first)
+    return hasEscapes ? cell?.withoutEscapes : cell
+  }
+
+  /// Reads the bytes of a cell that may be in quotes.
+  private mutating func nextQuotedCell(ofRowAt first: Int) throws -> ArraySlice<UInt8>? {
+    let start = position
     skip { $0.isBlank }
     guard position < bytes.endIndex, bytes[position] == .quote else {
       skip { _ in true }
@@ -133,6 +146,13 @@ extension ArraySlice<UInt8> {
       if !isSecond { single.append(byte) }
     }
     return isSecond ? nil : single[...]
+  }
+
+  /// The bytes between quotes, where a pair of quotes stands for one; nil where there is no such pair.
+  fileprivate var insideOfQuotes: ArraySlice<UInt8>? {
+    guard count > 3, first == .quote, last == .quote else { return nil }
+    let inside = dropFirst().dropLast()
+    return inside.contains(.quote) ? inside.withSingleQuotes : nil
   }
 
   /// The bytes with the characters that escapes mean; a backslash before any other byte stays.

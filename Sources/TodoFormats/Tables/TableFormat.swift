@@ -10,9 +10,13 @@ struct TableFormat: PartFormat {
     var rows = start
     guard let first = try rows.nextFilled() else { return }
     // A number of `todo ls` counts in the list that was printed only; with tabs, its texts have escapes.
-    let isList = first.cells.starts(with: ["id", "number", "title", "isDone"])
+    let isList = first.cells.map(\.trimmedBlanks).starts(with: ["id", "number", "title", "isDone"])
     if isList, separator == UInt8(ascii: "\t") {
-      start = CSVRows(bytes, separator: separator, hasEscapes: true)
+      // We write no quotes and no carriage returns; a spreadsheet that has saved the list may write both.
+      let header = bytes.prefix { $0 != .lineFeed }
+      start = CSVRows(
+        bytes, separator: separator, hasEscapes: true,
+        hasQuotes: header.contains(.quote) || header.last == .carriageReturn)
       rows = start
       _ = try rows.nextFilled()
     }

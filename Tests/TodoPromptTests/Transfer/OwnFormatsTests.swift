@@ -127,6 +127,27 @@ import TodoKit
     }
   }
 
+  /// A spreadsheet that saves such a list puts cells in quotes: where they have a comma, where they have a quote, or all.
+  @Test(arguments: ["\r\n", "\n"], [false, true])
+  func aListBetweenTabsThatASpreadsheetSavedComesBack(lineEnd: String, quotesAll: Bool) throws {
+    let place = try Place()
+    let items = ["Buy milk, eggs", "say \"hi\"", "a\\tb", "plain"].map { title in
+      var item = TodoItem(title: title, in: nil)
+      item.note = "one\ntwo"
+      return item
+    }
+    try place.repository.perform(.add(items))
+    let text = place.terminal.run(["-o", "tsv", "ls", "--all"]).output
+    let saved = text.split(separator: "\n").map { line in
+      line.split(separator: "\t", omittingEmptySubsequences: false).map { cell in
+        let isQuoted = quotesAll || cell.contains("\"") || cell.contains(",") && lineEnd == "\r\n"
+        return isQuoted ? "\"\(cell.replacing("\"", with: "\"\""))\"" : String(cell)
+      }.joined(separator: "\t") + lineEnd
+    }.joined()
+    let answer = try place.importText(saved, as: .csv)
+    #expect(answer.contains(": 0 added, 0 changed, 4 unchanged"), "\(answer)\(saved)")
+  }
+
   /// An export lost the colours, pictures and empty groups without a word.
   @Test(arguments: [TaskFormat.json, .ndjson])
   func groupsComeBackWithColoursAndPictures(format: TaskFormat) throws {
