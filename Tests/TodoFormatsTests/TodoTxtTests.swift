@@ -48,7 +48,7 @@ struct TodoTxtTests {
   }
 
   /// A title such as `note:milk` was exported, and its line refused by the import.
-  @Test(arguments: ["note:milk", "a:1 b:2", "due:tomorrow"])
+  @Test(arguments: ["note:milk", "a:1 b:2"])
   func wordsWithAColonAreTheTitleOfALineWithoutAnother(title: String) throws {
     let task = try record("(A) \(title) +Home due:2026-01-05")
     #expect(task.title == title && task.group == "Home" && task.due == TaskDate("2026-01-05"))
@@ -56,7 +56,13 @@ struct TodoTxtTests {
     #expect(output.warnings.isEmpty)
     #expect(read(output.text, .todoTxt).records.map(\.title) == [title])
     #expect(try record("Call \(title)").title == "Call")
-    #expect(read("(A) +Home due:2026-01-05\n", .todoTxt).records.isEmpty)
+  }
+
+  /// A day that is mistyped is no title.
+  @Test(arguments: ["due:2026-01-05", "due:2026-13-45", "t:tomorrow", "star:2", "pri:AA", "rec:1w"])
+  func aLineOfFieldsAloneIsAnError(field: String) {
+    let file = read("(A) +Home \(field)\n", .todoTxt)
+    #expect(file.records.isEmpty && file.errors.count == 1)
   }
 
   @Test func anAddressIsNoContextAndASumNoProject() throws {

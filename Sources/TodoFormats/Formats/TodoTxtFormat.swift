@@ -90,7 +90,7 @@ struct TodoTxtFormat: LineFormat {
     }
     if title.isEmpty {
       // A line of words such as note:milk alone has no other text, so they are its title.
-      let isText = { (part: Part) in !fieldNames.contains(part.name) }
+      let isText = { (part: Part) in !fieldNames.contains(part.name) && !isNearlyField(part.name) }
       title = parts.filter(isText).map { $0.text[...] }
       parts.removeAll(where: isText)
     }
@@ -133,6 +133,11 @@ struct TodoTxtFormat: LineFormat {
     // A key that has the name of one of our parts is kept apart from it.
     default: fieldNames.contains(String(key)) || key == lineName ? "\(key):" : String(key)
     }
+  }
+
+  /// Whether a part has the key of a field, with a value that is not understood.
+  private static func isNearlyField(_ name: String) -> Bool {
+    name.hasSuffix(":") || ["t", "pri"].contains(name)
   }
 
   // MARK: Parts
