@@ -301,25 +301,49 @@ private struct PlainState: Sendable {
 
   /// A command with the present groups of its new groups' names, which are left out of it.
   private func reusing(_ command: TodoCommand) -> (TodoCommand, [TodoGroup]) {
-    func present(_ group: TodoGroup) -> TodoGroup? {
-      groups.values.first { $0.name == Array(GroupName.candidates(for: group.name).prefix(1))[0] }
+    func present(_ group: TodoGroup, isTyped: Bool = true) -> TodoGroup? {
+      let name = GroupName.plain(group.name)
+      return groups.values.first { $0.name == name }
+        ?? groups.values.sorted { $0.id < $1.id }
+        .first { isTyped && $0.name.lowercased() == name.lowercased() }
+    }
+    func place(_ id: UUID?, _ new: [TodoGroup], isTyped: Bool = true) -> UUID? {
+      new.first { $0.id == id }.flatMap { present($0, isTyped: isTyped) }?.id ?? id
+    }
+    func moved(_ items: [TodoItem], _ new: [TodoGroup], isTyped: Bool = true) -> [TodoItem] {
+      items.map { item in
+        var item = item
+        item.groupID = place(item.groupID, new, isTyped: isTyped)
+        return item
+      }
     }
     switch command {
     case .add(let new, let items):
-      let moved = items.map { item in
-        var item = item
-        if let group = new.first(where: { $0.id == item.groupID }).flatMap(present) {
-          item.groupID = group.id
-        }
-        return item
-      }
       return (
-        .add(groups: new.filter { present($0) == nil }, items: moved), new.compactMap(present)
+        .add(groups: new.filter { present($0) == nil }, items: moved(items, new)),
+        new.compactMap { present($0) }
       )
     case .editItems(let ids, var patch, let expected, let new?):
       guard let group = present(new) else { return (command, []) }
       if patch.groupID == .some(new.id) { patch.groupID = .some(group.id) }
       return (.editItems(ids: ids, patch: patch, ifStill: expected), [group])
+    case .importItems(let new, let items, let edits):
+      let edits = edits.map { edit in
+        var edit = edit
+        if case .some(let id?) = edit.patch.groupID {
+          edit.patch.groupID = .some(place(id, new, isTyped: false))
+        }
+        return edit
+      }
+      return (
+        .importItems(
+          groups: new.filter { present($0, isTyped: false) == nil },
+          items: moved(items, new, isTyped: false), edits: edits),
+        new.compactMap { present($0, isTyped: false) }
+      )
+    case .ifUnchanged(let shown, let command):
+      let (command, reused) = reusing(command)
+      return (.ifUnchanged(shown, then: command), reused)
     default: return (command, [])
     }
   }

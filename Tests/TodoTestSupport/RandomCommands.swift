@@ -69,11 +69,15 @@ package struct RandomCommands {
         item.foreignRecord = flag() ? Data(text().utf8) : nil
         return item
       }
-      return .importItems(groups: groups, items: new, edits: Array(edits))
+      let command = TodoCommand.importItems(groups: groups, items: new, edits: Array(edits))
+      return flag() ? command : .reusingGroups(command)
     case 16:
       var shown = ExpectedState(items: Array(items.prefix(2)), groups: Array(groups.prefix(1)))
       if flag(), !shown.items.isEmpty { shown.items[0].title = text() }
-      return .ifUnchanged(shown, then: .deleteItems(ids: someIDs()))
+      if flag() { return .ifUnchanged(shown, then: .deleteItems(ids: someIDs())) }
+      let group = newGroup()
+      let item = TodoItem.numbered(number(1..<40), title: text(), group: group.id)
+      return .reusingGroups(.ifUnchanged(shown, then: .add(groups: [group], items: [item])))
     default: return flag() ? .undo : .redo
     }
   }

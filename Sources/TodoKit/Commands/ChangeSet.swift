@@ -48,7 +48,7 @@ package struct ChangeSet: Sendable {
   /// The commands that make the new state out of the old one.
   package var redo: [TodoCommand] { Self.commands(items: itemsInOrder, groups: groups.all) }
 
-  /// The changes of items; deletions, which are recorded from the last to the first, in the order of the items.
+  /// The changes of items; deletions, which a command records from the last item to the first, in their order.
   private var itemsInOrder: [(old: TodoItem?, new: TodoItem?)] {
     items.all.filter { $0.new != nil } + items.all.filter { $0.new == nil }.reversed()
   }

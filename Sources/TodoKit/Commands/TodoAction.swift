@@ -67,6 +67,8 @@ public enum TodoAction: Hashable, Sendable {
   /// Deletes a group with its items; if ids are given, only if these are exactly its items.
   case deleteGroup(UUID, holding: [UUID]? = nil)
   /// Stores the tasks of another program's file; the importer has applied the rules for titles.
+  ///
+  /// A new group whose name another program has given meanwhile is that program's.
   case importItems(groups: [TodoGroup], items: [TodoItem], edits: [ItemEdit])
   /// Performs an action if items, groups and the last command are as the user was shown them.
   ///
@@ -125,7 +127,7 @@ public enum TodoAction: Hashable, Sendable {
     case .moveGroup(let id, let position): .accepted(.moveGroup(id, to: position))
     case .deleteGroup(let id, let held): .accepted(.deleteGroup(id, holding: held))
     case .importItems(let groups, let items, let edits):
-      .accepted(.importItems(groups: groups, items: items, edits: edits))
+      .accepted(.reusingGroups(.importItems(groups: groups, items: items, edits: edits)))
     case .ifUnchanged(let shown, let action):
       action.command.map { .ifUnchanged(shown, then: $0) }
     case .undo: .accepted(.undo)

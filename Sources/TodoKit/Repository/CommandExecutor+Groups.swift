@@ -31,27 +31,31 @@ extension CommandExecutor {
   func reusingGroups(
     of command: TodoCommand, in tx: inout WriteTransaction
   ) throws -> (command: TodoCommand, reused: [TodoGroup]) {
-    func owner(of group: TodoGroup) throws -> TodoGroup? {
-      for name in GroupName.candidates(for: group.name).prefix(1) {
-        return try tx.first(TodoGroup.where { $0.name == name })
-      }
-      return nil
-    }
     switch command {
-    case .add(let groups, var items):
-      var reused: [UUID: TodoGroup] = [:]
-      for group in groups { reused[group.id] = try owner(of: group) }
-      for index in items.indices {
-        if let group = items[index].groupID.flatMap({ reused[$0] }) {
-          items[index].groupID = group.id
-        }
+    case .add(let groups, let items):
+      let present = try PresentGroups(ofTyped: groups, in: &tx)
+      return (.add(groups: present.missing, items: present.moving(items)), present.groups)
+    case .importItems(let groups, let items, let edits):
+      let present = try PresentGroups(ofFile: groups, in: &tx)
+      let edits = edits.map { edit in
+        var edit = edit
+        edit.patch = present.moving(edit.patch)
+        return edit
       }
-      let new = groups.filter { reused[$0.id] == nil }
-      return (.add(groups: new, items: items), groups.compactMap { reused[$0.id] })
-    case .editItems(let ids, var patch, let expected, let group?):
-      guard let reused = try owner(of: group) else { return (command, []) }
-      if patch.groupID == .some(group.id) { patch.groupID = .some(reused.id) }
-      return (.editItems(ids: ids, patch: patch, ifStill: expected), [reused])
+      return (
+        .importItems(groups: present.missing, items: present.moving(items), edits: edits),
+        present.groups
+      )
+    case .editItems(let ids, let patch, let expected, let group?):
+      let present = try PresentGroups(ofTyped: [group], in: &tx)
+      return (
+        .editItems(
+          ids: ids, patch: present.moving(patch), ifStill: expected,
+          inNewGroup: present.missing.first), present.groups
+      )
+    case .ifUnchanged(let shown, let command):
+      let (command, reused) = try reusingGroups(of: command, in: &tx)
+      return (.ifUnchanged(shown, then: command), reused)
     default: return (command, [])
     }
   }
@@ -119,5 +123,60 @@ extension CommandExecutor {
   func knownGroup(_ id: UUID, in tx: inout WriteTransaction) throws -> TodoGroup {
     guard let group = try tx.get(TodoGroup.self, id) else { throw TodoError.groupNotFound(id) }
     return group
+  }
+}
+
+/// The groups that new groups of a command find under their names.
+private struct PresentGroups {
+  /// The new groups whose names no group has.
+  private(set) var missing: [TodoGroup] = []
+  /// The groups that are there.
+  private(set) var groups: [TodoGroup] = []
+  private var ids: [UUID: UUID] = [:]
+
+  /// Looks up names that were typed, perhaps in another case.
+  init(ofTyped new: [TodoGroup], in tx: inout WriteTransaction) throws {
+    for group in new {
+      let name = GroupName.plain(group.name)
+      let alike = try tx.fetch(TodoGroup.named(name))
+      add(group, alike.first { $0.name == name } ?? alike.first)
+    }
+  }
+
+  /// Looks up the names of a file, in which those that differ in case are different groups.
+  init(ofFile new: [TodoGroup], in tx: inout WriteTransaction) throws {
+    for group in new {
+      let name = GroupName.plain(group.name)
+      add(group, try tx.first(TodoGroup.where { $0.name == name }))
+    }
+  }
+
+  private mutating func add(_ group: TodoGroup, _ present: TodoGroup?) {
+    guard let present else { return missing.append(group) }
+    ids[group.id] = present.id
+    groups.append(present)
+  }
+
+  func moving(_ items: [TodoItem]) -> [TodoItem] {
+    if ids.isEmpty { return items }
+    return items.map { item in
+      var item = item
+      item.groupID = item.groupID.map { ids[$0] ?? $0 }
+      return item
+    }
+  }
+
+  func moving(_ patch: ItemPatch) -> ItemPatch {
+    guard case .some(let id?) = patch.groupID, let present = ids[id] else { return patch }
+    var patch = patch
+    patch.groupID = .some(present)
+    return patch
+  }
+}
+
+extension TodoGroup {
+  /// The query of the groups of a name, in any case, from the oldest to the newest.
+  static func named(_ name: String) -> Query<TodoGroup> {
+    TodoGroup.where { $0.name.equals(name, options: .caseInsensitive) }.order(by: \.id)
   }
 }

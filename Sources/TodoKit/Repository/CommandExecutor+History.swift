@@ -135,10 +135,17 @@ extension CommandExecutor {
     entry.isUndone = false
     entry.performedAt = now
     try replay(entry.redo, after: entry.undo, in: &tx)
+    var parts: [[TodoItem]] = []
     for number in 0..<entry.portions {
       let portion = try tx.portion(number, of: entry)
       try replay(portion.redo, after: portion.undo, in: &tx)
+      try finishPortion(in: &tx)
+      parts.append(replayed.items)
+      replayed.items = []
     }
+    // Of a deletion the first portion has the last items.
+    let isDeletion = try parts.first?.first.map { try tx.get(TodoItem.self, $0.id) == nil } ?? false
+    replayed.items += (isDeletion ? parts.reversed() : parts).joined()
     return try finishReplay(of: entry, in: &tx)
   }
 

@@ -100,8 +100,9 @@ extension CommandExecutor {
 
   /// Deletes items that have just been read, the last one first.
   ///
-  /// Undo takes the portions from the last to the first, and so stores the items again in their order: the pages of
-  /// rows that are appended are full, and those of rows that are put before others half full.
+  /// Undo takes the portions from the last to the first, and so stores the items again in the order of the list. That is
+  /// mostly the order of their ids: the pages of rows that are appended are full, and those of rows that are put
+  /// before others half full.
   mutating func delete(
     _ items: [TodoItem], in tx: inout WriteTransaction
   ) throws -> [TodoItem] {

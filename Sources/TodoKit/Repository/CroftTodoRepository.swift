@@ -270,10 +270,7 @@ extension CroftTodoRepository {
 
   /// The groups that have a name in any case, by their ids.
   public func groups(named name: String) throws -> [TodoGroup] {
-    try read { tx in
-      try tx.fetch(
-        TodoGroup.where { $0.name.equals(name, options: .caseInsensitive) }.order(by: \.id))
-    }
+    try read { try $0.fetch(TodoGroup.named(name)) }
   }
 
   /// How many items a list contains, and how many of them are done.

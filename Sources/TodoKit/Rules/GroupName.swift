@@ -18,9 +18,14 @@ package enum GroupName {
     reserved.contains(name.trimmed.lowercased())
   }
 
+  /// The name that is stored for a typed one where no group has it.
+  package static func plain(_ typed: String) -> String {
+    typed.isBlank ? untitled : typed.trimmed
+  }
+
   /// The names to try for a typed name, in order: unchanged, then with (1), (2), ...
   package static func candidates(for typed: String) -> some Sequence<String> {
-    let name = typed.isBlank ? untitled : typed.trimmed
+    let name = plain(typed)
     return (0...).lazy.map { $0 == 0 ? name : "\(name) (\($0))" }
   }
 }

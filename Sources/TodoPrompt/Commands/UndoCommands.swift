@@ -87,7 +87,7 @@ struct UndoCommand: WordlessCommand {
         ? LocalizedText("import group", "그룹 가져오기").naming(groups)
         : LocalizedText("import", "가져오기").naming(titles)
     case .ifUnchanged, .reusingGroups, .undo, .redo:
-      preconditionFailure("The history holds no undo, no redo, and no condition.")
+      preconditionFailure("The history holds commands as they were performed.")
     }
   }
 

@@ -176,6 +176,11 @@ struct TodoRepositoryGroupTests {
     let form = TaskDraft(title: other.title, priority: .high)
     let edited = try perform(.editTask(other, form, inNewGroup: "G"))
     #expect(edited.items[0].groupID == home.id && edited.items[0].priority == .high)
+    // A name that is typed may differ in case; the condition before a command changes nothing of this.
+    let asked = try perform(
+      .ifUnchanged(ExpectedState(), then: .addTask(draft("5"), inNewGroup: "g")))
+    #expect(asked.groups.map(\.id) == [home.id])
+    try repository.perform(.undo)
     #expect(try repository.groups().map(\.group.name) == ["G"])
     #expect(try repository.groups().map(\.tally.total) == [4])
     // Undone, they leave the group, which the first command made.
@@ -185,6 +190,14 @@ struct TodoRepositoryGroupTests {
     #expect(try repository.groups().isEmpty)
     for _ in 0..<6 { try repository.perform(.redo) }
     #expect(try repository.groups().map(\.tally.total) == [4])
+    // The groups of a file that differ in case are different.
+    let files = ["G", "g"].map { TodoGroup(name: $0, color: .gray) }
+    let items = files.map { TodoItem(title: $0.name, in: $0.id) }
+    let file = try perform(.importItems(groups: files, items: items, edits: []))
+    #expect(try repository.groups().map(\.group.name) == ["G", "g"])
+    #expect(file.items.map(\.groupID) == [home.id, files[1].id])
+    try repository.perform(.undo)
+    #expect(try repository.groups().map(\.group.id) == [home.id])
     // A group that is asked for as such has a name of its own.
     let named = try perform(.addGroup(GroupDraft(name: "G")))
     #expect(named.groups.map(\.name) == ["G (1)"])

@@ -260,7 +260,7 @@ struct TodoRepositoryUndoTests {
       }
     }
     for _ in 0..<2 {
-      try repository.perform(.redo)
+      #expect(try repository.perform(.redo).items.map(\.id) == stored.map(\.id))
       #expect(try repository.items(.all).isEmpty)
       try repository.perform(.undo)
       #expect(try repository.items(.all) == stored)

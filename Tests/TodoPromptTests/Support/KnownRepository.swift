@@ -54,12 +54,6 @@ final class KnownRepository: TodoRepository {
 
   @discardableResult
   func perform(_ command: TodoKit.TodoCommand) throws -> CommandResult {
-    if case .importItems(let groups, var items, let edits) = command {
-      let first = count.withLock { $0 + 1 }
-      for index in items.indices { items[index].id = Self.id(first + index) }
-      count.withLock { $0 += items.count }
-      return try base.perform(.importItems(groups: groups, items: items, edits: edits))
-    }
     if case .reusingGroups(let command) = command {
       return try perform(command) { .reusingGroups($0) }
     }
@@ -70,6 +64,12 @@ final class KnownRepository: TodoRepository {
   private func perform(
     _ command: TodoKit.TodoCommand, as asked: (TodoKit.TodoCommand) -> TodoKit.TodoCommand
   ) throws -> CommandResult {
+    if case .importItems(let groups, var items, let edits) = command {
+      let first = count.withLock { $0 + 1 }
+      for index in items.indices { items[index].id = Self.id(first + index) }
+      count.withLock { $0 += items.count }
+      return try base.perform(asked(.importItems(groups: groups, items: items, edits: edits)))
+    }
     if case .editItems(let ids, var patch, let expected, var group?) = command {
       group = Self.known(group, number: count.withLock { $0 + 1 })
       patch.groupID = group.id
