@@ -278,6 +278,7 @@ extension StoreError {
       return
     }
     switch error.code {
+    case .noSuchFile: self = .cannotOpen(path: path, reason: Self.reasonOfMissingFile(path))
     case .truncated:
       self = .corrupt(model: nil, key: nil, reason: "\(path) ends before its contents do")
     case .notALockTable:
@@ -306,10 +307,16 @@ extension StoreError {
     return reason == Self.reasonsNotToOpen[.journalMissing]
   }
 
+  /// Why a path leads to no file: the folder is missing too, or the file alone.
+  private static func reasonOfMissingFile(_ path: String) -> String {
+    let folder = URL(filePath: path).deletingLastPathComponent().path
+    return FileManager.default.fileExists(atPath: folder)
+      ? "there is no such file; open the store for writing to create it"
+      : "its folder does not exist; make the folder \(folder) first"
+  }
+
   /// Why a path cannot be opened, and what to do.
   private static let reasonsNotToOpen: [LMDBError.Code: String] = [
-    .noSuchFile:
-      "there is no such file or folder; make the folder, and open the store for writing to create the file",
     .noPermission: "permission denied; check the owner and mode of the file and its folder",
     .isDirectory: "it is a folder; name a file in it",
     .danglingLink:

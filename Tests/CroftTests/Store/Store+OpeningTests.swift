@@ -166,12 +166,22 @@ import Testing
     }
   }
 
+  /// A missing file and a missing folder had one text, which asked for both to be made.
   @Test func aMissingFolderAndAFolderAreNamed() throws {
     try withTemporaryStore(of: Song.self, checksAtEnd: false) { temporary throws in
       let missing = temporary.folder.appending(path: "none/store.croft")
-      for (url, word) in [(missing, "no such file or folder"), (temporary.folder, "folder")] {
+      let noFolder =
+        "its folder does not exist; make the folder \(temporary.folder.path)/none first"
+      var reading = Store.Options.forTests
+      reading.isReadOnly = true
+      let noFile = "there is no such file; open the store for writing to create it"
+      let file = temporary.folder.appending(path: "other.croft")
+      for (url, options, word) in [
+        (missing, .forTests, noFolder), (missing, reading, noFolder), (file, reading, noFile),
+        (temporary.folder, .forTests, "folder"),
+      ] {
         let error = #expect(throws: StoreError.self) {
-          _ = try Store.open(at: url, models: Song.self, options: .forTests)
+          _ = try Store.open(at: url, models: Song.self, options: options)
         }
         guard case .cannotOpen(url.path, let reason) = error else {
           Issue.record("not called unopenable: \(String(describing: error))")

@@ -359,10 +359,7 @@ struct QueryTests {
       .conditionTooDeep(model: "M"), .expressionTooDeep(model: "M"), .unknownModel(model: "M"),
       .relevanceWithoutSearch(model: "M"),
       .cannotOpen(
-        path: "p",
-        reason:
-          "there is no such file or folder; make the folder, and open the store for writing to "
-          + "create the file"),
+        path: "p", reason: "there is no such file; open the store for writing to create it"),
       .cannotOpen(path: "p", reason: "it is on a network file system; set allowsNetworkFileSystem"),
       .notACroftFile(path: "p", reason: "its first bytes are not those of a store"),
       .newerFormat(path: "p", version: 9), .unsupportedFeatures(path: "p", features: ["x"]),
