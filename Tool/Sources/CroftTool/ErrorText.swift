@@ -9,10 +9,7 @@ enum ErrorText {
       "Change it with update, or import rows with --update, or with --skip to leave it."
     ),
     ("Open it without isReadOnly to write.", "Start croft with --write."),
-    (
-      "make the folder, and open the store for writing to create the file",
-      "croft load FILE makes one of a dump"
-    ),
+    ("open the store for writing to create it", "croft load FILE makes one of a dump"),
     ("open it once for writing", "start croft with --write once, where the file can be written to"),
     (
       "give those commits up with Store.recover(at:)",
