@@ -148,7 +148,7 @@ extension ArraySlice<UInt8> {
     return isSecond ? nil : single[...]
   }
 
-  /// The bytes between quotes, where a pair of quotes stands for one; nil where there is no such pair.
+  /// The contents of a quoted cell, with `"` for each `""`; nil for a cell without quotes around it or `""` in it.
   fileprivate var insideOfQuotes: ArraySlice<UInt8>? {
     guard count > 3, first == .quote, last == .quote else { return nil }
     let inside = dropFirst().dropLast()

@@ -1,6 +1,9 @@
 /// The result of a command.
 public struct CommandResult: Hashable, Sendable {
-  /// The command as it was given; for undo and redo the one that was undone or redone.
+  /// The command that was performed; for undo and redo the one that was undone or redone.
+  ///
+  /// It is the one that was given, without ``TodoCommand/ifUnchanged(_:then:)`` and ``TodoCommand/reusingGroups(_:)``
+  /// around it, and with the groups that were used.
   ///
   /// Values that were stored differently, such as a numbered name, are in items and groups.
   public let command: TodoCommand

@@ -46,8 +46,8 @@ public enum TodoCommand: Hashable, Codable, Sendable {
   /// Performs a command that stores new groups, with a group of the same name where there is one.
   ///
   /// Such a group is not stored again under a numbered name: the items of the command go to the one that
-  /// is there, whose name may differ in case unless a file is imported. The result has that group among its groups. Its command, which the history
-  /// keeps, is the one that was performed.
+  /// is there. Its name may differ in case, except where a file is imported. The result has that group among
+  /// its groups. Its command, which the history keeps, is the one that was performed.
   indirect case reusingGroups(TodoCommand)
   /// Undoes the last command.
   case undo
